@@ -9,6 +9,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['lint', 'oxlint', '--deny-warnings', '.'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
   ['unused', 'knip'],
+  ['areas', 'node', 'tools/write-areas.ts', '--check'],
   ['tables', 'node', 'tools/write-tables.ts', '--check'],
   ['settings', 'node', 'tools/write-settings.ts', '--check'],
   ['widget', 'node', 'tools/write-widget.ts', '--check'],

@@ -1,16 +1,18 @@
 /**
- * An area has one door, its service.ts. Its schema.ts may be looked at too: a shape that is
- * promised outside is no secret, and an operation takes a value of another area in that area's
- * own shape, as a number does its call plan. Edges, the demo and the command line use the same
- * door, though their tests may look behind it; app.ts alone lists operations, events, jobs and
- * whatever else an area offers to run. Areas never stand in a circle, and webhooks and agents know no other area at all: app.ts hands
- * them what they need.
+ * Other areas, edges, the demo and the command line import only service.ts and schema.ts of an area:
+ * shapes are public, and an operation may take a value of another area in that area's shape, as a
+ * number takes its call plan. app.ts imports the manifests, and assemble.ts the runners. Tests of
+ * edges may import any file. Areas have no import cycles. webhooks and agents import no other area:
+ * assemble.ts hands them what they need. The catalogues of the contract import the data files.
  */
 import { importsOf } from './code.ts'
 import { filesOf, architectureRule, isTest, type Tree } from './tree.ts'
 
 const areaPattern = /^server\/areas\/([^/]+)\//
 const areaOf = (path: string): string | null => areaPattern.exec(path)?.[1] ?? null
+/** What an area adds to the contract. */
+const isData = (file: string | null): boolean =>
+  /\/(?:errors|limits|vocabulary)\.ts$/.test(file ?? '')
 
 interface Link {
   path: string
@@ -22,11 +24,12 @@ interface Link {
 
 /** Imports that enter an area from outside of it. */
 function entriesOf(tree: Tree): Link[] {
-  return filesOf(tree, /^server\/(?!app\.ts).*\.ts$/).flatMap(([path, text]) =>
+  return filesOf(tree, /^server\/(?!(?:app|assemble)\.ts$).*\.ts$/).flatMap(([path, text]) =>
     importsOf(path, text).flatMap(({ line, file }) => {
       const from = areaOf(path)
       const to = file === null ? null : areaOf(file)
-      const inside = to === null || from === to || (from === null && isTest(path))
+      const catalogue = path.startsWith('server/contract/catalogue/') && isData(file)
+      const inside = to === null || from === to || (from === null && isTest(path)) || catalogue
       return file === null || inside ? [] : [{ path, line, file, from, to }]
     }),
   )
@@ -36,7 +39,7 @@ function doorFaults(tree: Tree): string[] {
   return entriesOf(tree).flatMap(({ path, line, file, from, to }) => {
     const at = `${path}:${line}:`
     if (from !== null && ['webhooks', 'agents'].includes(from) && !isTest(path)) {
-      return [`${at} ${from} imports the area ${to}. It knows no area: let app.ts hand it in.`]
+      return [`${at} ${from} imports the area ${to}. Let assemble.ts hand it in.`]
     }
     if (/^server\/areas\/[^/]+\/(?:service|schema)\.ts$/.test(file)) return []
     return [`${at} It enters ${to} by ${file}. Use its door, server/areas/${to}/service.ts.`]
@@ -55,7 +58,9 @@ architectureRule('an area is entered through its service.ts', doorFaults, {
     'server/areas/a/service.ts': "import * as b from '../b/service.ts'\nimport './heart.ts'",
     'server/areas/a/operations.ts': "import { B } from '../b/schema.ts'",
     'server/areas/webhooks/queue/claim.ts': "import { s } from '../store.ts'",
-    'server/app.ts': "import * as b from './areas/b/operations.ts'",
+    'server/app.ts': "import { b } from './areas/b/area.ts'",
+    'server/assemble.ts': "import { start } from './areas/b/runner.ts'",
+    'server/contract/catalogue/a.ts': "import { errors } from '../../areas/a/errors.ts'",
     'server/edges/http/http.test.ts': "import { b } from '../../areas/b/heart.ts'",
   },
 })

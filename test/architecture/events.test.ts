@@ -1,6 +1,5 @@
 /**
- * Events: what an area emits, somebody can tell. Each type that stands in the code of an area has
- * exactly one source among the lists of app.ts, and no type has two.
+ * Each event type that an area emits has exactly one source among the manifests that app.ts lists.
  */
 import { isEventType, type EventType } from '../../server/contract/event-types.ts'
 import { withoutComments } from './code.ts'
@@ -8,7 +7,7 @@ import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from
 
 interface Facts {
   tree: Tree
-  /** The type of every source that app.ts lists. */
+  /** The type of every source in the manifests. */
   sources: readonly string[]
 }
 
@@ -28,7 +27,7 @@ function eventFaults({ tree, sources }: Facts): string[] {
       .filter(({ type }) => !sources.includes(type))
       .map(
         ({ at, type }) =>
-          `${at} ${type} has no source. Declare it in events.ts and list it in app.ts.`,
+          `${at} ${type} has no source. Declare it in events.ts and name that in area.ts.`,
       ),
     ...twice.map(
       (type) => `server/app.ts:1: ${type} has two sources. Keep the one of the area it belongs to.`,

@@ -1,8 +1,8 @@
 /**
- * Operations: an area's operations.ts exports nothing else, each has a name and a route of its
- * own, app.ts lists it, and a test tries it. A test counts when it names the operation in quotes
- * or its method and path, with whatever stands for the parameters: 'DELETE /numbers/{id}' is
- * tried by `DELETE /numbers/${number.id}`.
+ * An area's operations.ts exports only operations. Each has a unique name and route, is in the
+ * manifest of its area, and is called by a test. A test counts if it has the operation's name in
+ * quotes, or its method and path with any values for the parameters: `DELETE /numbers/${number.id}`
+ * counts for 'DELETE /numbers/{id}'.
  */
 import { withoutComments } from './code.ts'
 import { readOperations, type Declared } from './operations.ts'
@@ -33,7 +33,7 @@ architectureRule('every area has a README.md', readmeFaults, {
 
 interface Facts {
   declared: readonly Declared[]
-  /** The names of the operations that app.ts lists. */
+  /** The names of the operations in the manifests that app.ts lists. */
   listed: readonly string[]
   tree: Tree
 }
@@ -73,7 +73,7 @@ function declarationFaults({ declared, listed, tree: files }: Facts): string[] {
     const found = [
       twin && `${name} and ${twin.name} share a name or a route. Give each its own`,
       !listed.includes(name) &&
-        `app.ts does not list ${name}. Add its area to the operations there`,
+        `No manifest lists ${name}. Add its file to the operations of area.ts, and the area to app.ts`,
     ]
     return found
       .filter((fault) => typeof fault === 'string')

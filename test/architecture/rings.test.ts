@@ -1,20 +1,21 @@
 /**
  * Five rings and two files: kernel → contract → providers → areas → edges → app.ts → main.ts. A
- * file imports its own ring and those before it. The demo and the command line come in beside
- * app.ts, through the services of the areas, and only main.ts imports the demo. The command line
- * may try a provider, because the doctor does. What runs knows nothing of tests and tools; a test
- * may stand on the test fixtures.
+ * file imports its own ring and those before it. The contract includes the data files that areas and
+ * edges add to it: errors.ts, limits.ts and vocabulary.ts in their folders. assemble.ts, the demo and the command line share a
+ * ring with app.ts. The demo and the command line use the services of areas, and only main.ts imports
+ * the demo. The command line may import a provider, because the doctor does. The server imports no
+ * tests and no tools; a test may import the test fixtures.
  */
 import { importsOf } from './code.ts'
 import { filesOf, architectureRule, isTest, type Tree } from './tree.ts'
 
 const rings = [
   /^server\/kernel\//,
-  /^server\/contract\//,
+  /^server\/contract\/|^server\/(?:areas|edges)\/[^/]+\/(?:errors|limits|vocabulary)\.ts$/,
   /^server\/providers\//,
   /^server\/areas\//,
   /^server\/edges\//,
-  /^server\/(?:app|demo)\.ts$|^server\/command-line\//,
+  /^server\/(?:app|assemble|demo)\.ts$|^server\/command-line\//,
   /^server\/(?:main|start)\.ts$/,
 ]
 const names = 'kernel, contract, providers, areas, edges, app.ts, main.ts'
@@ -37,7 +38,7 @@ function backwards(path: string, file: string): string | null {
     ? /^server\/(?:kernel|contract|providers)\/|^server\/areas\/[^/]+\/service\.ts$|^server\/app\.ts$/
     : /^server\/(?:kernel|contract)\/|^server\/areas\/[^/]+\/service\.ts$/
   if (!isTest(path) && beside.test(path) && !beside.test(file) && !open.test(file)) {
-    return `imports ${file}. What comes in beside app.ts uses kernel, contract and services only`
+    return `imports ${file}. The demo and the command line use kernel, contract and services only`
   }
   return null
 }
@@ -56,6 +57,8 @@ architectureRule('an import never leads to a later ring', ringFaults, {
   refuses: [
     { 'server/kernel/a.ts': "import type { Caller } from '../contract/caller.ts'" },
     { 'server/areas/a/b.ts': "import { c } from '../../edges/http/c.ts'" },
+    { 'server/areas/a/errors.ts': "import { c } from './service.ts'" },
+    { 'server/contract/a.ts': "import { c } from '../areas/a/schema.ts'" },
     { 'server/providers/a/b.ts': "const late = await import('../../areas/a/service.ts')" },
     { 'server/edges/a.ts': "import { demo } from '../demo.ts'" },
     { 'server/app.ts': "import { demo } from './demo.ts'" },
@@ -67,8 +70,11 @@ architectureRule('an import never leads to a later ring', ringFaults, {
   accepts: {
     'server/kernel/a.ts': "// import '../areas/keys/service.ts'\nimport { b } from './b.ts'",
     'server/areas/a/service.ts': "import { c } from '../../providers/c/d.ts'",
+    'server/contract/catalogue/a.ts': "import { errors } from '../../areas/a/errors.ts'",
+    'server/areas/a/errors.ts': "import { limits } from '../../contract/limits.ts'",
     'server/areas/a/a.test.ts': "import { open } from '../../../test/fixtures/runtime.ts'",
     'server/app.ts': "import * as a from './areas/a/operations.ts'",
+    'server/assemble.ts': "import { c } from './edges/http/c.ts'",
     'server/main.ts': "import { demo } from './demo.ts'",
     'server/command-line/commands/keys.ts':
       "import { a } from '../areas/a/service.ts'\nimport { b } from './b.ts'",

@@ -1,5 +1,5 @@
 /**
- * Production never loads a simulator of an outside provider. Only app.ts imports them, dynamically
+ * Production never loads a simulator of an outside provider. Only assemble.ts imports them, dynamically
  * and in development alone; types and tests are free.
  */
 import { importsOf } from './code.ts'
@@ -15,10 +15,12 @@ function simulatorFaults(tree: Tree): string[] {
       const dynamic = new Set(findIn(text, /\bimport\(/g).map(({ line }) => line))
       return importsOf(path, text)
         .filter(({ file, is_type }) => !is_type && file?.startsWith(folder))
-        .filter(({ file, line }) => path !== 'server/app.ts' || file !== door || !dynamic.has(line))
+        .filter(
+          ({ file, line }) => path !== 'server/assemble.ts' || file !== door || !dynamic.has(line),
+        )
         .map(
           ({ line, file }) =>
-            `${path}:${line}: It loads the simulator ${file}. Only app.ts may, with a dynamic import of ${door}.`,
+            `${path}:${line}: It loads the simulator ${file}. Only assemble.ts may, with a dynamic import of ${door}.`,
         )
     })
 }
@@ -27,13 +29,15 @@ const loading = "const { addSimulators } = await import('./edges/dev/simulators/
 
 architectureRule('production never loads a simulator', simulatorFaults, {
   refuses: [
-    { 'server/app.ts': "import { addSimulators } from './edges/dev/simulators/simulators.ts'" },
-    { 'server/app.ts': "await import('./edges/dev/simulators/vies/vies-simulator.ts')" },
+    {
+      'server/assemble.ts': "import { addSimulators } from './edges/dev/simulators/simulators.ts'",
+    },
+    { 'server/assemble.ts': "await import('./edges/dev/simulators/vies/vies-simulator.ts')" },
     { 'server/main.ts': loading },
     { 'server/edges/http/a.ts': "export { a } from '../dev/simulators/stripe/cards.ts'" },
   ],
   accepts: {
-    'server/app.ts': `if (!production) {\n  ${loading}\n}`,
+    'server/assemble.ts': `if (!production) {\n  ${loading}\n}`,
     'server/edges/dev/clock.ts': "import type { Simulator } from './simulators/simulator.ts'",
     'server/edges/dev/simulators/simulators.ts': "import { a } from './vies/a.ts'",
     'server/edges/http/a.test.ts': "import { a } from '../dev/simulators/stripe/cards.ts'",

@@ -1,5 +1,6 @@
 /** The limits that hold for everybody, and what each plan includes. */
-import { limitTable, type LimitEntry } from '../../../contract/limits.ts'
+import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
+import { limitTable } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'
 import { bytesText, durationText, numberText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'

@@ -1,0 +1,15 @@
+/** Approvals: dangerous operations that wait for a person's decision. */
+import { defineArea } from '../../contract/area.ts'
+import { executeApprovalJob } from './decision/execute-job.ts'
+import { expireApprovals, deleteOldApprovals } from './jobs.ts'
+import { sendPendingMail, notifyTeam } from './mail/mail-jobs.ts'
+import * as operations from './operations.ts'
+import * as peopleOperations from './people-operations.ts'
+
+export const approvals = defineArea({
+  name: 'approvals',
+  operations: [operations],
+  peopleOperations: [peopleOperations],
+  jobs: [executeApprovalJob, notifyTeam, sendPendingMail],
+  reconcilers: [expireApprovals, deleteOldApprovals],
+})

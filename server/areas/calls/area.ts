@@ -1,0 +1,13 @@
+/** Calls: conduct, transcripts, summaries and messages left by callers. */
+import { defineArea } from '../../contract/area.ts'
+import * as events from './events.ts'
+import { summariseCall } from './jobs.ts'
+import { mailMessages, sendMessages } from './message-jobs.ts'
+import * as operations from './operations.ts'
+
+export const calls = defineArea({
+  name: 'calls',
+  operations: [operations],
+  events: [events],
+  jobs: [mailMessages, sendMessages, summariseCall],
+})

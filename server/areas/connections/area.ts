@@ -1,0 +1,10 @@
+/** Connections: the OAuth grants of assistants and agents. */
+import { defineArea } from '../../contract/area.ts'
+import { deleteExpiredConnections } from './jobs.ts'
+import * as peopleOperations from './people-operations.ts'
+
+export const connections = defineArea({
+  name: 'connections',
+  peopleOperations: [peopleOperations],
+  reconcilers: [deleteExpiredConnections],
+})

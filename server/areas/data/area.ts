@@ -1,0 +1,17 @@
+/** Data: collections, documents, queries, imports, exports and public forms. */
+import { defineArea } from '../../contract/area.ts'
+import { purgeChanges } from './change-jobs.ts'
+import * as events from './events.ts'
+import * as changes from './operations/changes.ts'
+import * as collections from './operations/collections.ts'
+import * as documents from './operations/documents.ts'
+import * as forms from './operations/public.ts'
+import * as query from './operations/query.ts'
+import * as transfer from './operations/transfer.ts'
+
+export const data = defineArea({
+  name: 'data',
+  operations: [collections, documents, query, transfer, changes, forms],
+  events: [events],
+  reconcilers: [purgeChanges],
+})

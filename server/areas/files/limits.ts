@@ -1,0 +1,11 @@
+/** Limits of files. */
+import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+
+export const limits = {
+  upload_link_lifetime_s: {
+    value: 900,
+    unit: 'seconds',
+    about: 'How long an upload link is valid',
+    applies_to: 'POST /sites/uploads',
+  },
+} as const satisfies Record<string, LimitEntry>

@@ -1,0 +1,10 @@
+/** The media library: uploads, pictures, recordings and links to them. */
+import { defineArea } from '../../contract/area.ts'
+import { readLater } from './jobs.ts'
+import * as operations from './operations.ts'
+
+export const media = defineArea({
+  name: 'media',
+  operations: [operations],
+  jobs: [readLater],
+})

@@ -1,0 +1,89 @@
+/** Limits of media. */
+import { MB, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+
+export const limits = {
+  site_picture_copies_bytes_max: {
+    value: 200 * MB,
+    unit: 'bytes',
+    about: 'Size of all smaller copies of pictures, from which on visitors cause no new ones',
+    applies_to: 'project',
+  },
+  form_file_bytes_max: {
+    value: 10 * MB,
+    unit: 'bytes',
+    about: 'Size of one file of a submission',
+    applies_to: 'POST /public/collections/{name}/documents',
+  },
+  media_uploads_max: {
+    value: 50,
+    unit: 'files',
+    about: 'Files announced in one request',
+    applies_to: 'POST /media/uploads',
+  },
+  media_file_bytes_max: {
+    value: 100 * MB,
+    unit: 'bytes',
+    about: 'Size of one file of the media library',
+    applies_to: 'POST /media/uploads',
+  },
+  media_recording_index_bytes_max: {
+    value: 16 * MB,
+    unit: 'bytes',
+    about: 'What an MP4 or QuickTime file may have beside its pictures and sound',
+    applies_to: 'POST /media/uploads',
+  },
+  media_picture_bytes_max: {
+    value: 40 * MB,
+    unit: 'bytes',
+    about: 'Size of a picture that can be read',
+    applies_to: 'media',
+  },
+  media_pixels_max: {
+    value: 50_000_000,
+    unit: 'pixels',
+    about: 'Pixels of a picture that can be read',
+    applies_to: 'media',
+  },
+  media_read_s_max: {
+    value: 20,
+    unit: 'seconds',
+    about: 'Time in which a file must have been read, or a smaller copy made',
+    applies_to: 'media',
+  },
+  media_widths: {
+    value: [160, 320, 640, 960, 1280, 1920, 2560],
+    unit: 'pixels',
+    about: 'Widths of the smaller copies of a picture',
+    applies_to: 'GET /media/{id}/link, pictures of sites',
+  },
+  media_link_lifetime_s: {
+    value: 900,
+    unit: 'seconds',
+    about: 'How long a link to a file is valid',
+    applies_to: 'GET /media/{id}/link',
+  },
+  media_import_bytes_max: {
+    value: 20 * MB,
+    unit: 'bytes',
+    about: 'Size of a file that is read from an address',
+    applies_to: 'POST /media/import',
+  },
+  media_import_s_max: {
+    value: 20,
+    unit: 'seconds',
+    about: 'Time in which an address must have given its file, redirects included',
+    applies_to: 'POST /media/import',
+  },
+  media_import_redirects_max: {
+    value: 3,
+    unit: 'redirects',
+    about: 'Redirects that are followed',
+    applies_to: 'POST /media/import',
+  },
+  media_tags_max: {
+    value: 20,
+    unit: 'tags',
+    about: 'Tags of one file of the media library',
+    applies_to: 'media',
+  },
+} as const satisfies Record<string, LimitEntry>

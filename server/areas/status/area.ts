@@ -1,0 +1,8 @@
+/** The status of the service, which anybody can read. */
+import { defineArea } from '../../contract/area.ts'
+import * as operations from './operations.ts'
+
+export const status = defineArea({
+  name: 'status',
+  operations: [operations],
+})

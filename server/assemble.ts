@@ -1,0 +1,125 @@
+/** Connects the areas to the ways in and to background work. */
+import type { FastifyInstance } from 'fastify'
+import { setRunner } from './areas/approvals/service.ts'
+import { startDeliveries } from './areas/webhooks/runner.ts'
+import { handInSources } from './areas/webhooks/sources.ts'
+import type { Area } from './contract/area.ts'
+import type { EventSource } from './contract/events.ts'
+import type { Operation } from './contract/operation.ts'
+import type { PeopleOperation } from './contract/people.ts'
+import { createAdmission } from './edges/admission.ts'
+import { runnerFor } from './edges/approvals/runner.ts'
+import { addDevelopmentClock } from './edges/dev/clock.ts'
+import { addDocs } from './edges/docs/docs.ts'
+import { addFileLinks } from './edges/files/links.ts'
+import { addUploads } from './edges/files/uploads.ts'
+import { addHealth } from './edges/http/health.ts'
+import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi.ts'
+import { addRest } from './edges/http/routes.ts'
+import { newServer } from './edges/http/server.ts'
+import { addMcp } from './edges/mcp/mcp.ts'
+import { addOAuth } from './edges/oauth/oauth.ts'
+import { documentedPeople } from './edges/portal-api/document.ts'
+import { addPortalApi } from './edges/portal-api/portal-api.ts'
+import { addPortal } from './edges/portal/portal.ts'
+import { addPublic } from './edges/public/routes.ts'
+import { createSites } from './edges/sites/door.ts'
+import { addSitePassword } from './edges/sites/password.ts'
+import { addFormsScript } from './edges/widget/forms-script.ts'
+import type { MovableClock } from './kernel/clock.ts'
+import { sweepIdempotencyKeys } from './kernel/idempotency/idempotency.ts'
+import { startJobs } from './kernel/jobs/jobs.ts'
+import type { Runtime } from './kernel/runtime.ts'
+import { sweepChallenges } from './kernel/secrets/challenge.ts'
+
+/** Reconcilers of the kernel, which belong to no area. */
+const kernelReconcilers = [sweepIdempotencyKeys, sweepChallenges]
+
+export interface Assembled {
+  operations: readonly Operation[]
+  peopleOperations: readonly PeopleOperation[]
+  eventSources: readonly EventSource[]
+  /**
+   * The HTTP server with every way in; only health checks in a process without the role `web`.
+   * `clock` is null where time cannot be moved.
+   */
+  buildApp(runtime: Runtime, clock: MovableClock | null): FastifyInstance
+  /** Starts jobs, reconcilers and deliveries. */
+  startWork(runtime: Runtime): { stop(): Promise<void> }
+}
+
+export function assemble(areas: readonly Area[]): Assembled {
+  const openApi = openApiOperation((runtime) =>
+    openApiDocument(operations, eventSources, addressesOf(runtime)),
+  )
+  const operations = [...areas.flatMap((area) => valuesOf(area.operations)), openApi]
+  const peopleOperations = areas.flatMap((area) => valuesOf(area.peopleOperations))
+  const eventSources = areas.flatMap((area) => valuesOf(area.events))
+  const declared: Declared = { areas, operations, peopleOperations, eventSources }
+  return {
+    operations,
+    peopleOperations,
+    eventSources,
+    buildApp: (runtime, clock) => buildApp(declared, runtime, clock),
+    startWork: (runtime) => startWork(declared, runtime),
+  }
+}
+
+type Declared = Pick<Assembled, 'operations' | 'peopleOperations' | 'eventSources'> & {
+  areas: readonly Area[]
+}
+
+function valuesOf<Declaration>(
+  modules: readonly Readonly<Record<string, Declaration>>[] = [],
+): Declaration[] {
+  return modules.flatMap((module) => Object.values(module))
+}
+
+function buildApp(
+  declared: Declared,
+  runtime: Runtime,
+  clock: MovableClock | null,
+): FastifyInstance {
+  const { operations, peopleOperations, eventSources: sources } = declared
+  const admission = createAdmission(runtime)
+  const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
+  const app = newServer(runtime, sites?.answer)
+  addHealth(app, runtime)
+  if (!runtime.config.production) {
+    // Imported only here, so that production never loads a simulator.
+    app.register(async (scope) => {
+      const { addSimulators } = await import('./edges/dev/simulators/simulators.ts')
+      addSimulators(scope, runtime)
+    })
+  }
+  if (!sites) return app
+  addSitePassword(app, runtime, sites)
+  handInSources(runtime, sources)
+  addRest(app, { runtime, admission, operations })
+  addPublic(app, { runtime, operations })
+  addFormsScript(app)
+  addUploads(app, runtime)
+  addFileLinks(app, runtime)
+  setRunner(runtime, runnerFor(runtime, operations))
+  addMcp(app, { runtime, admission, operations, peopleOperations, sources })
+  addOAuth(app, runtime)
+  addDocs(app, runtime, { operations, people: documentedPeople(peopleOperations), sources })
+  addPortalApi(app, { runtime, peopleOperations, operations })
+  addPortal(app, runtime, operations)
+  if (clock) addDevelopmentClock(app, runtime, clock)
+  return app
+}
+
+function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
+  setRunner(runtime, runnerFor(runtime, operations))
+  const deliveries = startDeliveries(runtime, { sources: eventSources })
+  const working = startJobs(runtime, {
+    jobs: areas.flatMap(({ jobs = [] }) => jobs),
+    reconcilers: [...kernelReconcilers, ...areas.flatMap(({ reconcilers = [] }) => reconcilers)],
+  })
+  return {
+    async stop() {
+      await Promise.all([deliveries.stop(), working.stop()])
+    },
+  }
+}

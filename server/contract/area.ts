@@ -1,0 +1,30 @@
+/**
+ * The manifest of an area: everything that the server takes from it. Each field is optional but the
+ * name. The list of areas is server/app.ts; server/assemble.ts connects them.
+ */
+import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
+import type { EventSource } from './events.ts'
+import type { Operation } from './operation.ts'
+import type { PeopleOperation } from './people.ts'
+
+/** The exports of a file that declares nothing else, as `import * as` gives them. */
+export type Declarations<Declared> = Readonly<Record<string, Declared>>
+
+export interface Area {
+  /** The name of its folder in server/areas/. */
+  name: string
+  /** For API keys, connections, visitors' pages and MCP. */
+  operations?: readonly Declarations<Operation>[]
+  /** For signed-in people only, in the portal and its API. */
+  peopleOperations?: readonly Declarations<PeopleOperation>[]
+  /** The payloads of the events that the area emits. */
+  events?: readonly Declarations<EventSource>[]
+  /** Work that is queued with a payload and retried until it succeeds. */
+  jobs?: readonly Job[]
+  /** Work that repeats at an interval. */
+  reconcilers?: readonly Reconciler[]
+}
+
+export function defineArea(area: Area): Area {
+  return area
+}

@@ -1,0 +1,72 @@
+/** Limits that several areas share. */
+import { HOUR_S, MB, type LimitEntry } from './limit-entry.ts'
+
+export const sharedLimits = {
+  requests_max: {
+    value: 120,
+    unit: 'requests',
+    about: 'Requests per key in any one window; more get 429 with Retry-After in seconds',
+    applies_to: 'every authenticated request, including ones that fail on scope',
+  },
+  request_window_s: {
+    value: 60,
+    unit: 'seconds',
+    about: 'Length of the sliding window in which requests are counted',
+    applies_to: 'every authenticated request, including ones that fail on scope',
+  },
+  request_id_characters_max: {
+    value: 64,
+    unit: 'characters',
+    about: "A request id from the caller: at least one of letters, digits, '-' and '_'",
+    applies_to: 'X-Request-Id',
+  },
+  idempotency_key_characters_max: {
+    value: 255,
+    unit: 'characters',
+    about: 'An idempotency key: at least one visible ASCII character, no spaces',
+    applies_to: 'POST /numbers, POST /calls',
+  },
+  idempotency_key_remembered_s: {
+    value: 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long an idempotency key is remembered',
+    applies_to: 'POST /numbers, POST /calls',
+  },
+  json_body_bytes_max: {
+    value: 1 * MB,
+    unit: 'bytes',
+    about: 'Size of a JSON body, unless the route says otherwise',
+    applies_to: 'every route with a body',
+  },
+  json_values_max: {
+    value: 35_000,
+    unit: 'values',
+    about: 'Values in a JSON body or message, objects and arrays at every depth among them',
+    applies_to: 'every route with a body, POST /mcp',
+  },
+  json_depth_max: {
+    value: 64,
+    unit: 'levels',
+    about: 'How deep objects and arrays of a JSON body may be nested',
+    applies_to: 'every route with a body',
+  },
+  stream_unread_s: {
+    value: 120,
+    unit: 'seconds',
+    about: 'How long a client may read nothing of a streamed reply before it is closed',
+    applies_to:
+      'GET /collections/{name}/documents/export, GET /collections/{name}/documents/changes',
+  },
+  page_limit_default: {
+    value: 20,
+    unit: 'records',
+    about: 'Records on one page of a list, unless limit says otherwise',
+    applies_to: 'lists with limit and cursor',
+  },
+  page_limit_max: {
+    value: 100,
+    unit: 'records',
+    about: 'Most records on one page; the least is 1',
+    applies_to: 'lists with limit and cursor',
+  },
+} as const satisfies Record<string, LimitEntry>
