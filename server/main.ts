@@ -2,8 +2,6 @@
  * The process: settings, database, migrations, server, work; and the way back when it is told to
  * stop. The banner on stdout is read by people and by scripts; everything else goes to stderr.
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
 import { linkUrl } from './areas/people/service.ts'
@@ -60,7 +58,6 @@ async function start(config: Config): Promise<Running> {
     const work = config.roles.has('worker') ? startWork(runtime) : null
     // Nobody reads the key of a start that was told to stop.
     if (!is_stopping) await printBanner(runtime)
-    giveBackGarbage()
     return { ...open, front, work, notifications }
   } catch (error) {
     await open.close()
@@ -72,7 +69,6 @@ async function start(config: Config): Promise<Running> {
 async function startWorker(open: OpenRuntime, config: Config): Promise<Running> {
   joinCluster(open.runtime)
   const front = await openFront(open, config)
-  giveBackGarbage()
   return { ...open, front, work: null, notifications: null }
 }
 
@@ -97,13 +93,6 @@ function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
 function refuseFaultyBadLinks({ bad_links }: Config): void {
   const { faults } = readBadLinks(bad_links)
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_BAD_LINKS: ${faults.join('\n')}`)
-}
-
-/** What starting left behind is given back to the system at once, not when V8 comes to it. */
-function giveBackGarbage(): void {
-  setFlagsFromString('--expose-gc')
-  const collect: (how: object) => void = runInNewContext('gc')
-  collect({ execution: 'sync', flavor: 'last-resort' })
 }
 
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<number> {

@@ -16,7 +16,7 @@ const REQUEST_MS_MAX = 60_000
 /** Maximum duration of an upload; the uploads edge limits pauses. */
 const UPLOAD_MS_MAX = 900_000
 /** Keep-alive timeout in milliseconds. */
-export const KEEP_ALIVE_MS = 72_000
+const KEEP_ALIVE_MS = 72_000
 /** Timeout of an idle connection during a request; streams send something every 15 seconds. */
 const SILENCE_MS_MAX = 180_000
 /** A path within a site with every byte percent-encoded. */

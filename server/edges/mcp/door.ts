@@ -14,7 +14,6 @@ import { seatLargeBody } from '../http/large-bodies.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { readJsonInSlices } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
-import { quickReply } from './quick.ts'
 import { isRecord } from './record.ts'
 import type { Arrivals, Extra } from './server.ts'
 import type { Given, Session } from './session.ts'
@@ -123,8 +122,6 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
   door.refuse(value, visit, reply)
-  const text = await quickReply({ headers, message: value, surface: door.surface, visit })
-  if (text !== null) return reply.type('application/json').send(text)
   const version = headers['mcp-protocol-version']
   const begun = session ?? (await sessions.begin(value, version, visit))
   if (begun) return await pass(exchange, answerIn(begun), value)

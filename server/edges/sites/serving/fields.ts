@@ -3,7 +3,6 @@
  * change of it, and what stands whatever they say, because the visibility of the site depends on
  * it. Fields are in the raw form of Node, names and values in turn.
  */
-import { validateHeaderName, validateHeaderValue } from 'node:http'
 import type { HeaderWishes, ServedFile, ServedSite } from '../../../areas/sites/service.ts'
 
 /** Asked for anew each time, which costs a 304: so a deploy is seen at once. */
@@ -84,23 +83,6 @@ function* settled({ visibility, preview }: Manner): Generator<[name: string, val
   if (visibility === 'password') yield ['Cache-Control', PRIVATE]
   if (visibility !== 'public' || preview) yield ['X-Robots-Tag', 'noindex']
 }
-
-/**
- * The first lines of an answer, as they go over the wire; the date is still to be added. Node does
- * not see them one by one any more, so what it would refuse is refused here.
- */
-export function headOf(status: number, fields: readonly string[]): string {
-  let head = `HTTP/1.1 ${status} ${reasons[status] ?? 'OK'}\r\n`
-  for (let at = 0; at < fields.length; at += 2) {
-    const [name = '', value = ''] = fields.slice(at, at + 2)
-    validateHeaderName(name)
-    validateHeaderValue(name, value)
-    head += `${name}: ${value}\r\n`
-  }
-  return head
-}
-
-const reasons: Readonly<Record<number, string>> = { 200: 'OK', 304: 'Not Modified' }
 
 /** Names and values in turn. */
 export function rawFields(named: Readonly<Record<string, string>>): string[] {

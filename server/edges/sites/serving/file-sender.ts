@@ -32,8 +32,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
     const form = formOf(sheet, page, encoding)
     const settled = page.status === 200 ? settledBy(headers, form.etag) : null
     if (settled === 304) {
-      const { not_modified: fields, not_modified_head: head } = form
-      return sender.send(exchange, { status: 304, fields, head })
+      return sender.send(exchange, { status: 304, fields: form.not_modified })
     }
     if (settled === 412) return plain(exchange, 412, 'The file has changed.')
     const span = whole ? null : spanOf(headers, form.etag, form.bytes)
@@ -53,8 +52,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
       const part = { status: 206, fields: partFields(page, form, span), body: cut(body, span) }
       return sender.send(exchange, part)
     }
-    const { fields, head } = form
-    return sender.send(exchange, { status: page.status, fields, head, body })
+    return sender.send(exchange, { status: page.status, fields: form.fields, body })
   }
 
   /** What is too large to be kept goes from the store to the visitor as it is read. */

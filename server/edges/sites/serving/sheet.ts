@@ -12,7 +12,7 @@ import {
 } from '../../../areas/sites/service.ts'
 import type { Which } from '../../../areas/files/service.ts'
 import type { Encoding } from './encodings.ts'
-import { fieldsOf, headOf } from './fields.ts'
+import { fieldsOf } from './fields.ts'
 import type { Shelf } from './resolve.ts'
 
 /** A file in the form in which it goes out: as it is, or compressed. */
@@ -22,11 +22,10 @@ export interface Form {
   key: string
   bytes: number
   etag: string
-  /** Of an answer with all of it; and the same as text. */
+  /** Header fields of an answer with the whole body. */
   fields: readonly string[]
-  head: string
+  /** Header fields of a 304. */
   not_modified: readonly string[]
-  not_modified_head: string
 }
 
 /** What one address answers with. */
@@ -104,9 +103,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
     bytes,
     etag,
     fields,
-    head: status === 200 ? headOf(200, fields) : '',
     not_modified,
-    not_modified_head: headOf(304, not_modified),
   }
 }
 
