@@ -5,12 +5,11 @@
  */
 import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
-import { nearestOver, type Sought } from './nearest.ts'
+import { nearestOver } from './nearest.ts'
 import {
   termsOf,
   vocabularyOf,
   type CommonWords,
-  type PhraseWord,
   type QueryWord,
   type Weighted,
 } from './vocabulary.ts'
@@ -46,7 +45,7 @@ const SHARE_WEIGHT = 3
 /** How much the class of the wish counts: by half up or down. */
 const CLASS_WEIGHT = 0.5
 /** How much the nearest single phrases count beside the bag of all phrases. */
-const NEAREST_WEIGHT = 3
+const NEAREST_WEIGHT = 16
 /** How much an unknown word weighs in `share`, compared with the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
 /** How much a guess at a misspelt word counts in `share`. */
@@ -73,13 +72,11 @@ export function* finderOver(
     processTerm: (term) => term,
     searchOptions: { boost, bm25 },
   })
-  const own: [id: string, phrases: PhraseWord[][]][] = []
   // Entries of one noun or verb share their phrases.
   const kept = new Map<Phrases, string>()
   for (const { id, phrases, shared, declared } of entries) {
     const fields = { shared, declared: { ...noPhrases, en: declared } }
     const words = yield* vocabulary.phrasesOf(phrases)
-    own.push([id, words])
     const document: Record<string, string> = { id, phrases: termsOf(words) }
     for (const [field, said] of Object.entries(fields)) {
       const terms = kept.get(said) ?? termsOf(yield* vocabulary.phrasesOf(said))
@@ -91,14 +88,12 @@ export function* finderOver(
   }
   const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const rarity = rarityIn(index, entries.length)
-  const nearest = yield* nearestOver(own, (term) => rarity.of(term))
+  const nearest = yield* nearestOver(entries)
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
-    const sought: Sought[] = []
     for (const word of vocabulary.wordsOfQuery(query)) {
-      const { weight, trust, scores, terms } = matchesOf(word, index, rarity)
-      if (!word.is_pair) sought.push({ weight, terms })
+      const { weight, trust, scores } = matchesOf(word, index, rarity)
       if (!word.is_pair) whole += weight
       for (const [id, score] of scores) {
         const total = totals.get(id) ?? { score: 0, known: 0 }
@@ -106,7 +101,7 @@ export function* finderOver(
         totals.set(id, { score: total.score + word.weight * score, known: total.known + heard })
       }
     }
-    const near = nearest(sought)
+    const near = nearest(query)
     const intent = intents.in(query)
     return [...totals]
       .map(([id, { score, known: heard }]) => {
@@ -156,8 +151,6 @@ interface Matches {
   /** 1 for a known word, less for a guess. */
   trust: number
   scores: Scores
-  /** How well each term matches, from 0 to 1. */
-  terms: ReadonlyMap<string, number>
 }
 
 function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches {
@@ -175,14 +168,11 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
         sums.set(id, (sums.get(id) ?? 0) + one * score)
     return sums
   })
-  const terms = new Map<string, number>()
-  for (const [term, one] of readings.flat()) terms.set(term, Math.max(terms.get(term) ?? 0, one))
   const weight = Math.max(...weights, known.length > 0 ? 0 : UNKNOWN_WEIGHT * rarity.highest)
   return {
     weight: word.weight * weight,
     trust: known.length > 0 ? 1 : GUESS_TRUST,
     scores: highest(scores),
-    terms,
   }
 }
 

@@ -1,68 +1,72 @@
 /**
- * How near a query comes to the nearest phrases of an entry: cosines of their words, each weighted
- * by its rarity. A bag of all phrases of an entry cannot tell whether words were said together.
+ * How near a query comes to the nearest phrases of an entry: cosines of their groups of four
+ * letters, each weighted by its rarity. Unlike the bag of all words of an entry, it tells whether
+ * words were said together, and it reads compounds, inflections and misspelt words.
  */
-import type { PhraseWord } from './vocabulary.ts'
-
-/** A word of the query. */
-export interface Sought {
-  weight: number
-  /** How well each term matches the word, from 0 to 1. */
-  terms: ReadonlyMap<string, number>
-}
+import { folded, wordsOf } from './terms.ts'
+import { languages, type Phrases } from './word-lists.ts'
 
 /** From 0 (nothing in common) to 1, by the id of the entry. */
-export type Nearest = (sought: readonly Sought[]) => ReadonlyMap<string, number>
+export type Nearest = (query: string) => ReadonlyMap<string, number>
 
+const GRAM_LETTERS = 4
 /** The nearest phrase counts most, the second half as much, the third a quarter. */
 const RANK_WEIGHTS = [1, 0.5, 0.25]
 const RANK_WEIGHTS_SUM = 1.75
 
 export function* nearestOver(
-  entries: Iterable<readonly [id: string, phrases: readonly PhraseWord[][]]>,
-  rarityOf: (term: string) => number,
+  entries: Iterable<{ id: string; phrases: Phrases }>,
 ): Generator<void, Nearest> {
   const owners: string[] = []
-  const lengths: number[] = []
+  const all: ReadonlySet<string>[] = []
   const postings = new Map<string, number[]>()
-  for (const [id, phrases] of entries) {
-    for (const words of phrases) {
+  for (const { id, phrases } of entries) {
+    for (const phrase of languages.flatMap((language) => phrases[language].split(','))) {
+      const grams = gramsOf(phrase)
       const at = owners.push(id) - 1
-      const length = Math.hypot(...words.map(({ stem, weight }) => weight * rarityOf(stem)))
-      lengths.push(Math.max(length, 1))
-      const terms = new Set(words.flatMap((word) => word.terms))
-      for (const term of terms) post(postings, term, at)
+      all.push(grams)
+      for (const gram of grams) {
+        const kept = postings.get(gram)
+        if (kept) kept.push(at)
+        else postings.set(gram, [at])
+      }
     }
     yield
   }
-  return (sought) => {
+  const rarity = (gram: string) => Math.log(1 + all.length / (postings.get(gram)?.length ?? 1))
+  const lengths = all.map((grams) => lengthOf(grams, rarity))
+  yield
+  return (query) => {
+    const grams = gramsOf(query)
     const products = new Map<number, number>()
-    for (const word of sought)
-      for (const [at, match] of matchesIn(postings, word))
-        products.set(at, (products.get(at) ?? 0) + match * word.weight ** 2)
-    const length = Math.hypot(...sought.map(({ weight }) => weight))
+    for (const gram of grams) {
+      const weight = rarity(gram) ** 2
+      for (const at of postings.get(gram) ?? []) products.set(at, (products.get(at) ?? 0) + weight)
+    }
+    const length = lengthOf(grams, rarity)
     const nearest = new Map<string, number[]>()
     for (const [at, product] of products) {
-      const cosine = Math.min(1, product / (length * (lengths[at] ?? 1)))
       const id = owners[at] ?? ''
+      const cosine = product / (length * Math.max(lengths[at] ?? 1, 1))
       nearest.set(id, inserted(cosine, nearest.get(id) ?? []))
     }
     return new Map([...nearest].map(([id, cosines]) => [id, mean(cosines)]))
   }
 }
 
-function post(postings: Map<string, number[]>, term: string, at: number): void {
-  const kept = postings.get(term)
-  if (kept) kept.push(at)
-  else postings.set(term, [at])
+function lengthOf(grams: ReadonlySet<string>, rarity: (gram: string) => number): number {
+  return Math.hypot(...[...grams].map(rarity))
 }
 
-/** How well each phrase matches one word of the query. */
-function matchesIn(postings: ReadonlyMap<string, readonly number[]>, { terms }: Sought) {
-  const best = new Map<number, number>()
-  for (const [term, match] of terms)
-    for (const at of postings.get(term) ?? []) best.set(at, Math.max(best.get(at) ?? 0, match))
-  return best
+/** The groups of letters in each word, with a blank for its beginning and its end. */
+function gramsOf(phrase: string): ReadonlySet<string> {
+  const grams = wordsOf(phrase).flatMap((word) => {
+    const text = ` ${folded(word, 'de')} `
+    return Array.from({ length: Math.max(1, text.length - GRAM_LETTERS + 1) }, (_, at) =>
+      text.slice(at, at + GRAM_LETTERS),
+    )
+  })
+  return new Set(grams)
 }
 
 /** The highest cosines so far, highest first. */

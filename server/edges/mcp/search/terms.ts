@@ -5,6 +5,7 @@
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as german } from '@orama/stemmers/german'
+import { infinitiveOf } from './verb-forms.ts'
 import type { Language } from './word-lists.ts'
 
 const stemmers: Readonly<Record<Language, (word: string) => string>> = {
@@ -22,7 +23,8 @@ const COMPOUND_CHARACTERS_MAX = 40
 const particles = new Set(
   (
     'aan af bij binnen door in los mee na neer om op over terug toe uit vast voor weg ' +
-    'ab an auf aus durch ein fest frei hoch nach raus rein runter um vor zu zurück'
+    'ab an auf aus durch ein fest frei her herunter hin hoch los nach raus rein runter um vor weg ' +
+    'weiter zu zurück zurueck zusammen'
   ).split(' '),
 )
 
@@ -31,14 +33,21 @@ export function wordsOf(text: string): string[] {
     text
       .toLowerCase()
       .normalize('NFC')
+      .replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, '')
       .match(/[\p{L}\p{N}]+/gu) ?? []
   )
 }
 
 /** The stem without accents. They are removed last because the German stemmer reads umlauts. */
 export function stemOf(word: string, language: Language): string {
-  const stem = stemmers[language](word.replaceAll('ß', 'ss'))
-  return stem.normalize('NFD').replaceAll(/\p{M}/gu, '')
+  const infinitive = infinitiveOf(word, language) ?? word
+  return folded(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
+}
+
+/** Removes accents; in German `oe` is folded like `ö`, because many people type it so. */
+export function folded(word: string, language: Language): string {
+  const plain = word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
 }
 
 /** The parts of a compound if every part is a known word; without the letters that link them. */
@@ -64,13 +73,27 @@ function knownPart(part: string, isKnown: (part: string) => boolean): string | n
 /** `zet … uit` and `uitgezet` as `uitzet`: a particle and its verb, as an infinitive has them. */
 export function separableVerbs(words: readonly string[]): string[] {
   const apart = words.flatMap((particle, at) =>
-    particles.has(particle) ? words.slice(0, at).map((verb) => particle + verb) : [],
+    particles.has(particle)
+      ? words.slice(0, at).map((verb) => particle + (verbInfinitive(verb) ?? verb))
+      : [],
   )
-  const joined = words.flatMap((word) => {
-    const [, particle = '', verb = ''] = /^(\p{L}{2,6}?)(?:ge|zu|te)(\p{L}{3,})$/u.exec(word) ?? []
-    return particles.has(particle) ? [particle + verb, particle + verb.replace(/e?[td]$/, '')] : []
+  return [...apart, ...words.flatMap(joinedVerbs)]
+}
+
+/** `uitgezet` and `uit te zetten` in one word, `rausgenommen` and `rausnimmt`. */
+function joinedVerbs(word: string): string[] {
+  const splits = [...particles].filter((particle) => word.startsWith(particle))
+  return splits.flatMap((particle) => {
+    const rest = word.slice(particle.length)
+    const infinitive = verbInfinitive(rest)
+    if (infinitive !== null) return [particle + infinitive]
+    const [, verb] = /^(?:ge|zu|te)(\p{L}{3,})$/u.exec(rest) ?? []
+    return verb === undefined ? [] : [particle + verb, particle + verb.replace(/e?[td]$/, '')]
   })
-  return [...apart, ...joined]
+}
+
+function verbInfinitive(form: string): string | null {
+  return infinitiveOf(form, 'de') ?? infinitiveOf(form, 'nl')
 }
 
 /** The longest known end of a compound whose beginning is unknown, or else its known beginning. */

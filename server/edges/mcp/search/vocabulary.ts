@@ -4,7 +4,7 @@
  * known words.
  */
 import type { Meanings } from './meanings.ts'
-import { headOf, partsOf, separableVerbs, stemOf, undiminished, wordsOf } from './terms.ts'
+import { folded, headOf, partsOf, separableVerbs, stemOf, undiminished, wordsOf } from './terms.ts'
 import { languages, type Language, type Phrases } from './word-lists.ts'
 
 /** A term that a word of a query may be, and how much a match with it counts. */
@@ -60,7 +60,7 @@ export function* vocabularyOf(
   const isWeak = allWords(common.weak)
   const { meanings } = common
   const words = yield* knownWords(known)
-  const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(word))
+  const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(typed(word)))
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: Language) =>
     all.flatMap((word) => meanings.ofWord(word, language))
@@ -84,7 +84,7 @@ export function* vocabularyOf(
         ...[...new Set(said)].map((term): Weighted[] => [[term, MEANING_WEIGHT]]),
         ...[word, ...plain].flatMap(compoundReadings),
       ],
-      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+      weight: isWeak.has(typed(word)) ? WEAK_WEIGHT : 1,
       is_pair: false,
     }
   }
@@ -131,7 +131,7 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
     return {
       stem: stems[0] ?? '',
       terms: [...new Set([...stems, ...meaningsIn([word, ...parts], language)])],
-      weight: isWeak.has(word) ? WEAK_WEIGHT : 1,
+      weight: isWeak.has(typed(word)) ? WEAK_WEIGHT : 1,
     }
   }
   const readOnce = (word: string, language: Language): PhraseWord => {
@@ -173,8 +173,8 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
   const partsIn = (word: string, language: Language): string[] => {
     const { plain, stems } = words[language]
     return partsOf(word, (part) => {
-      if (part === word || isFiller.has(part)) return false
-      if (plain.has(part)) return true
+      if (part === word || isFiller.has(typed(part))) return false
+      if (plain.has(folded(part, language))) return true
       return part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))
     })
   }
@@ -184,14 +184,19 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
       const parts = partsIn(word, language)
       if (parts.length > 0) return { parts, weight: PART_WEIGHT }
       const { plain } = words[language]
-      const head = headOf(word, (part) => plain.has(part) && !isFiller.has(part))
+      const head = headOf(word, (part) => plain.has(folded(part, language)) && !isFiller.has(typed(part)))
       return { parts: head === null ? [] : [head], weight: HEAD_WEIGHT }
     },
   }
 }
 
 function allWords(phrases: Phrases): ReadonlySet<string> {
-  return new Set(languages.flatMap((language) => wordsOf(phrases[language])))
+  return new Set(languages.flatMap((language) => wordsOf(phrases[language]).map(typed)))
+}
+
+/** `fuer` as `fur`, like `für`. Short words stay: `due` is not `du`. */
+function typed(word: string): string {
+  return word.length < 4 ? folded(word, 'en') : folded(word, 'de')
 }
 
 function* knownWords(known: readonly Phrases[]): Generator<void, KnownWords> {
@@ -203,9 +208,11 @@ function* knownWords(known: readonly Phrases[]): Generator<void, KnownWords> {
 }
 
 function* knownIn(language: Language, known: readonly Phrases[]): Generator<void, Known> {
-  const plain = new Set(known.flatMap((phrases) => wordsOf(phrases[language])))
+  const words = new Set(known.flatMap((phrases) => wordsOf(phrases[language])))
+  const plain = new Set<string>()
   const stems = new Set<string>()
-  for (const word of plain) {
+  for (const word of words) {
+    plain.add(folded(word, language))
     stems.add(stemOf(word, language))
     yield
   }
