@@ -15,47 +15,53 @@ const RANK_WEIGHTS = [1, 0.5, 0.25]
 const RANK_WEIGHTS_SUM = 1.75
 
 export function* nearestOver(
-  entries: Iterable<{ id: string; phrases: Phrases }>,
+  entries: readonly { id: string; phrases: Phrases }[],
 ): Generator<void, Nearest> {
   const owners: string[] = []
-  const all: ReadonlySet<string>[] = []
   const postings = new Map<string, number[]>()
   for (const { id, phrases } of entries) {
-    for (const phrase of languages.flatMap((language) => phrases[language].split(','))) {
-      const grams = gramsOf(phrase)
+    for (const phrase of phrasesIn(phrases)) {
       const at = owners.push(id) - 1
-      all.push(grams)
-      for (const gram of grams) {
-        const kept = postings.get(gram)
-        if (kept) kept.push(at)
-        else postings.set(gram, [at])
-      }
+      for (const gram of gramsOf(phrase)) post(postings, gram, at)
     }
     yield
   }
-  const rarity = (gram: string) => Math.log(1 + all.length / (postings.get(gram)?.length ?? 1))
-  const lengths = all.map((grams) => lengthOf(grams, rarity))
-  yield
+  const rarityOf = (gram: string) => Math.log(1 + owners.length / (postings.get(gram)?.length ?? 1))
+  const lengths: number[] = []
+  for (const { phrases } of entries) {
+    for (const phrase of phrasesIn(phrases)) lengths.push(lengthOf(gramsOf(phrase), rarityOf))
+    yield
+  }
   return (query) => {
     const grams = gramsOf(query)
     const products = new Map<number, number>()
     for (const gram of grams) {
-      const weight = rarity(gram) ** 2
-      for (const at of postings.get(gram) ?? []) products.set(at, (products.get(at) ?? 0) + weight)
+      const product = rarityOf(gram) ** 2
+      for (const at of postings.get(gram) ?? []) products.set(at, (products.get(at) ?? 0) + product)
     }
-    const length = lengthOf(grams, rarity)
+    const length = lengthOf(grams, rarityOf)
     const nearest = new Map<string, number[]>()
     for (const [at, product] of products) {
       const id = owners[at] ?? ''
-      const cosine = product / (length * Math.max(lengths[at] ?? 1, 1))
+      const cosine = product / (length * (lengths[at] ?? 1))
       nearest.set(id, inserted(cosine, nearest.get(id) ?? []))
     }
     return new Map([...nearest].map(([id, cosines]) => [id, mean(cosines)]))
   }
 }
 
-function lengthOf(grams: ReadonlySet<string>, rarity: (gram: string) => number): number {
-  return Math.hypot(...[...grams].map(rarity))
+function phrasesIn(phrases: Phrases): string[] {
+  return languages.flatMap((language) => phrases[language].split(','))
+}
+
+function post(postings: Map<string, number[]>, gram: string, at: number): void {
+  const kept = postings.get(gram)
+  if (kept) kept.push(at)
+  else postings.set(gram, [at])
+}
+
+function lengthOf(grams: ReadonlySet<string>, rarityOf: (gram: string) => number): number {
+  return Math.max(1, Math.hypot(...[...grams].map(rarityOf)))
 }
 
 /** The groups of letters in each word, with a blank for its beginning and its end. */

@@ -45,7 +45,7 @@ export interface CommonWords {
 const PART_WEIGHT = 0.6
 const PAIR_WEIGHT = 0.6
 const WEAK_WEIGHT = 0.35
-const MEANING_WEIGHT = 0.6
+const MEANING_WEIGHT = 0.8
 /** Counts for a part of a compound whose other part is unknown. */
 const HEAD_WEIGHT = 0.5
 const compounding = ['nl', 'de'] as const
@@ -184,7 +184,10 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
       const parts = partsIn(word, language)
       if (parts.length > 0) return { parts, weight: PART_WEIGHT }
       const { plain } = words[language]
-      const head = headOf(word, (part) => plain.has(folded(part, language)) && !isFiller.has(typed(part)))
+      const head = headOf(
+        word,
+        (part) => plain.has(folded(part, language)) && !isFiller.has(typed(part)),
+      )
       return { parts: head === null ? [] : [head], weight: HEAD_WEIGHT }
     },
   }
