@@ -2,6 +2,7 @@
 import { Type } from 'typebox'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { scopeNames } from '../../contract/scopes.ts'
+import { accessShape } from '../people/schema.ts'
 
 const Scopes = Type.Array(Type.Enum([...scopeNames]), {
   minItems: 1,
@@ -10,25 +11,8 @@ const Scopes = Type.Array(Type.Enum([...scopeNames]), {
   examples: [['project:read', 'sites:read']],
 })
 
-const Limits = Type.Union(
-  [
-    Type.Null(),
-    Type.Object(
-      {
-        sites: Type.Array(Uuid, { description: 'Ids of sites of the project.', maxItems: 100 }),
-        apps: Type.Array(Uuid, {
-          description: 'Ids of apps of the project.',
-          examples: [[]],
-          maxItems: 100,
-        }),
-      },
-      { additionalProperties: false },
-    ),
-  ],
-  {
-    description: 'The sites and apps that it is limited to; null: whatever its person works with.',
-    examples: [null],
-  },
+const Limits = accessShape(
+  'The sites and apps that the connection is limited to; null: those of its person.',
 )
 
 export const Connection = Type.Object(

@@ -2,9 +2,9 @@
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { job, reconciler } from '../../kernel/jobs/jobs.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
-import { MailError, oneLine, type Mail } from '../../providers/mail/mail-contract.ts'
+import { oneLine } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
+import { sendMail } from '../../providers/mail/send-mail.ts'
 import { codeMac, newCode, spaced } from './sign-in/codes.ts'
 import { isEntitled } from './sign-in/entitled.ts'
 import { after, idleSince } from './sign-in/sessions.ts'
@@ -23,9 +23,8 @@ export const sendCode = job({
   retry_after_s: [2, 10, 60],
   async run({ runtime, payload: { sign_in_id }, attempt }) {
     const now = runtime.clock.now()
-    const mail = mailOf(runtime)
     const sign_in = await findById(runtime.db, sign_in_id, now)
-    if (mail === null || !sign_in) return
+    if (mailOf(runtime) === null || !sign_in) return
     const code = newCode()
     const code_mac = codeMac(runtime, sign_in.id, code)
     const code_expires_at = after(now, limits.sign_in_code_s)
@@ -35,7 +34,7 @@ export const sendCode = job({
     if (!(await isEntitled(runtime.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
     const words = writeCode(code, runtime.config.public_url)
-    await sendOrGiveUp(runtime, mail, { to: sign_in.email, reference, ...words })
+    await sendMail(runtime, { to: sign_in.email, reference, ...words }, 'a sign-in code')
   },
 })
 
@@ -50,8 +49,6 @@ export const sendInvitation = job({
   }),
   retry_after_s: [30, 300, 3600],
   async run({ runtime, payload: { id, email, project_name, invited_by } }) {
-    const mail = mailOf(runtime)
-    if (mail === null) return
     const name = [...oneLine(project_name)].slice(0, 100).join('')
     const text = [
       `${invited_by ?? 'The operator'} invites you to the project "${name}".`,
@@ -59,25 +56,21 @@ export const sendInvitation = job({
       'If you do not know what this is about, do nothing. The invitation ends in a week.',
     ]
     const subject = `You are invited to ${name}`
-    await sendOrGiveUp(runtime, mail, {
-      to: email,
-      reference: id,
-      subject,
-      text: `${text.join('\n\n')}\n`,
-    })
+    const message = { to: email, reference: id, subject, text: `${text.join('\n\n')}\n` }
+    await sendMail(runtime, message, 'an invitation')
   },
 })
 
 const notices = {
   passkey_added: [
     'A passkey was added to your account',
-    'A passkey was added to your account. Whoever has it can sign in as you.',
+    'A passkey was added to your account. Anyone who holds it can sign in as you.',
     'If it was not you, sign in now, remove it on your account page and change your password.',
   ],
   second_factor_reset: [
     'Your second factor was reset',
-    'The operator of this installation took away your authenticator app, recovery codes and passkeys, and signed you out everywhere.',
-    'Sign in and set them up again. If you did not ask for this, tell the operator now.',
+    'The operator of this installation removed your authenticator app, recovery codes and passkeys, and signed you out everywhere.',
+    'Sign in and set them up again. If you did not ask for this, contact the operator now.',
   ],
 } as const
 
@@ -91,27 +84,11 @@ export const sendNotice = job({
   }),
   retry_after_s: [30, 300, 3600],
   async run({ runtime, payload: { email, what, reference } }) {
-    const mail = mailOf(runtime)
-    if (mail === null) return
     const [subject, ...sentences] = notices[what]
     const text = [...sentences, `${runtime.config.public_url}/portal/account`].join('\n\n')
-    await sendOrGiveUp(runtime, mail, { to: email, reference, subject, text: `${text}\n` })
+    await sendMail(runtime, { to: email, reference, subject, text: `${text}\n` }, 'an account')
   },
 })
-
-/** A permanent error is logged and not retried. */
-async function sendOrGiveUp(
-  runtime: Runtime,
-  mail: Mail,
-  message: Parameters<Mail['send']>[0],
-): Promise<void> {
-  try {
-    await mail.send(message)
-  } catch (error) {
-    if (!(error instanceof MailError) || error.retry) throw error
-    runtime.log.warn({ err: error }, 'a mail about an account could not be sent')
-  }
-}
 
 function writeCode(code: string, public_url: string): { subject: string; text: string } {
   const minutes = limits.sign_in_code_s / 60
@@ -121,7 +98,7 @@ function writeCode(code: string, public_url: string): { subject: string; text: s
       `Your code for ${public_url}/portal is:`,
       spaced(code),
       `It works for ${minutes} minutes, once, and only in the browser that asked for it.`,
-      'If you did not ask for it, do nothing: without the code nobody gets in. Never tell it to anybody.',
+      'If you did not ask for it, do nothing: nobody can sign in without the code. Do not share it.',
     ]
       .join('\n\n')
       .concat('\n'),

@@ -14,25 +14,28 @@ const RoleShape = Type.Enum(['owner', 'admin', 'member', 'viewer'], {
   examples: ['member'],
 })
 
-const MemberAccessShape = Type.Union(
-  [
-    Type.Null(),
-    Type.Object(
-      {
-        sites: Type.Array(Uuid, { description: 'Ids of sites of the project.', maxItems: 100 }),
-        apps: Type.Array(Uuid, {
-          description: 'Ids of apps of the project.',
-          examples: [[]],
-          maxItems: 100,
-        }),
-      },
-      { additionalProperties: false },
-    ),
-  ],
-  {
-    description: 'The sites and apps that somebody is limited to; null: the whole project.',
-    examples: [null],
-  },
+/** The sites and apps that a member or a connection is limited to; null means no limit. */
+export const accessShape = (description: string) =>
+  Type.Union(
+    [
+      Type.Null(),
+      Type.Object(
+        {
+          sites: Type.Array(Uuid, { description: 'Ids of sites of the project.', maxItems: 100 }),
+          apps: Type.Array(Uuid, {
+            description: 'Ids of apps of the project.',
+            examples: [[]],
+            maxItems: 100,
+          }),
+        },
+        { additionalProperties: false },
+      ),
+    ],
+    { description, examples: [null] },
+  )
+
+const MemberAccessShape = accessShape(
+  'The sites and apps that the member is limited to; null: the whole project.',
 )
 
 export const OwnProject = Type.Object(

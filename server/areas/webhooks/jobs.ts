@@ -7,8 +7,7 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
-import { MailError, type Mail } from '../../providers/mail/mail-contract.ts'
-import { mailOf } from '../../providers/mail/mail.ts'
+import { sendMail } from '../../providers/mail/send-mail.ts'
 import { writeNotice, type NoticeKind } from './outcome/notice.ts'
 import type { Ended } from './outcome/outcome.ts'
 import { DeliveryErrorCode } from './schema.ts'
@@ -35,31 +34,20 @@ export const tellOwner = job({
   retry_after_s: RETRY_S,
   async run({ runtime, payload }) {
     const { notice_id, project_id, endpoint_id, kind, failures } = payload
-    const mail = mailOf(runtime)
     const addressee = await store.findAddressee(runtime.db, project_id, endpoint_id)
-    if (mail === null || !addressee?.owner_email) return
+    if (!addressee?.owner_email) return
     const { active, consecutive_failures, owner_email, project_name } = addressee
     if (active && (kind === 'disabled' || consecutive_failures < failures)) return
     const failed_at = new Date(payload.failed_at)
     const api_url = `${runtime.config.public_url}/api/v1`
     const words = writeNotice({ ...payload, failed_at, project_name, api_url })
-    await sendOrGiveUp(runtime, mail, { to: owner_email, reference: notice_id, ...words })
+    await sendMail(
+      runtime,
+      { to: owner_email, reference: notice_id, ...words },
+      'a failing endpoint',
+    )
   },
 })
-
-/** What is refused for good is not tried again; the endpoint's `warning` says it all the same. */
-async function sendOrGiveUp(
-  runtime: Runtime,
-  mail: Mail,
-  message: Parameters<Mail['send']>[0],
-): Promise<void> {
-  try {
-    await mail.send(message)
-  } catch (error) {
-    if (!(error instanceof MailError) || error.retry) throw error
-    runtime.log.warn({ err: error }, 'the mail about a failing webhook endpoint was not sent')
-  }
-}
 
 interface Failed {
   project_id: string

@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
 import { findReason } from '../../contract/fault-reasons.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { html, textOf, type Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
+import { plainPage } from '../html/plain-page.ts'
 import { problemHeaders } from '../http/problems.ts'
 import { languageFor, reasonOf, wordReason, words, type Language } from './wording.ts'
 
@@ -110,23 +111,9 @@ export const examplePages = {
 }
 
 function pageOf({ language, title, main }: Content): string {
-  const page = html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        STYLE
-      </head>
-      <body>
-        <main>
-          <h1>${title}</h1>
-          ${main}
-        </main>
-      </body>
-    </html>`
-  return textOf(page).replace('STYLE', `<style>${style}</style>`)
+  const content = html`<h1>${title}</h1>
+    ${main}`
+  return plainPage({ language, title, main: content, style })
 }
 
 function send(reply: FastifyReply, content: Content): FastifyReply {

@@ -1,11 +1,12 @@
 /**
- * Pages of ours at the address of a site: nothing is here, a page is missing, the site is offline,
- * a password is asked for. Each is whole by itself: it loads nothing, runs nothing, can be put into
- * no frame, and is in the visitor's language.
+ * Homeport's own pages at the address of a site: no site here, page not found, site offline,
+ * password required. They are self-contained, run no script, refuse framing and are in the
+ * visitor's language.
  */
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { rawFields } from './serving/fields.ts'
-import { html, textOf, type Html } from '../html/html.ts'
+import { html, type Html } from '../html/html.ts'
+import { plainPage } from '../html/plain-page.ts'
 import { languageFor, type Language } from '../public/wording.ts'
 import { formWords, notices, type NoticeName } from './wording.ts'
 
@@ -47,7 +48,7 @@ export interface Notice {
 export interface NoticeOptions {
   /** The header Accept-Language of the visitor. */
   languages: string | undefined
-  /** Where the visitor wanted to go, for the pages that ask for a password. */
+  /** The path to return to after the password was entered. */
   to?: string
   retry_after_s?: number
 }
@@ -57,15 +58,10 @@ export function noticeOf(name: NoticeName, options: NoticeOptions): Notice {
   const language = languageFor(languages)
   const { title, text } = notices[language][name]
   const asks = name === 'password' || name === 'wrong'
-  const body = Buffer.from(
-    page(
-      language,
-      title,
-      html`<h1>${title}</h1>
-        ${name === 'wrong' ? html`<p class="wrong" role="alert" id="said">${text}</p>` : html`<p>${text}</p>`}
-        ${asks && formFor(language, to, name === 'wrong')}`,
-    ),
-  )
+  const main = html`<h1>${title}</h1>
+    ${name === 'wrong' ? html`<p class="wrong" role="alert" id="said">${text}</p>` : html`<p>${text}</p>`}
+    ${asks && formFor(language, to, name === 'wrong')}`
+  const body = Buffer.from(plainPage({ language, title, main, style }))
   const fields = rawFields({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': String(body.length),
@@ -76,7 +72,7 @@ export function noticeOf(name: NoticeName, options: NoticeOptions): Notice {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',
-    // A 401 names a way to sign in; browsers know none of this name, and show the page.
+    // A 401 needs a challenge. Browsers do not know this scheme, so they show the page.
     ...(asks ? { 'WWW-Authenticate': 'Form realm="site"' } : {}),
     ...(retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) }),
   })
@@ -99,23 +95,6 @@ function formFor(language: Language, to: string, is_wrong: boolean): Html {
     />
     <button>${button}</button>
   </form>`
-}
-
-function page(language: Language, title: string, main: Html): string {
-  const whole = html`<!doctype html>
-    <html lang="${language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width" />
-        <meta name="robots" content="noindex" />
-        <title>${title}</title>
-        STYLE
-      </head>
-      <body>
-        <main>${main}</main>
-      </body>
-    </html>`
-  return textOf(whole).replace('STYLE', () => `<style>${style}</style>`)
 }
 
 /** What only programs read: in plain English. */

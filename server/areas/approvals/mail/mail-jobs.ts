@@ -7,8 +7,8 @@ import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
-import { MailError, oneLine } from '../../../providers/mail/mail-contract.ts'
-import { mailOf } from '../../../providers/mail/mail.ts'
+import { oneLine } from '../../../providers/mail/mail-contract.ts'
+import { sendMail } from '../../../providers/mail/send-mail.ts'
 import * as people from '../../people/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
@@ -79,12 +79,7 @@ export const sendPendingMail = job({
     const name = [...oneLine(project.name)].slice(0, NAME_CHARACTERS_MAX).join('')
     const url = `${runtime.config.public_url}/portal/projects/${project_id}/approvals`
     const words = writeWaiting({ name, url, what, waiting })
-    try {
-      await mailOf(runtime)?.send({ to, reference, ...words })
-    } catch (error) {
-      if (!(error instanceof MailError) || error.retry) throw error
-      runtime.log.warn({ err: error }, 'the mail about a waiting approval was not sent')
-    }
+    await sendMail(runtime, { to, reference, ...words }, 'a pending approval')
   },
 })
 

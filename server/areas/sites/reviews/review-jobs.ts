@@ -1,19 +1,17 @@
-/** The standing work of reviews: mail to owners and to the operator, and forgetting old refusals. */
+/** Jobs of reviews: mails to owners and to the operator, and the deletion of old refusals. */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import type { Runtime } from '../../../kernel/runtime.ts'
 import { job, reconciler } from '../../../kernel/jobs/jobs.ts'
-import { MailError, type Message } from '../../../providers/mail/mail-contract.ts'
-import { mailOf } from '../../../providers/mail/mail.ts'
+import { sendMail } from '../../../providers/mail/send-mail.ts'
 import { writeToOperator, writeToOwner } from './review-mail.ts'
 import * as store from './review-store.ts'
 
-/** For as long as a mail server may be away over a weekend. */
+/** Covers a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 3600
 const FORGET_AT_ONCE = 1000
 
-/** A site was taken offline, or an appeal was decided. */
+/** Mails the owner that the site was taken offline or an appeal was decided. */
 export const tellOwner = job({
   name: 'sites.tell_owner',
   payload: Type.Object({
@@ -26,11 +24,15 @@ export const tellOwner = job({
     const review = await store.findReview(runtime.db, review_id)
     const to = review?.appeal_email ?? review?.owner_email
     if (!review || !to) return
-    await send(runtime, { to, reference: notice_id, ...writeToOwner(runtime, review, kind) })
+    await sendMail(
+      runtime,
+      { to, reference: notice_id, ...writeToOwner(runtime, review, kind) },
+      'a review',
+    )
   },
 })
 
-/** An owner objects. */
+/** Mails the operator that an owner appealed. */
 export const tellOperator = job({
   name: 'sites.tell_operator',
   payload: Type.Object({ review_id: Type.String() }),
@@ -39,21 +41,15 @@ export const tellOperator = job({
     const review = await store.findReview(runtime.db, review_id)
     const to = runtime.config.operator_email
     if (!review || to === '') return
-    await send(runtime, { to, reference: `appeal-${review_id}`, ...writeToOperator(review) })
+    await sendMail(
+      runtime,
+      { to, reference: `appeal-${review_id}`, ...writeToOperator(review) },
+      'a review',
+    )
   },
 })
 
-/** What is refused for good is not tried again: the page of the appeal says the same. */
-async function send(runtime: Runtime, message: Message): Promise<void> {
-  try {
-    await mailOf(runtime)?.send(message)
-  } catch (error) {
-    if (!(error instanceof MailError) || error.retry) throw error
-    runtime.log.warn({ err: error }, 'the mail about a review was not sent')
-  }
-}
-
-/** Refusals that nobody objected to, once the time for it is over. */
+/** Deletes refusals without an appeal after their retention period. */
 export const forgetReviews = reconciler({
   name: 'sites.forget_reviews',
   every_s: FORGET_EVERY_S,

@@ -1,12 +1,14 @@
 /**
- * The pages of the simulated Stripe on which somebody pays: made by a request with a key, like the
- * real ones, and paid by whoever opens them and picks one of the cards. No money moves.
+ * The checkout pages of the simulated Stripe. A request with a key creates one, as at Stripe; the
+ * person who opens it picks one of the cards and pays. No money moves.
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { randomBase62 } from '../../../../kernel/values/ids.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import * as records from '../../../../kernel/simulator-records.ts'
+import { html, type Html } from '../../../html/html.ts'
+import { plainPage } from '../../../html/plain-page.ts'
 import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
@@ -118,7 +120,7 @@ function paymentOf({ id, saves_card }: Session, payment_method: string): object 
   }
 }
 
-/** The pages for whoever pays; null when the request is for something else. */
+/** Answers the pages for the payer; null if the request is for something else. */
 export async function answerPayer(
   runtime: Runtime,
   { method, path, body }: SimulatedRequest,
@@ -126,7 +128,8 @@ export async function answerPayer(
   const [, id = ''] = /^\/pay\/(\w+)$/.exec(path) ?? []
   if (id === '') return null
   const session = await find(runtime, id)
-  if (!session || !isOpen(runtime, session)) return page(404, 'This page is no longer open.', '')
+  if (!session || !isOpen(runtime, session))
+    return page(404, 'This page is no longer open.', html``)
   if (method !== 'POST') return page(200, titleOf(session), cardForm(session))
   return takePayment(runtime, session, new URLSearchParams(body).get('card') ?? '')
 }
@@ -137,11 +140,16 @@ async function takePayment(
   name: string,
 ): Promise<SimulatedReply> {
   const card = simulatedCards.get(name)
-  // Whoever is there can confirm with the bank; everything else is refused as it always is.
+  // The payer is present and can confirm with the bank; every other error is refused as usual.
   const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
   if (!card || refused) {
     const message = refused?.message ?? 'There is no such card.'
-    return page(402, titleOf(session), `<p role="alert">${message}</p>${cardForm(session)}`)
+    return page(
+      402,
+      titleOf(session),
+      html`<p role="alert">${message}</p>
+        ${cardForm(session)}`,
+    )
   }
   const record: Session = { ...session, paid_by: name }
   await records.changeRecord(runtime, { simulator: SIMULATOR, id: session.id, record })
@@ -152,34 +160,30 @@ function titleOf({ amount_total }: Session): string {
   return `Pay € ${(amount_total / 100).toFixed(2)}`
 }
 
-function cardForm({ description, cancel_url }: Session): string {
+function cardForm({ description, cancel_url }: Session): Html {
   const cards = [...simulatedCards].map(
-    ([name, { brand, last4 }]) =>
-      `<option value="${escape(name)}">${escape(`${brand} ${last4}: ${name}`)}</option>`,
+    ([name, { brand, last4 }]) => html`<option value="${name}">${brand} ${last4}: ${name}</option>`,
   )
-  return `<p>${escape(description)}</p>
+  return html`<p>${description}</p>
     <form method="post">
-      <p><label>Card <select name="card">${cards.join('')}</select></label></p>
-      <p><button type="submit">Pay</button> <a href="${escape(cancel_url)}">Back</a></p>
+      <p>
+        <label
+          >Card
+          <select name="card">
+            ${cards}
+          </select></label
+        >
+      </p>
+      <p><button type="submit">Pay</button> <a href="${cancel_url}">Back</a></p>
     </form>`
 }
 
-function page(status: number, title: string, main: string): SimulatedReply {
-  const head = `<meta charset="utf-8"><meta name="viewport" content="width=device-width">
-    <meta name="color-scheme" content="light dark"><title>${escape(title)}</title>`
-  const note = '<p>This is a simulated payment provider: no money moves.</p>'
-  return {
-    status,
-    page: `<!doctype html><html lang="en">${head}<main><h1>${escape(title)}</h1>${main}${note}</main></html>`,
-  }
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+function page(status: number, title: string, content: Html): SimulatedReply {
+  const main = html`<h1>${title}</h1>
+    ${content}
+    <p>This is a simulated payment provider: no money moves.</p>`
+  const style = ':root{color-scheme:light dark}'
+  return { status, page: plainPage({ language: 'en', title, main, style }) }
 }
 
 function refuse(status: number, message: string): SimulatedReply {

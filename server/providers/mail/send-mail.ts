@@ -1,0 +1,17 @@
+/** Sends a mail from a job. */
+import type { Runtime } from '../../kernel/runtime.ts'
+import { MailError, type Message } from './mail-contract.ts'
+import { mailOf } from './mail.ts'
+
+/**
+ * Sends nothing if the operator has no mail. A permanent error is logged; a temporary one is
+ * thrown, so that the job is retried. `about` completes the log line "the mail about …".
+ */
+export async function sendMail(runtime: Runtime, message: Message, about: string): Promise<void> {
+  try {
+    await mailOf(runtime)?.send(message)
+  } catch (error) {
+    if (!(error instanceof MailError) || error.retry) throw error
+    runtime.log.warn({ err: error }, `the mail about ${about} was refused and is not retried`)
+  }
+}
