@@ -5,9 +5,14 @@
 import type { Config } from '../kernel/config/config-types.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 
+/** Where a provider is; `is_own` says that the operator configured the address. */
+export interface ProviderAddress {
+  url: string
+  is_own: boolean
+}
+
 const everywhere = ['0.0.0.0/0', '::/0']
 
-/** `is_own` says that the operator configured the address. */
 export function outboundTo(config: Config, is_own: boolean): Outbound {
   return createOutbound({
     allow_private: false,

@@ -4,16 +4,29 @@ import { named } from '../../contract/named.ts'
 import { about, Timestamp } from '../../contract/shapes.ts'
 
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
+export type ComponentId = (typeof componentIds)[number]
 
-const Health = Type.Enum(['operational', 'degraded', 'down', 'not_in_use'], {
-  description: 'not_in_use: this installation does not offer it.',
+/** The names of the components for people. */
+export const componentNames: Readonly<Record<ComponentId, string>> = {
+  sites: 'Sites and apps',
+  api: 'API',
+  portal: 'Portal',
+  phone: 'Phone',
+  ai: 'Assistant',
+  mail: 'Email',
+  payments: 'Payments',
+}
+
+const HealthShape = Type.Enum(['operational', 'degraded', 'down', 'not_in_use'], {
+  description: 'not_in_use: the operator of this installation has not configured it.',
 })
+export type Health = Static<typeof HealthShape>
 
 export const Status = named(
   'Status',
   Type.Object({
     status: Type.Enum(['operational', 'degraded', 'down'], {
-      description: 'The worst status of the components in use.',
+      description: 'down if the API is down, degraded if another component is not operational.',
     }),
     source: Type.Enum(['status_page', 'own_check'], {
       description:
@@ -23,7 +36,7 @@ export const Status = named(
       Type.Object({
         id: Type.Enum([...componentIds], { description: 'Id of the component.' }),
         name: Type.String({ description: 'Its name for people.', examples: ['Sites and apps'] }),
-        status: Health,
+        status: HealthShape,
       }),
       { description: 'The parts of the service.' },
     ),

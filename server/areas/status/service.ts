@@ -1,45 +1,62 @@
 /**
- * The state of the service. This version reads no outside status page, so it always makes its own
- * check: whether the database answers. It says so, and calls nothing operational that this
- * installation does not offer.
+ * The state of the service: what the public status page reports, if one is configured and answers,
+ * and otherwise the service's own check.
  */
 import type { Visitor } from '../../contract/caller.ts'
-import { isReachable } from '../../kernel/database/database.ts'
-import { componentIds, type Status } from './schema.ts'
+import { checkComponents, type Healths } from './own-check.ts'
+import { componentIds, componentNames, type ComponentId, type Status } from './schema.ts'
+import { readStatusPage } from './status-page.ts'
 
-type ComponentId = (typeof componentIds)[number]
+type Overall = Status['status']
 
-const names: Record<ComponentId, string> = {
-  sites: 'Sites and apps',
-  api: 'API',
-  portal: 'Portal',
-  phone: 'Phone',
-  ai: 'Assistant',
-  mail: 'Email',
-  payments: 'Payments',
-}
-/** What works in this version; each area adds itself when it lands. */
-const offered: ReadonlySet<ComponentId> = new Set(['api', 'phone', 'ai'])
-
-export async function check({ runtime, db }: Visitor): Promise<Status> {
-  const answers = await isReachable(db)
-  const status = answers ? 'operational' : 'down'
+export async function check({ runtime }: Visitor): Promise<Status> {
+  const [page, own] = await Promise.all([readStatusPage(runtime), checkComponents(runtime)])
+  const healths = { ...own, ...page?.healths }
+  const status = overall(healths)
   return {
     status,
-    source: 'own_check',
-    components: componentIds.map((id) => ({
-      id,
-      name: names[id],
-      status: offered.has(id) ? status : 'not_in_use',
-    })),
-    incidents: [],
+    source: page ? 'status_page' : 'own_check',
+    components: componentIds.map((id) => ({ id, name: componentNames[id], status: healths[id] })),
+    incidents: page?.incidents ?? [],
     status_page: runtime.config.status_url || `${runtime.config.public_url}/api/v1/status`,
     checked_at: runtime.clock.now().toISOString(),
-    user_message: answers
-      ? 'Everything works as far as the service can tell.'
-      : 'The service has a problem at the moment and is being brought back.',
-    next_step: answers
-      ? 'If a request fails all the same, look at the type of its problem; a blocked network on your side is not an outage.'
-      : 'Wait a few seconds, then try again.',
+    ...adviceFor(
+      status,
+      componentIds.filter((id) => isFaulty(healths, id)),
+    ),
+  }
+}
+
+const isFaulty = (healths: Healths, id: ComponentId) =>
+  healths[id] === 'degraded' || healths[id] === 'down'
+
+function overall(healths: Healths): Overall {
+  if (healths.api === 'down') return 'down'
+  return componentIds.some((id) => isFaulty(healths, id)) ? 'degraded' : 'operational'
+}
+
+function adviceFor(
+  status: Overall,
+  faulty: readonly ComponentId[],
+): Pick<Status, 'user_message' | 'next_step'> {
+  const names = faulty.map((id) => componentNames[id]).join(', ')
+  switch (status) {
+    case 'operational':
+      return {
+        user_message: 'Everything works as far as the service can tell.',
+        next_step:
+          'If a request fails all the same, look at the type of its problem; a blocked network on your side is not an outage.',
+      }
+    case 'degraded':
+      return {
+        user_message: `Not everything works at the moment: ${names}.`,
+        next_step:
+          'Tell the user if what they want needs one of these, and try that again in a few minutes. Everything else can go on.',
+      }
+    case 'down':
+      return {
+        user_message: 'The service has a problem at the moment and is being brought back.',
+        next_step: 'Wait a few seconds, then try again.',
+      }
   }
 }

@@ -34,6 +34,10 @@ export function faultsOf(config: Config): string[] {
       'HOMEPORT_PUBLIC_URL must be an address such as https://home.example.',
     ],
     [
+      config.status_url !== '' && !URL.canParse(config.status_url),
+      'HOMEPORT_STATUS_URL must be an address such as https://status.example.',
+    ],
+    [
       !config.trusted_proxies.every(isNetwork),
       'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
     ],

@@ -56,7 +56,7 @@ export function readConfig(
     test_clock: flag('HOMEPORT_TEST_CLOCK'),
     oauth_documents: flag('HOMEPORT_OAUTH_DOCUMENTS'),
     metrics_token: text('HOMEPORT_METRICS_TOKEN'),
-    status_url: text('HOMEPORT_STATUS_URL'),
+    status_url: text('HOMEPORT_STATUS_URL').replace(/\/+$/, ''),
     trusted_proxies: list('HOMEPORT_TRUSTED_PROXIES').filter((one) => one !== 'none'),
     egress_proxy_url: text('HOMEPORT_EGRESS_PROXY_URL'),
     egress_allow: list('HOMEPORT_EGRESS_ALLOW'),

@@ -48,7 +48,10 @@ export const settings = {
       'registering: on, or off where that gives trouble.',
   ],
   HOMEPORT_METRICS_TOKEN: ['', 'Bearer token for /metrics from elsewhere than loopback.'],
-  HOMEPORT_STATUS_URL: ['', 'Public status page, for the status_page field; empty: /status here.'],
+  HOMEPORT_STATUS_URL: [
+    '',
+    'Address of the public status page that GET /status reads (/api/v2/summary.json below it).',
+  ],
   HOMEPORT_EGRESS_PROXY_URL: ['', 'HTTP proxy that every outside call goes through.'],
   HOMEPORT_EGRESS_ALLOW: [
     '',

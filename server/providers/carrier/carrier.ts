@@ -2,7 +2,9 @@
  * Which carrier sells the numbers: the one the operator chose, the simulator, or none. One adapter
  * serves both Telnyx and the simulator, which speaks Telnyx's protocol at another address.
  */
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import type { ProviderAddress } from '../provider-outbound.ts'
 import type { Carrier } from './carrier-contract.ts'
 import { telnyxCarrier } from './telnyx.ts'
 import { twilioCarrier } from './twilio.ts'
@@ -30,6 +32,14 @@ export function carrierOf(runtime: Runtime): Carrier | null {
   return carrier
 }
 
+const addresses = { telnyx: 'https://api.telnyx.com/v2', twilio: 'https://api.twilio.com' } as const
+
+/** Null where no carrier outside this process is configured. */
+export function carrierAddress({ carrier: { provider, url } }: Config): ProviderAddress | null {
+  if (provider === 'none' || provider === 'simulator') return null
+  return { url: url || addresses[provider], is_own: url !== '' }
+}
+
 function openCarrier(runtime: Runtime): Carrier | null {
   const { provider, key, url } = runtime.config.carrier
   switch (provider) {
@@ -44,13 +54,13 @@ function openCarrier(runtime: Runtime): Carrier | null {
       })
     case 'telnyx':
       return telnyxCarrier(runtime, {
-        base_url: () => url || 'https://api.telnyx.com/v2',
+        base_url: () => url || addresses.telnyx,
         key,
         is_own: url !== '',
       })
     case 'twilio':
       return twilioCarrier(runtime, {
-        base_url: () => url || 'https://api.twilio.com',
+        base_url: () => url || addresses.twilio,
         key,
         is_own: url !== '',
       })

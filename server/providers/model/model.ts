@@ -7,6 +7,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
 import { builtinModel, type LanguageModelV4 } from './builtin/builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
+import type { ProviderAddress } from '../provider-outbound.ts'
 
 export type { LanguageModelV4 } from './builtin/builtin.ts'
 
@@ -30,6 +31,12 @@ export function languageModel(runtime: Runtime): LanguageModelV4 {
   const model = provider === 'builtin' ? builtinModel : providedModel(runtime.config, provider)
   runtimeModel.set(runtime, model)
   return model
+}
+
+/** Null for the built-in model, which runs in this process. */
+export function modelAddress({ model: { provider, url } }: Config): ProviderAddress | null {
+  if (provider === 'builtin') return null
+  return { url: (url || baseUrls[provider]).replace(/\/+$/, ''), is_own: url !== '' }
 }
 
 /** How the model is named to people: `builtin`, or the provider and its model. */

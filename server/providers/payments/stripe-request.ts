@@ -5,9 +5,10 @@
  */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
-import { outboundTo } from '../provider-outbound.ts'
+import { outboundTo, type ProviderAddress } from '../provider-outbound.ts'
 import { PaymentUnknown } from './payment-contract.ts'
 
 /** What we were written for. Stripe keeps old versions, so an upgrade there changes nothing here. */
@@ -84,6 +85,11 @@ async function exchange(
 export function readReply<S extends TSchema>(schema: S, { status, json }: StripeReply): Static<S> {
   if (Value.Check(schema, json)) return json
   throw new PaymentUnknown(`Stripe answered ${status} with something that cannot be read.`)
+}
+
+/** Null where no payment provider outside this process is configured. */
+export function paymentsAddress({ payments: { provider, url } }: Config): ProviderAddress | null {
+  return provider === 'stripe' ? { url: url || API_URL, is_own: url !== '' } : null
 }
 
 function outboundOf(runtime: Runtime): Outbound {

@@ -1,0 +1,47 @@
+/** The service's own check of its components, used where no status page answers. */
+import { isReachable } from '../../kernel/database/database.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { reachProviders } from '../../providers/reach.ts'
+import { sharedFor } from './shared.ts'
+import type { ComponentId, Health } from './schema.ts'
+
+export type Healths = Readonly<Record<ComponentId, Health>>
+
+/** A key under which no bytes are. */
+const PROBED_KEY = 'status-probe'
+
+/** How the store of files and the providers answered; remembered, because it costs requests. */
+const probeOutside = sharedFor(async (runtime: Runtime) => {
+  const [files, providers] = await Promise.all([filesAnswer(runtime), reachProviders(runtime)])
+  return { files, providers }
+})
+
+/** The database is asked each time: nothing works without it. */
+export async function checkComponents(runtime: Runtime): Promise<Healths> {
+  const [database, { files, providers }] = await Promise.all([
+    isReachable(runtime.db),
+    probeOutside(runtime),
+  ])
+  const own = database ? 'operational' : 'down'
+  const needing = (health: Health | null): Health =>
+    health === null ? 'not_in_use' : database ? health : 'down'
+  return {
+    sites: needing(files ? 'operational' : 'degraded'),
+    api: own,
+    portal: own,
+    phone: needing(providers.phone),
+    ai: needing(providers.ai),
+    mail: needing(providers.mail),
+    payments: needing(providers.payments),
+  }
+}
+
+async function filesAnswer({ blobs, log }: Runtime): Promise<boolean> {
+  try {
+    await blobs.size(PROBED_KEY)
+    return true
+  } catch (error) {
+    log.warn({ err: error }, 'the store of files does not answer')
+    return false
+  }
+}
