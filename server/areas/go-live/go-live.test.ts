@@ -119,6 +119,29 @@ describe('what is missing', () => {
     }
   })
 
+  test('is the provider in production for every rail but phone, which needs a carrier', async () => {
+    const production = await openTestRuntime({ work: false })
+    const { config } = production.runtime
+    const team = await newTeam(production)
+    const missing = async (carrier: 'telnyx' | 'none') => {
+      production.runtime.config = {
+        ...config,
+        production: true,
+        carrier: { ...config.carrier, provider: carrier },
+      }
+      const rails = [...(await railsOf(team)).values()]
+      return rails.filter((row) => row.missing[0]?.code === 'provider').map(({ rail }) => rail)
+    }
+    assert.deepEqual(await missing('none'), [...railNames])
+    assert.deepEqual(
+      await missing('telnyx'),
+      railNames.filter((rail) => rail !== 'phone'),
+    )
+    const refused = await turn(team, 'payments')
+    assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
+    assert.ok(refused.body.missing.includes('provider'))
+  })
+
   test('is read by everybody in the team, and changed by admins', async () => {
     const team = await readyTeam()
     const route = `/projects/${team.project_id}/go-live`

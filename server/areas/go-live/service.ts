@@ -11,9 +11,11 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
+import { railProviders } from './providers.ts'
 import type { RailRow, SpendingCap, Verification } from './schema.ts'
 import { tasksFor, type Facts } from './tasks.ts'
 
+export { railProviders } from './providers.ts'
 export type { RailRow } from './schema.ts'
 
 type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
@@ -77,20 +79,11 @@ const abouts: Readonly<Record<projects.Rail, string>> = {
 async function readFacts(db: Reader, runtime: Runtime, project: ProjectRow): Promise<Facts> {
   const company_missing = await projects.missingCompanyDetails(db, project)
   const funds_micro = await billing.fundsOf(db, projects.payingProject(project))
-  const { carrier, mail, payments } = runtime.config
-  const phone = carrier.provider !== 'none'
   return {
     project,
     company_missing,
     has_funds: funds_micro > 0n,
-    has_provider: {
-      phone,
-      outbound: phone,
-      sms: phone,
-      email: mail.provider !== 'none',
-      payments: payments.provider !== 'none',
-      domains: true,
-    },
+    has_provider: railProviders(runtime.config),
   }
 }
 

@@ -33,7 +33,7 @@ export interface Facts {
   company_missing: readonly string[]
   /** Whether something was paid in and is not spent. */
   has_funds: boolean
-  /** Whether this installation can do it at all. */
+  /** Whether a provider stands behind the rail in this installation. */
   has_provider: Readonly<Record<Rail, boolean>>
 }
 
@@ -114,7 +114,7 @@ const providers: Readonly<Record<Rail, string>> = {
 function sentenceOf(code: TaskCode, rail: Rail, { project, company_missing }: Facts): string {
   switch (code) {
     case 'provider':
-      return `The operator of this server has to connect ${providers[rail]} first.`
+      return `This server is not connected to ${providers[rail]}, so ask its operator.`
     case 'plan':
       return `Ask the operator of this server for a larger plan: ${plans[project.plan].title} works in test mode only.`
     case 'company_details':

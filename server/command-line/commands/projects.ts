@@ -1,4 +1,5 @@
 /** Commands for projects, for the operator of an installation. */
+import { railProviders } from '../../areas/go-live/service.ts'
 import * as people from '../../areas/people/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -110,6 +111,11 @@ export const goLive = runtimeCommand({
       throw new Refusal(
         `Project ${project_id} is the test project of a pair and makes no real calls or payments: ` +
           `its live project is ${project.pair_id}.`,
+      )
+    }
+    if (!undo && !railProviders(runtime.config)[rail]) {
+      throw new Refusal(
+        `No provider stands behind ${rail} in this installation: it stays in test mode.`,
       )
     }
     const row = await projects.setRail(runtime.db, {
