@@ -1,4 +1,4 @@
-/** document.created, from the document to the receiver: once each, and only where it is asked for. */
+/** document.created: sent once for each new document of collections with webhook_on_insert. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openReceiver } from '../server/areas/webhooks/attempt/test-receiver.ts'
@@ -26,11 +26,17 @@ async function newStage(settings: object = { webhook_on_insert: true }) {
       .execute()
     return rows.length
   }
-  return { receiver, call, collection, webhook_id: webhook.body.id, countEvents }
+  const importLines = (raw: string) =>
+    runtime.call('POST /collections/c/documents/import', {
+      key,
+      raw,
+      headers: { 'content-type': 'application/x-ndjson' },
+    })
+  return { receiver, call, importLines, collection, webhook_id: webhook.body.id, countEvents }
 }
 
 suite('document.created', () => {
-  test('tells of a new document: which collection, and the document as it is', async () => {
+  test('carries the collection and the new document', async () => {
     const { receiver, call, collection } = await newStage()
     const { body: document } = await call('POST /collections/c/documents', { name: 'Anna' })
     const [received] = await receiver.received(1)
@@ -39,13 +45,13 @@ suite('document.created', () => {
     assert.deepEqual(received.event.data, { collection: { id, name, title }, document })
   })
 
-  test('is not told without webhook_on_insert', async () => {
+  test('is not sent without webhook_on_insert', async () => {
     const { call, countEvents } = await newStage({})
     await call('POST /collections/c/documents', {})
     assert.equal(await countEvents(), 0)
   })
 
-  test('is told of every new one of a batch, and of no change', async () => {
+  test('is sent for each new document of a batch, and for no change', async () => {
     const { receiver, call, countEvents } = await newStage({
       webhook_on_insert: true,
       unique: ['k'],
@@ -65,7 +71,14 @@ suite('document.created', () => {
     assert.deepEqual(ids.toSorted(), [first.id, ...made].toSorted())
   })
 
-  test('is not told of what was refused, alone or with its batch', async () => {
+  test('is sent for each document of an import', async () => {
+    const { importLines, countEvents } = await newStage()
+    const answer = await importLines('{"n":1}\n{"n":2}')
+    assert.equal(answer.body.inserted, 2, answer.text)
+    assert.equal(await countEvents(), 2)
+  })
+
+  test('is not sent for refused documents, alone or in a batch', async () => {
     const { call, countEvents } = await newStage({ webhook_on_insert: true, unique: ['k'] })
     await call('POST /collections/c/documents', { k: 1 })
     const create = (k: number) => ({ op: 'create', data: { k } })
@@ -77,7 +90,7 @@ suite('document.created', () => {
     assert.equal(await countEvents(), 2)
   })
 
-  test('of a document that is gone by then is dropped, and counts for nothing', async () => {
+  test('is dropped, without counting as a failure, if the document is deleted before delivery', async () => {
     const { receiver, call, webhook_id } = await newStage()
     receiver.answers(503)
     const { body: document } = await call('POST /collections/c/documents', {})

@@ -1,9 +1,9 @@
 /** Batches: up to 500 creates, replaces, patches and deletes of one collection, in order. */
-import { isTest, type Caller } from '../../contract/caller.ts'
+import type { Caller } from '../../contract/caller.ts'
 import { newPause } from '../../kernel/limits/slices.ts'
 import { findCollection } from './collections.ts'
 import { placeOf } from './document-store.ts'
-import { problemOf } from './documents.ts'
+import { originOf, problemOf } from './documents.ts'
 import { prepare, type Refusal } from './judge.ts'
 import type { Rules } from './rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
@@ -36,7 +36,7 @@ function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Chan
     const { data } = operation
     // Checked before the write takes the lock of the collection.
     const prepared = prepare(rules, data)
-    const origin = { source: 'api' as const, test: isTest(caller) }
+    const origin = originOf(caller)
     return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }
   }
   return { ...operation, version: operation.version ?? null }

@@ -26,6 +26,13 @@ export interface NewDocument {
   test: boolean
 }
 
+const sources = { rest: 'api', mcp: 'agent', portal: 'portal' } as const
+
+/** What a document created by this caller keeps of its origin. */
+export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
+  return { source: sources[caller.door ?? 'rest'], test: isTest(caller) }
+}
+
 export type Written = { document: DocumentRow } | { refusal: Refusal }
 
 export async function createDocument(
@@ -58,7 +65,7 @@ export function problemOf({ slug, detail, errors, current_version }: Refusal): P
 
 export async function create(caller: Caller, name: string, data: JsonObject): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const document: NewDocument = { data, source: 'api', test: isTest(caller) }
+  const document: NewDocument = { data, ...originOf(caller) }
   const written = await createDocument(caller.runtime, collection, document)
   if ('refusal' in written) throw problemOf(written.refusal)
   return presentDocument(written.document, name)
@@ -123,6 +130,6 @@ export async function upsert(
     const detail = `by must be a unique field of the collection: ${unique}.`
     throw new Problem('invalid_parameter', detail)
   }
-  const origin = { source: 'api' as const, test: isTest(caller) }
+  const origin = originOf(caller)
   return rewrite(caller, name, { op: 'upsert', by: field, ...change, ...origin })
 }

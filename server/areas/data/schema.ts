@@ -82,7 +82,7 @@ const settings = {
   public_read: Type.Boolean({ description: 'Whether websites may read readable_fields.' }),
   readable_fields: ReadableFields,
   webhook_on_insert: Type.Boolean({
-    description: 'Whether a new document, from the API or a form, sends document.created.',
+    description: 'Whether a new document sends document.created.',
   }),
   indexes: Indexes,
   unique: Unique,
@@ -243,7 +243,9 @@ export const Document = named(
     version: Type.Integer({
       description: '1 at first, one more with every change. Also the ETag.',
     }),
-    source: Type.Enum([...sources], { description: 'Where it came from at first.' }),
+    source: Type.Enum([...sources], {
+      description: 'Where it came from at first: api (REST), agent (MCP), portal, form or import.',
+    }),
     created_at: about(Timestamp, 'When the document was created.'),
     updated_at: about(Timestamp, 'When it last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),

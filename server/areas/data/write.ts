@@ -179,12 +179,10 @@ function isSameKey(one: FieldKey, other: FieldKey): boolean {
   return one.field === other.field && one.key.equals(other.key) && is_same(one.digest, other.digest)
 }
 
-/** What came by the API or a form is told to the webhooks of the project. */
+/** Emits document.created for each new document, whatever its source. */
 async function tellOfNew(tx: Transaction, { runtime, place, held }: State): Promise<void> {
   const { project_id, collection_id } = place
-  const told = [...held.values()].flatMap(({ before, now }) =>
-    !before && now && ['api', 'form'].includes(now.source) ? [now.id] : [],
-  )
+  const told = [...held.values()].flatMap(({ before, now }) => (!before && now ? [now.id] : []))
   const subjects = told.map((document_id) => ({ collection_id, document_id }))
   await webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
 }

@@ -52,7 +52,8 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
   const address = addressOf(tool, parts)
   return {
     operation,
-    async run(caller, keep) {
+    async run(asker, keep) {
+      const caller = { ...asker, door: 'mcp' as const }
       if (!operation.headers?.idempotency_key) return textOf(await operation.run(input, caller))
       const once = { operation, address, key, readInput: () => input, caller }
       const done = await runOnce({ ...once, ...(keep && { keep }) })

@@ -131,6 +131,7 @@ async function memberCaller(
   const caller = people.callerOf(runtime, { session_id }, { membership, request_id })
   return {
     ...caller,
+    door: 'portal',
     mode: readMode(mode, caller),
     access: await wholeAccess(runtime, caller),
     person: { ...partOf(person), role: membership.role },
