@@ -33,10 +33,7 @@ export function faultsOf(config: Config): string[] {
       public_url !== '' && !URL.canParse(public_url),
       'HOMEPORT_PUBLIC_URL must be an address such as https://home.example.',
     ],
-    [
-      config.status_url !== '' && !URL.canParse(config.status_url),
-      'HOMEPORT_STATUS_URL must be an address such as https://status.example.',
-    ],
+    statusUrlRule(config),
     [
       !config.trusted_proxies.every(isNetwork),
       'HOMEPORT_TRUSTED_PROXIES must name networks such as 10.0.0.0/8, loopback, uniquelocal, or none.',
@@ -79,6 +76,13 @@ export function faultsOf(config: Config): string[] {
     ...(config.production ? productionRules(config) : []),
   ]
   return rules.filter(([broken]) => broken).map(([, sentence]) => sentence)
+}
+
+function statusUrlRule({ status_url }: Config): Rule {
+  return [
+    status_url !== '' && !URL.canParse(status_url),
+    'HOMEPORT_STATUS_URL must be an address such as https://status.example.',
+  ]
 }
 
 function workersRules({ workers, roles, production }: Config): Rule[] {
