@@ -1,0 +1,146 @@
+/**
+ * A database that is away for ten seconds while requests and deliveries go on: refusals that say so,
+ * nothing lost or done twice, and service again once it is back. A relay stands between the server
+ * and PostgreSQL: it cuts connections, as a restart does, or passes nothing on, as a frozen machine.
+ */
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
+import type pg from 'pg'
+import { openReceiver, type Received } from '../../server/areas/webhooks/attempt/test-receiver.ts'
+import { eventually } from '../fixtures/eventually.ts'
+import { openTestRuntime, type Answer } from '../fixtures/runtime.ts'
+
+const PORT = 5432
+
+type State = 'open' | 'cut' | 'frozen'
+
+/** A relay to the database, and what changes its state. */
+function newRelay() {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-away-'))
+  const pairs = new Set<readonly [Socket, Socket]>()
+  let state: State = 'open'
+  const pass = ([near, far]: readonly [Socket, Socket]) => {
+    for (const socket of [near, far]) {
+      if (state === 'frozen') socket.pause()
+      else socket.resume()
+    }
+  }
+  async function open(database: pg.PoolConfig) {
+    const server = createServer((near) => {
+      if (state === 'cut') return near.destroy()
+      const far = connect(join(String(database.host), `.s.PGSQL.${database.port ?? PORT}`))
+      const pair = [near, far] as const
+      pairs.add(pair)
+      for (const [one, other] of [pair, pair.toReversed()] as const) {
+        one!.on('data', (bytes: Buffer) => other!.write(bytes))
+        one!.on('error', () => other!.destroy())
+        one!.on('close', () => {
+          pairs.delete(pair)
+          other!.destroy()
+        })
+      }
+      pass(pair)
+    })
+    await new Promise<void>((done) => server.listen(join(folder, `.s.PGSQL.${PORT}`), done))
+    return {
+      connection: { ...database, host: folder, port: PORT },
+      async close() {
+        for (const [near] of pairs) near.destroy()
+        await new Promise<void>((done) => server.close(() => done()))
+        rmSync(folder, { recursive: true, force: true })
+      },
+    }
+  }
+  return {
+    open,
+    set(next: State) {
+      state = next
+      if (state === 'cut') for (const [near] of pairs) near.destroy()
+      else for (const pair of pairs) pass(pair)
+    },
+  }
+}
+
+const relay = newRelay()
+const fixture = await openTestRuntime({ relay: relay.open })
+const receiver = await openReceiver()
+
+function requireUnavailable({ status, headers, body }: Answer): void {
+  assert.equal(status, 503, JSON.stringify(body))
+  assert.match(body.type, /service_unavailable$/)
+  assert.match(body.next_step, /send the same request again/)
+  assert.ok(Number(headers.get('retry-after')) > 0)
+}
+
+const create = (n: number, headers: Record<string, string> = {}) =>
+  fixture.call('POST /collections/notes/documents', { body: { n }, headers })
+
+async function numbersKept(): Promise<number[]> {
+  const { body } = await fixture.look('GET /collections/notes/documents?limit=100')
+  return body.data.map(({ data }: { data: { n: number } }) => data.n).toSorted()
+}
+
+describe('a database that is away for ten seconds', async () => {
+  assert.equal(
+    (await fixture.call('POST /collections', { body: { name: 'notes', webhook_on_insert: true } }))
+      .status,
+    201,
+  )
+
+  test('that refuses connections: requests get 503 and a next step, and are repeated once it is back', async () => {
+    assert.equal((await create(1)).status, 201)
+    relay.set('cut')
+    requireUnavailable(await create(2, { 'idempotency-key': 'away-2' }))
+    requireUnavailable(await fixture.call('GET /project'))
+    const health = await fetch(`${fixture.url}/healthz`)
+    assert.equal(health.status, 200)
+    fixture.passes('10 seconds')
+    requireUnavailable(await create(3))
+    relay.set('open')
+    const again = await create(2, { 'idempotency-key': 'away-2' })
+    assert.equal(again.status, 201, again.text)
+    assert.deepEqual(await numbersKept(), [1, 2])
+  })
+
+  test('that hangs: a request waits, and is done once', async () => {
+    relay.set('frozen')
+    const waiting = create(4)
+    fixture.passes('10 seconds')
+    relay.set('open')
+    assert.equal((await waiting).status, 201)
+    assert.deepEqual(await numbersKept(), [1, 2, 4])
+  })
+
+  test('while a delivery is answered: the delivery is recorded once it is back', async () => {
+    const endpoint = await fixture.call('POST /webhooks', {
+      body: { url: receiver.url, events: ['document.created'] },
+    })
+    assert.equal(endpoint.status, 201, endpoint.text)
+    receiver.answers((_request, response) => {
+      relay.set('cut')
+      response.writeHead(204).end()
+    })
+    assert.equal((await create(5)).status, 201)
+    const [{ event }] = (await receiver.received(1)) as [Received]
+    requireUnavailable(await create(6))
+    receiver.answers(204)
+    fixture.passes('10 seconds')
+    relay.set('open')
+    await eventually(async () => {
+      fixture.passes('1 minute')
+      const { status, body } = await fixture.look(`GET /webhooks/${endpoint.body.id}/deliveries`)
+      return status === 200 && body.data.every((one: Delivery) => one.status === 'delivered')
+    })
+    const ids = new Set(receiver.requests.map((one) => one.event.id))
+    assert.deepEqual([...ids], [event.id])
+    assert.deepEqual(await numbersKept(), [1, 2, 4, 5])
+  })
+})
+
+interface Delivery {
+  status: string
+}
