@@ -31,7 +31,10 @@ function newRelay() {
   }
   async function open(database: pg.PoolConfig) {
     const server = createServer((near) => {
-      if (state === 'cut') return near.destroy()
+      if (state === 'cut') {
+        near.destroy()
+        return
+      }
       const far = connect(join(String(database.host), `.s.PGSQL.${database.port ?? PORT}`))
       const pair = [near, far] as const
       pairs.add(pair)

@@ -6,7 +6,10 @@
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { buildConnector, Pool, ProxyAgent, type Dispatcher } from 'undici'
+import type { buildConnector, Dispatcher } from 'undici'
+import newConnector from 'undici/lib/core/connect.js'
+import Pool from 'undici/lib/dispatcher/pool.js'
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
 
 const connect_timeout_ms = 5_000
 /** Shorter than servers wait with an idle connection, so that none closes under a new request. */
@@ -73,7 +76,7 @@ export function proxyRoutes(proxy_url: string): Routes {
 /** Connects to the judged addresses alone, and looks afterwards whether it did. */
 function pinnedConnector(addresses: readonly string[]): buildConnector.connector {
   const pins = new Set(addresses.map(canonical))
-  const connect = buildConnector({
+  const connect = newConnector({
     allowH2: false,
     timeout: connect_timeout_ms,
     lookup: pinnedLookup(addresses.slice(0, pinned_addresses_max)),

@@ -5,7 +5,8 @@
  */
 import assert from 'node:assert/strict'
 import { promises as dns } from 'node:dns'
-import { errors, type Dispatcher } from 'undici'
+import type { Dispatcher } from 'undici'
+import errors from 'undici/lib/core/errors.js'
 import {
   addressRules,
   describeAddressFault,
