@@ -105,11 +105,12 @@ const network = search({
 function undiciFaults(tree: Tree): string[] {
   return filesOf(tree, server)
     .filter(
-      ([path]) => !/^server\/kernel\/outbound\/outbound[\w-]*\.ts$/.test(path) && !isTest(path),
+      ([path]) =>
+        !/^server\/kernel\/outbound\/(?:outbound[\w-]*|undici\.d)\.ts$/.test(path) && !isTest(path),
     )
     .flatMap(([path, text]) =>
       importsOf(path, text)
-        .filter(({ from, is_type }) => from === 'undici' && !is_type)
+        .filter(({ from, is_type }) => /^undici(\/|$)/.test(from) && !is_type)
         .map(
           ({ line }) =>
             `${path}:${line}: It imports undici. Use runtime.outbound, the guarded fetch.`,
@@ -125,6 +126,7 @@ architectureRule(
       { 'server/areas/a/service.ts': 'const a = await fetch(url)' },
       { 'server/providers/a/b.ts': 'use(globalThis.fetch)' },
       { 'server/providers/a/b.ts': "import { request } from 'undici'" },
+      { 'server/providers/a/b.ts': "import Pool from 'undici/lib/dispatcher/pool.js'" },
     ],
     accepts: {
       'server/kernel/outbound/outbound-routes.ts': "import { Pool } from 'undici'",

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { promises as dns } from 'node:dns'
 import type { Dispatcher } from 'undici'
+import send from 'undici/lib/api/api-request.js'
 import errors from 'undici/lib/core/errors.js'
 import {
   addressRules,
@@ -189,7 +190,7 @@ interface Exchange {
 
 async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchange) {
   const { method = 'GET', headers = {}, body = null } = request
-  const response = await dispatcher.request({
+  const response = await send.call(dispatcher, {
     origin: url.origin,
     path: url.pathname + url.search,
     method,

@@ -14,3 +14,13 @@ declare module 'undici/lib/core/connect.js' {
 declare module 'undici/lib/core/errors.js' {
   export { errors as default } from 'undici'
 }
+
+declare module 'undici/lib/api/api-request.js' {
+  import type { Dispatcher } from 'undici'
+
+  /** The index makes this a method of every dispatcher. */
+  export default function request(
+    this: Dispatcher,
+    options: Dispatcher.RequestOptions,
+  ): Promise<Dispatcher.ResponseData>
+}
