@@ -12,6 +12,9 @@ const folder = 'contract/catalogue'
 const kinds = [
   ['errors', 'errors.ts'],
   ['limits', 'limits.ts'],
+  ['eventTypes', 'vocabulary.ts'],
+  ['scopes', 'vocabulary.ts'],
+  ['prices', 'vocabulary.ts'],
 ] as const
 
 let differs = false

@@ -1,28 +1,14 @@
 /**
  * The event types of webhook endpoints in the specification's order, each with the time at which it
- * occurs. The areas declare the payloads.
+ * occurs. Each area has its own in its `vocabulary.ts`, and their payloads in its
+ * `events.ts`.
  */
-const table = {
-  'call.completed': 'a call has ended',
-  'call.summary.ready': 'the summary of a call is ready; arrives after call.completed',
-  'message.delivered': 'an SMS reached the phone',
-  'message.failed': 'an SMS could not be delivered',
-  'conversation.summary.ready': 'a chat conversation was closed and its summary is ready',
-  'document.created':
-    'a new document in a collection with webhook_on_insert, from the API or a site form',
-  'balance.low': 'the prepaid balance dropped below the threshold',
-  'balance.topped_up': 'a top-up was added',
-  'balance.reload_failed': 'an automatic top-up failed',
-  'order.paid': 'an order on a site was paid',
-  'email.sent': 'an email was accepted for delivery; one event per recipient',
-  'email.delivered': "an email reached the recipient's mail server",
-  'email.delayed': 'delivery is delayed; retried automatically',
-  'email.bounced': 'an email bounced, with a short reason',
-  'email.complained': 'the recipient marked an email as spam',
-  // A subscription to this type is accepted, because it is in the published list, but has no
-  // effect: POST /webhooks/{id}/test sends it to the named endpoint, whatever that subscribes to.
-  'webhook.test': 'only when requested with POST /webhooks/{id}/test',
-} as const
+import { eventTypesOfAreas } from './catalogue/event-types-of-areas.ts'
+import { laterEventTypes } from './catalogue/later-vocabulary.ts'
+import { inOrder, merge } from './catalogue/merge.ts'
+import { eventTypeOrder } from './catalogue/specification-order.ts'
+
+const table = inOrder(merge({ ...eventTypesOfAreas, later: laterEventTypes }), eventTypeOrder)
 
 export type EventType = keyof typeof table
 

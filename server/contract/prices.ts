@@ -7,19 +7,12 @@
 import assert from 'node:assert/strict'
 import { parseJson } from '../kernel/values/json.ts'
 import { microFromEuro, type MicroEuro } from '../kernel/values/money.ts'
+import { laterPrices } from './catalogue/later-vocabulary.ts'
+import { merge } from './catalogue/merge.ts'
+import { pricesOfAreas } from './catalogue/prices-of-areas.ts'
 
-/** Every priced item: its unit and description. */
-export const priceItems = {
-  'number.national': { unit: 'month', about: 'A national phone number.' },
-  'number.geographic': { unit: 'month', about: 'A phone number with an area code.' },
-  'sms.segment': { unit: 'segment', about: 'An SMS, for each segment of it.' },
-  'call.inbound': { unit: 'minute', about: 'A call that comes in.' },
-  'call.outbound': { unit: 'minute', about: 'A call that goes out.' },
-  'call.forwarded': { unit: 'minute', about: 'The second leg of a call that is put through.' },
-  'model.tokens_in': { unit: 'million tokens', about: 'What a language model reads.' },
-  'model.tokens_out': { unit: 'million tokens', about: 'What a language model writes.' },
-  'email.message': { unit: 'message', about: 'An email, for each recipient.' },
-} as const satisfies Record<string, { unit: string; about: string }>
+/** Every priced item: its unit, description and default price, by area. */
+export const priceItems = merge({ ...pricesOfAreas, later: laterPrices })
 
 export type PriceItem = keyof typeof priceItems
 
@@ -29,17 +22,12 @@ export interface ListedPrice {
   price_eur: number
 }
 
-export const defaultPrices: Readonly<Record<PriceItem, readonly ListedPrice[]>> = {
-  'number.national': [{ from: '2020-01-01', price_eur: 5 }],
-  'number.geographic': [{ from: '2020-01-01', price_eur: 3 }],
-  'sms.segment': [{ from: '2020-01-01', price_eur: 0.084 }],
-  'call.inbound': [{ from: '2020-01-01', price_eur: 0.012 }],
-  'call.outbound': [{ from: '2020-01-01', price_eur: 0.06 }],
-  'call.forwarded': [{ from: '2020-01-01', price_eur: 0.06 }],
-  'model.tokens_in': [{ from: '2020-01-01', price_eur: 0.6 }],
-  'model.tokens_out': [{ from: '2020-01-01', price_eur: 3 }],
-  'email.message': [{ from: '2020-01-01', price_eur: 0.001 }],
-}
+const itemNames = Object.keys(priceItems).filter(isPriceItem)
+
+/** The default prices in the form of the operator's file. */
+export const defaultPrices = forEachItem((item): readonly ListedPrice[] => [
+  { from: '2020-01-01', price_eur: priceItems[item].price_eur },
+])
 
 interface Price {
   from: string
@@ -49,8 +37,7 @@ interface Price {
 /** The prices of each item, the earliest first. */
 export type Prices = Readonly<Record<PriceItem, readonly Price[]>>
 
-const itemNames = Object.keys(priceItems).filter(isPriceItem)
-const standardPrices = pricesWith((item) => defaultPrices[item].map(priceFrom))
+const standardPrices: Prices = forEachItem((item) => defaultPrices[item].map(priceFrom))
 
 /** Higher prices are typing errors or in another currency. */
 const PRICE_EUR_MAX = 10_000
@@ -77,9 +64,9 @@ export function priceOn(prices: Prices, item: PriceItem, day: string): MicroEuro
   return price.price_micro
 }
 
-function pricesWith(listOf: (item: PriceItem) => readonly Price[]): Prices {
-  const entries = itemNames.map((item) => [item, listOf(item)] as const)
-  return Object.fromEntries(entries) as Record<PriceItem, readonly Price[]>
+function forEachItem<Value>(valueOf: (item: PriceItem) => Value): Record<PriceItem, Value> {
+  const entries = itemNames.map((item) => [item, valueOf(item)] as const)
+  return Object.fromEntries(entries) as Record<PriceItem, Value>
 }
 
 function priceFrom({ from, price_eur }: ListedPrice): Price {

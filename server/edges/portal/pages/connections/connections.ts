@@ -8,7 +8,6 @@ import { html, type Html } from '../../../html/html.ts'
 import { choice, facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
-import { scopeWords } from '../../scope-words.ts'
 import { withNext } from '../../session-cookie.ts'
 import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
 
@@ -101,7 +100,7 @@ function mayWords(
 ): string {
   const names = scopes_in_use
     .filter((scope) => held.includes(scope) && scopes[scope].read_only === read_only)
-    .map((scope) => scopeWords[scope][read_only ? 0 : 1].toLowerCase())
+    .map((scope) => (read_only ? scopes[scope].title : scopes[scope].may).toLowerCase())
   return names.join(read_only ? ', ' : '; ') || 'nothing'
 }
 
@@ -129,8 +128,8 @@ function changeForm(
         ${visit.scopes_in_use
           .filter((scope) => held.includes(scope))
           .map((scope) => {
-            const [about, words] = scopeWords[scope]
-            const text = scopes[scope].read_only ? `look at ${about.toLowerCase()}` : words
+            const { title, may, read_only } = scopes[scope]
+            const text = read_only ? `look at ${title.toLowerCase()}` : may
             return box('scope', scope, { text, checked: true })
           })}
         <p class="hint">For more than this, connect again.</p>

@@ -9,7 +9,6 @@ import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { Waiting } from '../../../oauth/requests.ts'
 import { choice, notice, pill } from '../../pieces.ts'
-import { scopeWords } from '../../scope-words.ts'
 import type { PersonVisit } from '../../visit.ts'
 
 interface Chosen {
@@ -78,9 +77,9 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
   const scopeChoice = (scope: Scope) => {
     const asked = waiting.scopes.includes(scope)
     const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
-    const [about, words] = scopeWords[scope]
+    const { title, may, read_only } = scopes[scope]
     const text = html`<span>
-      <b>${about}</b>: ${words} ${asked && !scopes[scope].read_only && pill('warning', 'asked for')}
+      <b>${title}</b>: ${may} ${asked && !read_only && pill('warning', 'asked for')}
     </span>`
     return choice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
@@ -113,9 +112,7 @@ function askedToChange(
 ): Html | null {
   const wanted = changing.filter((scope) => asked.includes(scope))
   if (wanted.length === 0) return null
-  const words = wanted
-    .map((scope) => `${scopeWords[scope][0]} (${scopeWords[scope][1]})`)
-    .join('; ')
+  const words = wanted.map((scope) => `${scopes[scope].title} (${scopes[scope].may})`).join('; ')
   return notice(
     'quiet',
     html`<p>

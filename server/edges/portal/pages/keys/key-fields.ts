@@ -1,10 +1,9 @@
 /** The fields by which people say what a key may do and what it works with, and how they are read. */
 import * as keys from '../../../../areas/keys/service.ts'
 import type * as sites from '../../../../areas/sites/service.ts'
-import type { Scope } from '../../../../contract/scopes.ts'
+import { scopes, type Scope } from '../../../../contract/scopes.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choice } from '../../pieces.ts'
-import { scopeWords } from '../../scope-words.ts'
 
 export function scopeFields(offered: readonly Scope[]): Html {
   return html`<fieldset>
@@ -20,7 +19,7 @@ export function scopeFields(offered: readonly Scope[]): Html {
           name: 'scope',
           value: scope,
           text: html`<span
-            ><code>${scope}</code> ${scopeWords[scope][0]}: ${scopeWords[scope][1]}</span
+            ><code>${scope}</code> ${scopes[scope].title}: ${scopes[scope].may}</span
           >`,
         }),
       )}

@@ -1,4 +1,7 @@
-/** The order of the errors in the specification's table. Errors that are not in it come after these. */
+/**
+ * The order of errors, scopes and event types in the specification's tables. An entry that is not in
+ * a table comes after its rows.
+ */
 export const errorOrder: readonly string[] = [
   'bad_request',
   'invalid_json',
@@ -108,4 +111,42 @@ export const errorOrder: readonly string[] = [
   'internal_error',
   'upstream_error',
   'service_unavailable',
+]
+
+export const scopeOrder: readonly string[] = [
+  'project:read',
+  'numbers:read',
+  'calls:read',
+  'messages:read',
+  'chat:read',
+  'sites:read',
+  'data:read',
+  'project:write',
+  'numbers:write',
+  'assistant:write',
+  'webhooks:write',
+  'messages:write',
+  'calls:write',
+  'chat:write',
+  'sites:write',
+  'data:write',
+]
+
+export const eventTypeOrder: readonly string[] = [
+  'call.completed',
+  'call.summary.ready',
+  'message.delivered',
+  'message.failed',
+  'conversation.summary.ready',
+  'document.created',
+  'balance.low',
+  'balance.topped_up',
+  'balance.reload_failed',
+  'order.paid',
+  'email.sent',
+  'email.delivered',
+  'email.delayed',
+  'email.bounced',
+  'email.complained',
+  'webhook.test',
 ]

@@ -1,0 +1,22 @@
+/** The words that data adds to the contract. */
+import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+
+export const scopes = {
+  'data:read': {
+    about: 'collections and documents',
+    read_only: true,
+    title: 'Data',
+    may: 'collections and everything in them',
+  },
+  'data:write': {
+    about: 'creating collections, writing documents',
+    read_only: false,
+    title: 'Data',
+    may: 'create collections; write and delete what is in them',
+  },
+} as const satisfies Record<string, ScopeEntry>
+
+export const eventTypes = {
+  'document.created':
+    'a new document in a collection with webhook_on_insert, from the API or a site form',
+} as const satisfies Record<string, string>

@@ -1,0 +1,23 @@
+/** The words that phone numbers add to the contract. */
+import type { PriceEntry } from '../../contract/catalogue/price-entry.ts'
+import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+
+export const scopes = {
+  'numbers:read': {
+    about: 'GET /numbers, GET /numbers/available, GET /numbers/{id}/call-plan',
+    read_only: true,
+    title: 'Phone numbers',
+    may: 'your numbers, and what happens when somebody calls',
+  },
+  'numbers:write': {
+    about: 'claiming/releasing numbers, call plans',
+    read_only: false,
+    title: 'Phone numbers',
+    may: 'order and release numbers, decide what a call does',
+  },
+} as const satisfies Record<string, ScopeEntry>
+
+export const prices = {
+  'number.national': { unit: 'month', about: 'A national phone number.', price_eur: 5 },
+  'number.geographic': { unit: 'month', about: 'A phone number with an area code.', price_eur: 3 },
+} as const satisfies Record<string, PriceEntry>

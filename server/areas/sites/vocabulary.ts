@@ -1,0 +1,17 @@
+/** The words that sites add to the contract. */
+import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+
+export const scopes = {
+  'sites:read': {
+    about: 'sites, versions, domains, apps, media library, sending domains',
+    read_only: true,
+    title: 'Sites and files',
+    may: 'sites, their versions and media',
+  },
+  'sites:write': {
+    about: 'publishing sites; domains, apps, media library, sending domains',
+    read_only: false,
+    title: 'Sites and files',
+    may: 'publish and change sites and media',
+  },
+} as const satisfies Record<string, ScopeEntry>

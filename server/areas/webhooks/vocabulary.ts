@@ -1,0 +1,17 @@
+/** The words that webhooks add to the contract. */
+import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
+
+export const scopes = {
+  'webhooks:write': {
+    about: 'create, list, delete, enable, test webhook endpoints',
+    read_only: false,
+    title: 'Webhooks',
+    may: 'decide where events are sent',
+  },
+} as const satisfies Record<string, ScopeEntry>
+
+export const eventTypes = {
+  // A subscription to this type is accepted, because it is in the published list, but has no
+  // effect: POST /webhooks/{id}/test sends it to the named endpoint, whatever that subscribes to.
+  'webhook.test': 'only when requested with POST /webhooks/{id}/test',
+} as const satisfies Record<string, string>
