@@ -20,8 +20,9 @@ import { sites } from './areas/sites/area.ts'
 import { status } from './areas/status/area.ts'
 import { webhooks } from './areas/webhooks/area.ts'
 import { assemble } from './assemble.ts'
+import type { Area } from './contract/area.ts'
 
-const areas = [
+export const areas: readonly Area[] = [
   projects,
   people,
   goLive,

@@ -52,7 +52,7 @@ export function assemble(areas: readonly Area[]): Assembled {
   const openApi = openApiOperation((runtime) =>
     openApiDocument(operations, eventSources, addressesOf(runtime)),
   )
-  const operations = [...areas.flatMap((area) => valuesOf(area.operations)), openApi]
+  const operations = [...areas.flatMap(operationsOf), openApi]
   const peopleOperations = areas.flatMap((area) => valuesOf(area.peopleOperations))
   const eventSources = areas.flatMap((area) => valuesOf(area.events))
   const declared: Declared = { areas, operations, peopleOperations, eventSources }
@@ -63,6 +63,14 @@ export function assemble(areas: readonly Area[]): Assembled {
     buildApp: (runtime, clock) => buildApp(declared, runtime, clock),
     startWork: (runtime) => startWork(declared, runtime),
   }
+}
+
+/** The operations of an area, those that are MCP tools with the names of their tools. */
+function operationsOf({ operations, tools = {} }: Area): Operation[] {
+  return valuesOf(operations).map((operation) => {
+    const tool = tools[operation.name]
+    return tool === undefined ? operation : { ...operation, tool }
+  })
 }
 
 type Declared = Pick<Assembled, 'operations' | 'peopleOperations' | 'eventSources'> & {
@@ -80,7 +88,7 @@ function buildApp(
   runtime: Runtime,
   clock: MovableClock | null,
 ): FastifyInstance {
-  const { operations, peopleOperations, eventSources: sources } = declared
+  const { areas, operations, peopleOperations, eventSources: sources } = declared
   const admission = createAdmission(runtime)
   const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
   const app = newServer(runtime, sites?.answer)
@@ -101,7 +109,8 @@ function buildApp(
   addUploads(app, runtime)
   addFileLinks(app, runtime)
   setRunner(runtime, runnerFor(runtime, operations))
-  addMcp(app, { runtime, admission, operations, peopleOperations, sources })
+  const state = areas.flatMap((area) => area.state ?? [])
+  addMcp(app, { runtime, admission, operations, peopleOperations, sources, state })
   addOAuth(app, runtime)
   addDocs(app, runtime, { operations, people: documentedPeople(peopleOperations), sources })
   addPortalApi(app, { runtime, peopleOperations, operations })

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { operations } from '../server/app.ts'
+import { areas, operations } from '../server/app.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { connectEarlier, connectModern } from './fixtures/mcp.ts'
 import { tokensOf } from './fixtures/tokens.ts'
@@ -15,7 +15,6 @@ import { routesInText } from '../server/contract/next-steps.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
-import { directOperations } from '../server/edges/mcp/direct.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const client = await connectEarlier(fixture)
@@ -110,10 +109,10 @@ describe('the tools', () => {
 })
 
 describe('every operation', () => {
-  test('of the list of direct ones that an area declares is a tool', () => {
-    const declared = new Set<string>(operations.map(({ name }) => name))
-    const expected = directOperations.filter((name) => declared.has(name))
-    assert.equal(catalogOf(operations).direct.length, expected.length)
+  test('that a manifest names as a tool exists and is one', () => {
+    const named = areas.flatMap(({ tools = {} }) => Object.keys(tools))
+    const direct = catalogOf(operations).direct.map(({ operation }) => operation.name)
+    assert.deepEqual(direct.toSorted(), named.toSorted())
     assert.ok(catalogOf([]).direct.length === 0)
   })
 

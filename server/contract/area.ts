@@ -6,6 +6,7 @@ import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
 import type { EventSource } from './events.ts'
 import type { Operation } from './operation.ts'
 import type { PeopleOperation } from './people.ts'
+import type { StateSection } from './state-section.ts'
 
 /** The exports of a file that declares nothing else, as `import * as` gives them. */
 export type Declarations<Declared> = Readonly<Record<string, Declared>>
@@ -23,6 +24,14 @@ export interface Area {
   jobs?: readonly Job[]
   /** Work that repeats at an interval. */
   reconcilers?: readonly Reconciler[]
+  /**
+   * Operations that are MCP tools of their own, with the names of the tools. A model reads every tool
+   * before its first word, and a test limits their total size: name only operations that most tasks
+   * begin with. search_operations finds every other operation.
+   */
+  tools?: Readonly<Record<string, string>>
+  /** Sections that it adds to the MCP tool get_state. */
+  state?: readonly StateSection[]
 }
 
 export function defineArea(area: Area): Area {

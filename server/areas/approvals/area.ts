@@ -1,5 +1,6 @@
 /** Approvals: dangerous operations that wait for a person's decision. */
 import { defineArea } from '../../contract/area.ts'
+import { listed, pick } from '../../contract/state-section.ts'
 import { executeApprovalJob } from './decision/execute-job.ts'
 import { expireApprovals, deleteOldApprovals } from './jobs.ts'
 import { sendPendingMail, notifyTeam } from './mail/mail-jobs.ts'
@@ -12,4 +13,14 @@ export const approvals = defineArea({
   peopleOperations: [peopleOperations],
   jobs: [executeApprovalJob, notifyTeam, sendPendingMail],
   reconcilers: [expireApprovals, deleteOldApprovals],
+  tools: { 'approvals.get': 'get_approval' },
+  state: [
+    {
+      name: 'waits_for_a_person',
+      about: 'approvals that wait for a person',
+      operation: 'approvals.list',
+      given: { status: 'pending' },
+      show: (reply) => listed(reply, (one) => pick(one, ['id', 'about', 'url', 'expires_at'])),
+    },
+  ],
 })

@@ -1,5 +1,6 @@
 /** The voice assistant: its profile, its knowledge and its answers. */
 import { defineArea } from '../../contract/area.ts'
+import { pick } from '../../contract/state-section.ts'
 import { indexWebsite } from './jobs.ts'
 import * as operations from './operations.ts'
 
@@ -7,4 +8,13 @@ export const assistant = defineArea({
   name: 'assistant',
   operations: [operations],
   jobs: [indexWebsite],
+  tools: { 'assistant.get': 'assistant_get', 'assistant.put': 'assistant_put' },
+  state: [
+    {
+      name: 'assistant',
+      about: 'assistant',
+      operation: 'assistant.get',
+      show: (reply) => pick(reply, ['configured', 'name', 'languages', 'timezone']),
+    },
+  ],
 })

@@ -1,5 +1,6 @@
 /** Billing: the prepaid balance, holds, top-ups and automatic reloads. */
 import { defineArea } from '../../contract/area.ts'
+import { pick } from '../../contract/state-section.ts'
 import { openCheckouts } from './checkout/checkout.ts'
 import * as events from './events.ts'
 import { autoReload, dueReloads, expiredHolds, readCard } from './jobs.ts'
@@ -14,4 +15,12 @@ export const billing = defineArea({
   events: [events],
   jobs: [autoReload, latePayment, readCard],
   reconcilers: [dueReloads, expiredHolds, openCheckouts],
+  state: [
+    {
+      name: 'balance',
+      about: 'balance',
+      operation: 'balance.get',
+      show: (reply) => pick(reply, ['balance_eur', 'spent_this_month_eur', 'spend_cap_eur']),
+    },
+  ],
 })

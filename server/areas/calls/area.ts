@@ -10,4 +10,5 @@ export const calls = defineArea({
   operations: [operations],
   events: [events],
   jobs: [mailMessages, sendMessages, summariseCall],
+  tools: { 'calls.list': 'calls_list', 'calls.get': 'calls_get' },
 })

@@ -8,10 +8,18 @@ import * as documents from './operations/documents.ts'
 import * as forms from './operations/public.ts'
 import * as query from './operations/query.ts'
 import * as transfer from './operations/transfer.ts'
+import { collectionsSection } from './state-section.ts'
 
 export const data = defineArea({
   name: 'data',
   operations: [collections, documents, query, transfer, changes, forms],
   events: [events],
   reconcilers: [purgeChanges],
+  tools: {
+    'collections.list': 'collections_list',
+    'collections.create': 'collections_create',
+    'documents.list': 'documents_list',
+    'documents.create': 'documents_create',
+  },
+  state: [collectionsSection],
 })

@@ -7,4 +7,5 @@ export const media = defineArea({
   name: 'media',
   operations: [operations],
   jobs: [readLater],
+  tools: { 'media.list': 'media_list' },
 })

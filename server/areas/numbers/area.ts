@@ -1,5 +1,6 @@
 /** Phone numbers: search, order, release and monthly charges. */
 import { defineArea } from '../../contract/area.ts'
+import { listed, pick } from '../../contract/state-section.ts'
 import { monthlyCharges, openOrders, registrations } from './jobs.ts'
 import * as operations from './operations.ts'
 
@@ -7,4 +8,13 @@ export const numbers = defineArea({
   name: 'numbers',
   operations: [operations],
   reconcilers: [openOrders, registrations, monthlyCharges],
+  tools: { 'numbers.list': 'numbers_list', 'numbers.order': 'numbers_order' },
+  state: [
+    {
+      name: 'numbers',
+      about: 'phone numbers',
+      operation: 'numbers.list',
+      show: (reply) => listed(reply, (one) => pick(one, ['id', 'e164', 'status', 'test'])),
+    },
+  ],
 })

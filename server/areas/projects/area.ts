@@ -1,5 +1,6 @@
 /** Projects: company details, verification levels and modes. */
 import { defineArea } from '../../contract/area.ts'
+import { pick } from '../../contract/state-section.ts'
 import * as operations from './operations.ts'
 import { checkVatNumber } from './jobs.ts'
 
@@ -7,4 +8,12 @@ export const projects = defineArea({
   name: 'projects',
   operations: [operations],
   jobs: [checkVatNumber],
+  state: [
+    {
+      name: 'project',
+      about: 'mode and rails',
+      operation: 'project.get',
+      show: (reply) => pick(reply, ['id', 'name', 'mode', 'rails', 'access']),
+    },
+  ],
 })

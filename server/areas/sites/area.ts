@@ -1,5 +1,6 @@
 /** Sites: deploys, versions, the check before publication and its appeals. */
 import { defineArea } from '../../contract/area.ts'
+import { listed, pick } from '../../contract/state-section.ts'
 import { forgetDeploys } from './jobs.ts'
 import * as operations from './operations.ts'
 import { forgetReviews, tellOperator, tellOwner } from './reviews/review-jobs.ts'
@@ -9,4 +10,18 @@ export const sites = defineArea({
   operations: [operations],
   jobs: [tellOperator, tellOwner],
   reconcilers: [forgetReviews, forgetDeploys],
+  tools: {
+    'sites.list': 'sites_list',
+    'sites.create': 'sites_create',
+    'sites.publish': 'sites_publish',
+  },
+  state: [
+    {
+      name: 'sites',
+      about: 'sites',
+      operation: 'sites.list',
+      show: (reply) =>
+        listed(reply, (one) => pick(one, ['id', 'slug', 'url', 'status', 'version'])),
+    },
+  ],
 })

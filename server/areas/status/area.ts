@@ -5,4 +5,5 @@ import * as operations from './operations.ts'
 export const status = defineArea({
   name: 'status',
   operations: [operations],
+  tools: { 'status.get': 'get_status' },
 })

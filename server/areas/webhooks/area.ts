@@ -1,5 +1,6 @@
 /** Webhooks: endpoints, deliveries and the log of attempts. */
 import { defineArea } from '../../contract/area.ts'
+import { listed, pick, type JsonRecord } from '../../contract/state-section.ts'
 import * as events from './events.ts'
 import { forgetSecrets, tellOwner } from './jobs.ts'
 import { purgeHistory } from './log/purge.ts'
@@ -11,4 +12,17 @@ export const webhooks = defineArea({
   events: [events],
   jobs: [tellOwner],
   reconcilers: [purgeHistory, forgetSecrets],
+  state: [
+    {
+      name: 'failing_webhooks',
+      about: 'webhooks that fail',
+      operation: 'webhooks.list',
+      show: (reply) => listed(reply, failing),
+    },
+  ],
 })
+
+function failing(one: JsonRecord): JsonRecord | null {
+  if (one['consecutive_failures'] === 0 && one['active'] === true) return null
+  return pick(one, ['id', 'url', 'active', 'consecutive_failures', 'last_failure_at'])
+}

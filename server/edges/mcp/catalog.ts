@@ -7,8 +7,7 @@ import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
-import { directOperations, neverTools, ownNames } from './direct.ts'
-import { mcpPhrasing } from './phrasing.ts'
+import { mcpPhrasing, neverTools } from './phrasing.ts'
 import { toolOf, type OperationTool } from './tool.ts'
 
 export interface Catalog {
@@ -27,8 +26,8 @@ export function catalogOf(
   const { rename } = mcpPhrasing(operations)
   const tools = operations
     .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
-    .map((operation) => toolOf(operation, { name: ownNames.get(operation.name), rename }))
+    .map((operation) => toolOf(operation, { name: operation.tool, rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
-  const direct = directOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
+  const direct = tools.filter(({ operation }) => operation.tool !== undefined)
   return { all, direct: direct.filter(({ operation }) => !asStream(operation)), people }
 }

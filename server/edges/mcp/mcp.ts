@@ -10,6 +10,7 @@ import type { EventSource } from '../../contract/events.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
+import type { StateSection } from '../../contract/state-section.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type Policy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
@@ -36,6 +37,8 @@ export interface Mcp {
   /** What only signed-in people can do, in the portal. */
   peopleOperations: readonly PeopleOperation[]
   sources: readonly EventSource[]
+  /** The sections of get_state. */
+  state: readonly StateSection[]
 }
 
 /** Whoever comes in has this scope (specification: Scopes). */
@@ -76,7 +79,7 @@ function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
   const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
   const tools: Tool[] = [
-    stateTool(catalog),
+    stateTool(catalog, mcp.state),
     ...catalog.direct.map((tool) => directTool(tool, callers)),
     ...gatewayTools(catalog, callers),
   ]

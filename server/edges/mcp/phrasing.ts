@@ -6,7 +6,9 @@
 import { asGuest } from '../../contract/guests.ts'
 import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { directOperations, neverTools, ownNames } from './direct.ts'
+
+/** Operations that MCP does not have: search_operations takes the place of the description. */
+export const neverTools: ReadonlySet<string> = new Set(['openapi.get'])
 
 export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
   const usable = operations.filter((one) => !asGuest(one) && !neverTools.has(one.name))
@@ -27,7 +29,7 @@ export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
 function nameOf(operation: Operation | undefined, route: string): string {
   if (!operation) return `the operation for ${subjectOf(route)} (search_operations)`
   const { name } = operation
-  const shown = isDirect(operation) ? (ownNames.get(name) ?? toolName(operation)) : name
+  const shown = operation.tool ?? name
   return [shown, ...givenIn(route, operation)].join(' with ')
 }
 
@@ -49,10 +51,6 @@ function givenIn(route: string, operation: Operation): string[] {
     .flatMap((part, at) => (part === asked[at] ? [] : [`${part.slice(1, -1)} ${asked[at]}`]))
 }
 
-function isDirect({ name }: Operation): boolean {
-  return directOperations.includes(name)
-}
-
 /** `documents.query` is the tool documents_query. */
 export function toolName({ name }: Operation): string {
   return name.replace('.', '_')
@@ -66,7 +64,7 @@ function subjectOf(route: string): string {
 
 /** Which tools run the operations that are no tools of their own, in a sentence for each. */
 function runners(operations: ReadonlySet<Operation>): string[] {
-  const found = [...operations].filter((one) => !isDirect(one))
+  const found = [...operations].filter((one) => one.tool === undefined)
   return (['read', 'write'] as const).flatMap((tool) => {
     const names = found.filter(({ effect }) => (effect === 'read') === (tool === 'read'))
     if (names.length === 0) return []

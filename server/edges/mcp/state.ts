@@ -1,11 +1,10 @@
 /**
- * The whole project at one glance, so that a conversation can begin with a single call: what there
- * is, by which names, and what needs attention. Put together from the operations that read, each
- * under its own scope; what this connection may not see is named instead.
+ * The tool get_state: the whole project in one call. Each area adds sections, made from operations that
+ * read, each under its own scope. A section that this connection may not see is named instead.
  */
-import type { Operation } from '../../contract/operation.ts'
 import { Problem } from '../../contract/errors.ts'
 import { scopeNames } from '../../contract/scopes.ts'
+import type { StateSection } from '../../contract/state-section.ts'
 import { invalidBody } from '../http/request.ts'
 import { isOpenTo } from './call.ts'
 import type { Catalog } from './catalog.ts'
@@ -16,66 +15,12 @@ import { prepare, unknownArgument } from './run.ts'
 import type { Tool, Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
-interface Section {
-  name: string
-  /** An operation whose reply it is made from. One that no area declares leaves nothing. */
-  operation: Operation['name']
-  given?: JsonRecord
-  show(reply: JsonRecord): unknown
-}
-
-const sections: readonly Section[] = [
-  {
-    name: 'project',
-    operation: 'project.get',
-    show: (reply) => pick(reply, ['id', 'name', 'mode', 'rails', 'access']),
-  },
-  {
-    name: 'balance',
-    operation: 'balance.get',
-    show: (reply) => pick(reply, ['balance_eur', 'spent_this_month_eur', 'spend_cap_eur']),
-  },
-  {
-    name: 'assistant',
-    operation: 'assistant.get',
-    show: (reply) => pick(reply, ['configured', 'name', 'languages', 'timezone']),
-  },
-  {
-    name: 'numbers',
-    operation: 'numbers.list',
-    show: (reply) => listed(reply, (one) => pick(one, ['id', 'e164', 'status', 'test'])),
-  },
-  {
-    name: 'collections',
-    operation: 'collections.list',
-    show: (reply) => listed(reply, collection),
-  },
-  {
-    name: 'sites',
-    operation: 'sites.list',
-    show: (reply) => listed(reply, (one) => pick(one, ['id', 'slug', 'url', 'status', 'version'])),
-  },
-  {
-    name: 'waits_for_a_person',
-    operation: 'approvals.list',
-    given: { status: 'pending' },
-    show: (reply) => listed(reply, waiting),
-  },
-  {
-    name: 'failing_webhooks',
-    operation: 'webhooks.list',
-    show: (reply) => listed(reply, failing),
-  },
-]
-
-export function stateTool(catalog: Catalog): Tool {
+export function stateTool(catalog: Catalog, sections: readonly StateSection[]): Tool {
+  const abouts = sections.map(({ about }) => about).join(', ')
   return {
     listing: listingOf('get_state', {
       title: 'State of the project',
-      description:
-        'The project at one glance: what this connection may do, mode and rails, balance, assistant, ' +
-        'phone numbers, collections with their fields, sites, what waits for the yes of a person, ' +
-        'and webhooks that fail. Call this first.',
+      description: `The project at one glance: what this connection may do, ${abouts}. Call this first.`,
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
       outputSchema: { type: 'object' },
       reads: true,
@@ -125,7 +70,7 @@ function requireNone(given: unknown): void {
 
 type Shown = { value: readonly [string, unknown] } | { reason: string } | null
 
-async function read(section: Section, catalog: Catalog, visit: Visit): Promise<Shown> {
+async function read(section: StateSection, catalog: Catalog, visit: Visit): Promise<Shown> {
   const tool = catalog.all.get(section.operation)
   if (!tool) return null
   if (!isOpenTo(tool, visit)) return { reason: `${section.name}: ${whyNot(tool, visit)}` }
@@ -140,7 +85,7 @@ async function read(section: Section, catalog: Catalog, visit: Visit): Promise<S
   }
 }
 
-function argumentsFor({ places }: OperationTool, { given }: Section): JsonRecord {
+function argumentsFor({ places }: OperationTool, { given }: StateSection): JsonRecord {
   return { ...given, ...(places.has('limit') && { limit: LISTED_MAX }) }
 }
 
@@ -150,43 +95,4 @@ function whyNot({ operation }: OperationTool, { caller }: Visit): string {
   const { scope } = operation
   if (scope !== null && !caller.scopes.has(scope)) return `this key lacks ${scope}`
   return 'left out by the limits or the address of this connection'
-}
-
-function pick(from: JsonRecord, names: readonly string[]): JsonRecord {
-  return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]]))
-}
-
-/** How many there are, and the first of them. */
-function listed(reply: JsonRecord, show: (one: JsonRecord) => JsonRecord | null): JsonRecord {
-  const all = Array.isArray(reply['data']) ? reply['data'].filter(isRecord) : []
-  const more = typeof reply['next_cursor'] === 'string'
-  const items = all.map(show).filter((one) => one !== null)
-  return { count: items.length, ...(more && { more }), items }
-}
-
-function collection(one: JsonRecord): JsonRecord {
-  return {
-    ...pick(one, ['name', 'title', 'document_count', 'public_write']),
-    fields: fieldsOf(one['schema']),
-  }
-}
-
-/** The fields of a schema and their types: `{"email": "string", "guests": "integer, optional"}`. */
-function fieldsOf(schema: unknown): JsonRecord {
-  if (!isRecord(schema) || !isRecord(schema['properties'])) return {}
-  const required = Array.isArray(schema['required']) ? schema['required'] : []
-  const fields = Object.entries(schema['properties']).map(([name, field]) => {
-    const type = isRecord(field) ? (field['type'] ?? (field['enum'] ? 'enum' : 'any')) : 'any'
-    return [name, String(type) + (required.includes(name) ? '' : ', optional')] as const
-  })
-  return Object.fromEntries(fields)
-}
-
-function waiting(one: JsonRecord): JsonRecord {
-  return pick(one, ['id', 'about', 'url', 'expires_at'])
-}
-
-function failing(one: JsonRecord): JsonRecord | null {
-  if (one['consecutive_failures'] === 0 && one['active'] === true) return null
-  return pick(one, ['id', 'url', 'active', 'consecutive_failures', 'last_failure_at'])
 }

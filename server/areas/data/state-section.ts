@@ -1,0 +1,30 @@
+/** The section of get_state with the collections and their fields. */
+import {
+  isRecord,
+  listed,
+  pick,
+  type JsonRecord,
+  type StateSection,
+} from '../../contract/state-section.ts'
+
+export const collectionsSection: StateSection = {
+  name: 'collections',
+  about: 'collections with their fields',
+  operation: 'collections.list',
+  show: (reply) =>
+    listed(reply, (one) => ({
+      ...pick(one, ['name', 'title', 'document_count', 'public_write']),
+      fields: fieldsOf(one['schema']),
+    })),
+}
+
+/** The fields of a schema and their types: `{"email": "string", "guests": "integer, optional"}`. */
+function fieldsOf(schema: unknown): JsonRecord {
+  if (!isRecord(schema) || !isRecord(schema['properties'])) return {}
+  const required = Array.isArray(schema['required']) ? schema['required'] : []
+  const fields = Object.entries(schema['properties']).map(([name, field]) => {
+    const type = isRecord(field) ? (field['type'] ?? (field['enum'] ? 'enum' : 'any')) : 'any'
+    return [name, String(type) + (required.includes(name) ? '' : ', optional')] as const
+  })
+  return Object.fromEntries(fields)
+}
