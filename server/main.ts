@@ -1,6 +1,7 @@
 /**
- * The process: settings, database, migrations, server, work; and the way back when it is told to
- * stop. The banner on stdout is read by people and by scripts; everything else goes to stderr.
+ * The server process: reads settings, opens the database, migrates it, listens, starts jobs and
+ * deliveries, and stops in reverse order. People and scripts read the banner on stdout; everything
+ * else goes to stderr.
  */
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
@@ -23,12 +24,13 @@ import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
 import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
 import { commandsForAccess, createDemo, markDemoSeen, type Demo } from './demo.ts'
 
-/** How long requests and jobs may still run. PostgreSQL stops afterwards; both fit in 15 s. */
+/** Maximum time for running requests and jobs to finish at a stop, before PostgreSQL is stopped. */
 const STOP_MS_MAX = 12_000
 
-const UNMARKED = 'the key of the demo project was printed, but that could not be noted'
+const UNMARKED =
+  'the key of the demo project could not be marked as printed; the next start prints another'
 
-/** Whatever takes requests: the server of this process, or processes of its own. */
+/** Serves HTTP: the server of this process, or a cluster of workers. */
 interface Front {
   port: number
   stop(): Promise<void>
@@ -37,7 +39,7 @@ interface Front {
 interface Running extends OpenRuntime {
   front: Front
   work: { stop(): Promise<void> } | null
-  /** null: the process that leads this one has the connection, and passes wake-ups on. */
+  /** null in a cluster worker: the primary has the connection and relays wake-ups. */
   notifications: Notifications | null
 }
 
@@ -56,7 +58,7 @@ async function start(config: Config): Promise<Running> {
     runtime.config = withPort(config, front.port)
     if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
     const work = config.roles.has('worker') ? startWork(runtime) : null
-    // Nobody reads the key of a start that was told to stop.
+    // A start that was told to stop creates no demo key: its banner would not be read.
     if (!is_stopping) await printBanner(runtime)
     return { ...open, front, work, notifications }
   } catch (error) {
@@ -65,7 +67,7 @@ async function start(config: Config): Promise<Running> {
   }
 }
 
-/** One of several processes that answer: whoever leads them has said all there is to say. */
+/** A cluster worker. The primary process prints the banner. */
 async function startWorker(open: OpenRuntime, config: Config): Promise<Running> {
   joinCluster(open.runtime)
   const front = await openFront(open, config)
@@ -75,12 +77,12 @@ async function startWorker(open: OpenRuntime, config: Config): Promise<Running> 
 async function openFront({ runtime, clock }: OpenRuntime, config: Config): Promise<Front> {
   const app = buildApp(runtime, config.test_clock ? clock : null)
   const port = await listen(app, config)
-  // The port is known only now; nothing was served before it was.
+  // Port 0 is replaced by the real port. No request was served before.
   runtime.config = withPort(config, port)
   return { port, stop: () => app.close() }
 }
 
-/** A price file that cannot be used is refused before anything is charged by it. */
+/** Refuses to start with an invalid price file. */
 function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
   const today = Temporal.Instant.fromEpochMilliseconds(systemClock.now_ms())
     .toZonedDateTimeISO(billing_timezone)
@@ -89,7 +91,7 @@ function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_PRICES: ${faults.join('\n')}`)
 }
 
-/** A list of bad links with a line that means nothing would let through what it was to stop. */
+/** Refuses to start with an invalid line in the list of bad links, which would block nothing. */
 function refuseFaultyBadLinks({ bad_links }: Config): void {
   const { faults } = readBadLinks(bad_links)
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_BAD_LINKS: ${faults.join('\n')}`)
@@ -102,8 +104,8 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<num
 }
 
 /**
- * The demo is made here, after everything that can fail, and counts as seen only once its key was
- * written out.
+ * Creates the demo project and prints the banner. The demo is marked as printed only after its key is
+ * written, so that a failed start prints a key again.
  */
 async function printBanner(runtime: Runtime): Promise<void> {
   const { config, db, log } = runtime
@@ -113,7 +115,7 @@ async function printBanner(runtime: Runtime): Promise<void> {
     const written = (error?: Error | null) => (error ? fail(error) : done())
     process.stdout.write(banner(config, demo, access), written)
   })
-  // The server runs by now. Unmarked, the next start prints another key.
+  // The server runs already, so a failure here only means that the next start prints another key.
   if (demo) await markDemoSeen(db).catch((error: unknown) => log.warn({ err: error }, UNMARKED))
 }
 
@@ -136,10 +138,10 @@ function banner(
   return `Homeport is ready\n${named.join('')}`
 }
 
-/** No new requests; the running ones and the running work finish; then the database stops. */
+/** Stops taking requests, waits for running requests and work, then stops the database. */
 async function stop({ front, work, notifications, close, runtime }: Running): Promise<void> {
   setTimeout(() => {
-    runtime.log.error('stopping took too long and was cut short')
+    runtime.log.error('the stop took too long, and the process exits now')
     process.exit(1)
   }, STOP_MS_MAX).unref()
   await front.stop()
@@ -148,7 +150,7 @@ async function stop({ front, work, notifications, close, runtime }: Running): Pr
   await close()
 }
 
-/** Heard from the first moment on: a signal during the start stops what was started, in order. */
+/** Installed first, so that a signal during the start stops what was started, in order. */
 function stopSignal(): Promise<void> {
   return new Promise((done) => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => done())
@@ -166,7 +168,7 @@ try {
   await stop(running)
   process.exit(0)
 } catch (error) {
-  // Ctrl-C reaches initdb as well, which then fails. The next start begins it again.
+  // Ctrl-C also ends initdb, which then fails. The next start runs it again.
   if (is_stopping && error instanceof InitdbFailed) process.exit(0)
   process.stderr.write(
     error instanceof ConfigError || error instanceof UnfitDatabase
@@ -179,7 +181,7 @@ try {
 function startFault(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? String(error.port) : ''
-    return `The port ${port} is taken by another program. Set HOMEPORT_PORT to a free one, or to 0.`
+    return `The port ${port} is in use by another program. Set HOMEPORT_PORT to a free one, or to 0.`
   }
   return `Homeport ended with an error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`
 }

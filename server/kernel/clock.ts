@@ -1,7 +1,7 @@
 /**
- * The one clock. Every rule, schedule, expiry and signature reads it, and SQL gets `now` as a
- * parameter, so that forty-five hours of retries can be lived through in a second of testing.
- * In development it can be moved forward; it never goes back.
+ * The server's only clock. Every rule, schedule, expiry and signature reads it, and SQL gets `now` as
+ * a parameter, so that a test can run through forty-five hours of retries in a second. In development
+ * the clock can be moved forward, never back.
  */
 export interface Clock {
   now(): Date

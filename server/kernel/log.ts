@@ -1,6 +1,6 @@
 /**
- * The log: JSON lines on stderr, because stdout belongs to the banner. Whatever looks like a key,
- * token or secret is struck out before a line is written, wherever in it it stands.
+ * The log: JSON lines on stderr, because the banner goes to stdout. Texts that look like a key, token
+ * or secret are redacted anywhere in a line before it is written.
  */
 import { pino, destination, type Logger } from 'pino'
 

@@ -1,12 +1,12 @@
 /**
- * Measurements for Prometheus: one registry per process, made by main.ts and passed on, with
- * names that carry their unit. Labels hold only words from fixed lists, never ids or input.
+ * Prometheus metrics: one registry per process, created with the runtime. Names carry their unit.
+ * Label values come from fixed lists, never from ids or input, which bounds the number of series.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface Metrics {
   registry: Registry
-  /** The text for Prometheus: of this process, or of all of a cluster. */
+  /** The exposition text of this process, or of all processes of a cluster. */
   text(): Promise<string>
   requests: Histogram<'operation' | 'status'>
   jobs: Counter<'job' | 'outcome'>
@@ -14,7 +14,7 @@ export interface Metrics {
   deliveries: Counter<'outcome'>
   unexpected_errors: Counter<'origin'>
   large_bodies: Gauge<'state'>
-  /** Answers of sites by status: a plain map, because counting must cost nothing there. */
+  /** Replies of sites by status. A plain map, because it is incremented for every page served. */
   site_answers: Map<number, number>
 }
 
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** Reads the map when somebody asks for the measurements. */
+/** Reads the map when the metrics are collected. */
 function countSites(registry: Registry, answers: ReadonlyMap<number, number>): void {
   const counter = new Counter({
     name: 'homeport_site_requests_total',

@@ -1,7 +1,7 @@
 /**
- * Opens a server: the database (embedded or given), its migrations, the clock, the master key and
- * the guarded way out. The server and the command line both begin here; the command line may
- * come in beside a server that already has the data folder.
+ * Opens a runtime: the database (embedded or external) with its migrations, the clock, the master key
+ * and the guarded outbound clients. The server and the command line both start here. The command line
+ * may use a data folder that a running server holds.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -25,19 +25,19 @@ import { readClockOffset, readServerOffset } from './settings.ts'
 
 export interface OpenRuntime {
   runtime: Runtime
-  /** The server's clock, for whoever may move it. */
+  /** The clock of the runtime, with the method that moves it. */
   clock: MovableClock
   connection: pg.PoolConfig
   close(): Promise<void>
 }
 
 export interface OpenOptions {
-  /** Work beside a server that holds the data folder, instead of refusing to start. */
+  /** Shares the data folder with the server that holds it, instead of refusing to start. */
   beside?: boolean
   log?: Log
 }
 
-/** Where the database is, and how to let go of it. */
+/** How to connect to the database, and how to release it. */
 interface Storage {
   connection: pg.PoolConfig
   leave(): Promise<void>
@@ -49,7 +49,7 @@ export async function openRuntime(config: Config, options: OpenOptions = {}): Pr
     ? { connection: { connectionString: config.database_url }, leave: async () => {} }
     : await embeddedStorage(config, log, options.beside ?? false)
   try {
-    return await furnish({ config, log, storage, beside: options.beside ?? false })
+    return await assemble({ config, log, storage, beside: options.beside ?? false })
   } catch (error) {
     await storage.leave()
     throw error
@@ -81,12 +81,12 @@ async function embeddedStorage(config: Config, log: Log, beside: boolean): Promi
   }
 }
 
-/** Ten for each process, and some for the command line and backups. */
+/** Ten connections per process, and thirty for the command line and backups. */
 function connectionsFor({ workers }: Config): number {
   return Math.max(60, (workers + 1) * 10 + 30)
 }
 
-async function furnish({
+async function assemble({
   config,
   log,
   storage,
@@ -102,7 +102,7 @@ async function furnish({
   if (applied.length > 0) log.info({ applied }, 'migrations were applied')
   let closing = false
   const onError = (error: Error) => {
-    if (!closing) log.warn({ err: error }, 'a database connection broke')
+    if (!closing) log.warn({ err: error }, 'a database connection was lost')
   }
   const db = openDatabase({ connection, onError })
   const clock = movableClock(await offsetOf(db, { config, beside }))
@@ -143,7 +143,7 @@ async function furnish({
   }
 }
 
-/** A command beside a server uses the server's time, which only the server can move. */
+/** A command that shares the data folder uses the clock offset of the server. */
 function offsetOf(
   db: Database,
   { config, beside }: { config: Config; beside: boolean },
@@ -152,7 +152,7 @@ function offsetOf(
   return beside ? readServerOffset(db) : 0
 }
 
-/** The master key of an installation that was given none. Losing the file loses what it sealed. */
+/** The generated master key, used if no key is configured. Sealed data cannot be read without its file. */
 function generatedSecret(data_dir: string): string {
   const file = join(data_dir, 'secret')
   makeDataFolder(data_dir)

@@ -1,6 +1,6 @@
 /**
- * What a running Homeport holds: its settings and its held resources, made once in main.ts and
- * passed as a value to whoever needs them. Nothing here is a rule of the business.
+ * The runtime: settings and open resources of a process, created once and passed as a value to the
+ * functions that need them. It contains no business rules.
  */
 import type { Wakeups } from './jobs/wakeups.ts'
 import type { Blobs } from './blobs/blobs-contract.ts'
@@ -21,8 +21,8 @@ export interface Runtime {
   wakeups: Wakeups
   blobs: Blobs
   metrics: Metrics
-  /** To whatever clients name: websites, files, documents of programs. */
+  /** For addresses that clients name: websites, files, metadata documents of programs. */
   outbound: Outbound
-  /** To the addresses of webhooks, which in development may be on this machine. */
+  /** For webhook endpoints, which in development may be on this machine. */
   webhook_outbound: Outbound
 }

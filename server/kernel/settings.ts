@@ -1,4 +1,4 @@
-/** What the service keeps about itself in the database, beyond the settings it is started with. */
+/** Settings that the server stores in the database, beside those it is started with. */
 import type { Database, Reader, Transaction } from './database/database.ts'
 
 const CLOCK_OFFSET = 'clock_offset_ms'
@@ -7,7 +7,7 @@ const CLOCK_MOVES = 'clock_moves'
 const PUBLIC_URL = 'public_url'
 const UNSEEN_DEMO = 'unseen_demo'
 
-/** How far the development clock was moved, in milliseconds. */
+/** Offset of the development clock in milliseconds. */
 export async function readClockOffset(db: Reader): Promise<number> {
   return Number((await read(db, CLOCK_OFFSET)) ?? 0)
 }
@@ -16,17 +16,17 @@ export function keepClockOffset(db: Database, offset_ms: number): Promise<void> 
   return keep(db, CLOCK_OFFSET, String(offset_ms))
 }
 
-/** The same, and nothing where the last server on this database keeps real time. */
+/** Clock offset of the last server on this database in milliseconds; 0 if it keeps real time. */
 export async function readServerOffset(db: Reader): Promise<number> {
   return (await read(db, CLOCK_MOVES)) === 'yes' ? readClockOffset(db) : 0
 }
 
-/** Whether the clock of the server can be moved: what the command line does is of the same time. */
+/** Stores whether the clock of the server can be moved, so that commands use the same time. */
 export function keepClockMoves(db: Database, moves: boolean): Promise<void> {
   return keep(db, CLOCK_MOVES, moves ? 'yes' : 'no')
 }
 
-/** Where the last server on this database was to be found: the command line writes links to it. */
+/** Public URL of the last server on this database, for links that commands print. */
 export function readPublicUrl(db: Reader): Promise<string | undefined> {
   return read(db, PUBLIC_URL)
 }
@@ -44,7 +44,7 @@ async function read(db: Reader, name: string): Promise<string | undefined> {
   return row?.value
 }
 
-/** The demo project whose key was not printed yet; empty or undefined: there is none. */
+/** Id of the demo project whose key is not printed yet; empty or undefined if there is none. */
 export function readUnseenDemo(db: Reader): Promise<string | undefined> {
   return read(db, UNSEEN_DEMO)
 }
@@ -65,7 +65,7 @@ async function keepIn(tx: Transaction, name: string, value: string): Promise<voi
     .execute()
 }
 
-/** True for the first caller in the life of a database; others wait until its transaction ends. */
+/** Returns true to the first caller in the life of a database. Others wait for its transaction. */
 export async function claimOnce(tx: Transaction, name: string): Promise<boolean> {
   const row = await tx
     .insertInto('settings')

@@ -1,6 +1,6 @@
 /**
- * The memory of the simulators: what a simulated provider knows outlives the process, as that of a
- * real one does, and is the same for every process on the database. Nothing else may read it.
+ * Storage of the simulated providers. It is in the database, so that their state survives restarts and
+ * is the same for every process, as that of a real provider. Only simulators may read it.
  */
 import type { Runtime } from './runtime.ts'
 
@@ -10,7 +10,7 @@ export interface SimulatorRecord {
   record: unknown
 }
 
-/** Keeps a record. False when there is one of this id, which then stays as it is. */
+/** Inserts a record. Returns false, changing nothing, if the id exists. */
 export async function keepRecord(
   { db, clock }: Runtime,
   { simulator, id, record }: SimulatorRecord,
@@ -26,7 +26,7 @@ export async function keepRecord(
   return kept !== undefined
 }
 
-/** Changes a record that is there. */
+/** Updates an existing record. */
 export async function changeRecord(
   { db }: Runtime,
   { simulator, id, record }: SimulatorRecord,
@@ -41,7 +41,7 @@ export async function changeRecord(
   )
 }
 
-/** Every record of a simulator, the oldest first. */
+/** All records of a simulator, oldest first. */
 export function listRecords({ db }: Runtime, simulator: string) {
   return db
     .selectFrom('simulator_records')

@@ -93,7 +93,7 @@ describe('a first start that is refused or interrupted', () => {
     const port = String(typeof address === 'object' && address ? address.port : 0)
     await assert.rejects(start(folder, { HOMEPORT_PORT: port }), {
       message:
-        `The server ended with 1: The port ${port} is taken by another program. ` +
+        `The server ended with 1: The port ${port} is in use by another program. ` +
         'Set HOMEPORT_PORT to a free one, or to 0.\n',
     })
     program.close()

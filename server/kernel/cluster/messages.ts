@@ -1,16 +1,16 @@
-/** What the processes of a cluster send each other: wake-ups, and questions with their answers. */
+/** Messages between the processes of a cluster: wake-ups, and requests for metrics with replies. */
 
 export interface Message {
-  /** A wake-up, by its topic. */
+  /** Topic of a wake-up. */
   wake?: string
-  /** Measurements are asked for, under this number. */
+  /** Number of a request for metrics. */
   ask?: number
-  /** From a worker its measurements; from the primary the text of all. */
+  /** The reply: the metrics of a worker, or from the primary the exposition text of all processes. */
   answer?: { ask: number; what: unknown }
 }
 
 export interface Questions {
-  /** Asks, and gives the answer; null when none has come in time. */
+  /** Sends a request and resolves with the reply, or with null after a timeout. */
   ask(send: (message: Message) => void): Promise<unknown>
   answer(answer: Message['answer']): void
 }

@@ -1,14 +1,14 @@
-/** One of several processes that answer HTTP on one port, started by the primary. */
+/** A cluster worker: one of several processes that serve HTTP on one port. */
 import cluster from 'node:cluster'
 import type { Runtime } from '../runtime.ts'
 import { createQuestions, type Message } from './messages.ts'
 
 export const isClusterWorker = cluster.isWorker
 
-/** Longer than the primary waits for the others. */
+/** Longer than the primary waits for the other workers. */
 const ANSWER_MS_MAX = 4_000
 
-/** Its wake-ups are heard by all, and its measurements are those of all. */
+/** Relays wake-ups to and from all processes. Its metrics text covers the whole cluster. */
 export function joinCluster({ wakeups, metrics }: Runtime): void {
   const questions = createQuestions(ANSWER_MS_MAX)
   const send = (message: Message) => {

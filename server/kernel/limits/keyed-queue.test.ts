@@ -1,4 +1,4 @@
-/** Tasks of one key run one after the other; those of different keys side by side. */
+/** Tasks of one key run one at a time, tasks of different keys concurrently. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createKeyedQueue } from './keyed-queue.ts'

@@ -1,10 +1,10 @@
 /**
- * A queue for each key, within this process: tasks of one key run one after the other, in the order
- * in which they were given, whether or not those before them failed. Tasks of different keys run
- * side by side. Tasks that would wait for a database lock wait here without holding a connection.
+ * An in-process queue per key: tasks of one key run in order, one at a time, even after a failure.
+ * Tasks of different keys run concurrently. Tasks that would wait for the same database lock wait here
+ * instead, without holding a connection.
  */
 export interface KeyedQueue {
-  /** Settles as `task` does. */
+  /** Settles like `task`. */
   run<T>(key: string, task: () => Promise<T>): Promise<T>
   /** Whether a task with this key is running or queued. */
   has(key: string): boolean

@@ -1,9 +1,9 @@
-/** Long computations in slices: other work gets its turn between them. */
+/** Long computations yield to other work between slices. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { atOnce, inSlices } from './slices.ts'
 
-/** Steps of a millisecond each. */
+/** A computation of steps that take a millisecond each. */
 function* steps(count: number): Generator<void, number> {
   for (let done = 0; done < count; done += 1) {
     const until_ms = performance.now() + 1
@@ -13,7 +13,7 @@ function* steps(count: number): Generator<void, number> {
   return count
 }
 
-/** How often something else ran while a promise was pending. */
+/** Counts the turns of other work while a promise is pending. */
 async function countTurns(pending: Promise<unknown>): Promise<number> {
   let turns = 0
   let is_over = false
@@ -29,18 +29,18 @@ async function countTurns(pending: Promise<unknown>): Promise<number> {
 }
 
 describe('a computation in slices', () => {
-  test('lets other work run while it goes on, and gives its result', async () => {
+  test('yields to other work and returns its result', async () => {
     const work = inSlices(steps(100))
     assert.ok((await countTurns(work)) >= 5)
     assert.equal(await work, 100)
   })
 
-  test('that is short waits for nothing', async () => {
+  test('does not yield if it is short', async () => {
     assert.equal(await inSlices(steps(0)), 0)
     assert.equal(atOnce(steps(3)), 3)
   })
 
-  test('ends with the error of its step', async () => {
+  test('rejects with the error of a step', async () => {
     function* broken(): Generator<void, never> {
       yield
       throw new Error('broken')

@@ -1,11 +1,10 @@
 /**
- * Long computations in slices: whoever computes calls `pause` often, and after each slice of time
- * other work of the event loop gets its turn. A request that computes for seconds so delays others
- * by some milliseconds.
+ * Cooperative scheduling of long computations: they call `pause` often, which yields to the event loop
+ * after each slice of time. A request that computes for seconds delays others by milliseconds.
  */
 const SLICE_MS = 10
 
-/** Returns a function to await between steps, which waits only if the slice of time is used up. */
+/** Returns a function to await between steps. It yields only if the slice of time is used up. */
 export function newPause(): () => Promise<void> | undefined {
   let began_ms = performance.now()
   return () => {
@@ -19,7 +18,7 @@ export function newPause(): () => Promise<void> | undefined {
   }
 }
 
-/** Runs a computation that yields between its steps, with pauses between slices. */
+/** Runs a generator to its end, with a pause after each slice of time. */
 export async function inSlices<Result>(work: Iterator<void, Result>): Promise<Result> {
   const pause = newPause()
   for (;;) {
@@ -29,7 +28,7 @@ export async function inSlices<Result>(work: Iterator<void, Result>): Promise<Re
   }
 }
 
-/** Runs the same computation without pauses, where it is known to be short. */
+/** Runs a short generator to its end without pauses. */
 export function atOnce<Result>(work: Iterator<void, Result>): Result {
   for (;;) {
     const step = work.next()

@@ -1,4 +1,4 @@
-/** The sliding window against the plainest model of it: a list of times. */
+/** The sliding window, compared with a model: a list of times. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ function windowAt(limit: number, window_ms: number) {
   }
 }
 
-test('lets exactly the limit pass, then says when the next may', () => {
+test('passes exactly the limit, then returns when the next event may pass', () => {
   const { window, pass_ms } = windowAt(120, 60_000)
   for (let count = 0; count < 120; count++) {
     pass_ms(10)
@@ -30,14 +30,14 @@ test('lets exactly the limit pass, then says when the next may', () => {
   assert.equal(window.pass('key').allowed, true)
 })
 
-test('keys do not count against each other', () => {
+test('counts each key separately', () => {
   const { window } = windowAt(1, 1000)
   assert.equal(window.pass('a').allowed, true)
   assert.equal(window.pass('b').allowed, true)
   assert.equal(window.pass('a').allowed, false)
 })
 
-test('waiting as long as it says is always enough', () => {
+test('passes an event after the wait that it returned', () => {
   const { window, pass_ms } = windowAt(3, 1500)
   for (let count = 0; count < 50; count++) {
     pass_ms(count * 7)
@@ -48,7 +48,7 @@ test('waiting as long as it says is always enough', () => {
   }
 })
 
-test('agrees with a list of times on any sequence', () => {
+test('agrees with the model for any sequence', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

@@ -1,4 +1,4 @@
-/** Shared resources: what one owner gets of them, who comes next, and what is refused. */
+/** Fair scheduling of slots: shares of an owner, order and refusals. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -13,10 +13,10 @@ const settings: SlotOptions = {
   retry_after_s: 3,
 }
 
-/** Lets promises that are settled be seen. */
+/** Runs the callbacks of settled promises. */
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-/** Takes a slot and writes the owner down once it has it. */
+/** Takes a slot and records the owner once it is granted. */
 function taker(options: Partial<SlotOptions> = {}) {
   const slots = createSlots({ ...settings, ...options })
   const given: string[] = []
@@ -29,7 +29,7 @@ function taker(options: Partial<SlotOptions> = {}) {
 }
 
 describe('slots', () => {
-  test('give one owner its share and no more, while others get theirs at once', async () => {
+  test('gives an owner at most its share, and others theirs at once', async () => {
     const { given, take } = taker()
     const all = ['a', 'a', 'a', 'b', 'c'].map((owner) => take(owner))
     await settle()
@@ -41,7 +41,7 @@ describe('slots', () => {
     assert.deepEqual(given, ['a', 'a', 'b', 'c', 'a'])
   })
 
-  test('let owners take turns where there is one unit', async () => {
+  test('alternates between owners if there is one unit', async () => {
     const { slots } = taker({ units: 1, units_each: 1 })
     const order: string[] = []
     const run = (owner: string) => slots.run(owner, async () => void order.push(owner))
@@ -49,7 +49,7 @@ describe('slots', () => {
     assert.deepEqual(order, ['a', 'b', 'c', 'a', 'b', 'a'])
   })
 
-  test('refuse an owner that has too many waiting, and everybody when too many wait', async () => {
+  test('refuses an owner with a full queue, and every owner if the whole queue is full', async () => {
     const { take } = taker({ units: 1, units_each: 1, waiting_max: 5 })
     const waiting = ['a', 'a', 'a', 'a', 'a', 'b'].map((owner) => take(owner))
     const isNoSlot = (is_own: boolean) => (error: unknown) =>
@@ -60,7 +60,7 @@ describe('slots', () => {
     ;(await take('c'))()
   })
 
-  test('forget a request whose client went away, and go on with the next', async () => {
+  test('drops a request whose client disconnected and serves the next', async () => {
     const { given, take } = taker({ units: 1, units_each: 1 })
     const [held, gone] = [await take('a'), new AbortController()]
     const left = take('b', 1, gone.signal)
@@ -73,7 +73,7 @@ describe('slots', () => {
     assert.deepEqual(given, ['a', 'c'])
   })
 
-  test('end a wait that takes too long', async () => {
+  test('refuses a request after the maximum wait', async () => {
     const { take } = taker({ units: 1, units_each: 1, wait_ms_max: 1 })
     const held = await take('a')
     await assert.rejects(take('a'), (error) => error instanceof NoSlot && error.is_own)
@@ -82,14 +82,14 @@ describe('slots', () => {
     ;(await take('b'))()
   })
 
-  test('give what is larger than a share as the whole share', async () => {
+  test('caps a request at the share of an owner', async () => {
     const { take } = taker()
     const giveBack = await take('a', 100)
     giveBack()
     await Promise.all([take('a', 2), take('b', 2)])
   })
 
-  test('never give more than there is, and serve every request, whatever is asked', async () => {
+  test('never exceeds the capacity and serves every request, for any sequence', async () => {
     const request = fc.record({ owner: fc.constantFrom('a', 'b', 'c'), units: fc.nat(3) })
     await fc.assert(
       fc.asyncProperty(fc.array(request, { maxLength: 40 }), async (requests) => {

@@ -1,7 +1,7 @@
 /**
- * Shares a scarce resource (threads, memory, connections) among owners such as projects: units are
- * given to the waiting owner that uses the fewest, so an owner that asks for many delays only
- * itself. What cannot be had soon is refused instead of waiting without end.
+ * Fair scheduling of a scarce resource (threads, memory, connections) among owners such as projects.
+ * Units go to the waiting owner that uses the fewest, so an owner with many requests delays only
+ * itself. Queues are bounded; requests above the bound are refused.
  */
 
 export interface SlotOptions {
@@ -13,30 +13,30 @@ export interface SlotOptions {
   /** Requests that wait at once, of all owners and of one. */
   waiting_max: number
   waiting_each_max: number
-  /** How long a request waits; without end when left out. */
+  /** Maximum wait of a request; unlimited by default. */
   wait_ms_max?: number
   retry_after_s: number
-  /** Hears how many requests have units and how many wait, after each change. */
+  /** Called after each change with the numbers of running and waiting requests. */
   onChange?(use: { running: number; waiting: number }): void
 }
 
 export interface Demand {
-  /** 1 when left out. More than an owner may use counts as all that it may. */
+  /** 1 by default. Capped at the maximum of an owner. */
   units?: number
   /** Ends the wait. */
   signal?: AbortSignal
 }
 
 export interface Slots {
-  /** Waits for units and returns what gives them back. Throws `NoSlot`. */
+  /** Waits for units and returns the function that releases them. Throws `NoSlot`. */
   take(owner: string, demand?: Demand): Promise<() => void>
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Nothing was done; it can be tried again soon. */
+/** The request was refused before anything was done; the client can retry soon. */
 export class NoSlot extends Error {
   override readonly name = 'NoSlot'
-  /** Whether the owner's own requests are in the way, and not those of others. */
+  /** Whether requests of the same owner fill the queue, not those of others. */
   readonly is_own: boolean
   readonly retry_after_s: number
 
@@ -60,12 +60,12 @@ export function createSlots(options: SlotOptions): Slots {
 
 class FairSlots implements Slots {
   private readonly options: SlotOptions
-  /** Units in use by owner, and of all. */
+  /** Units in use, by owner and in total. */
   private readonly used = new Map<string, number>()
   private used_all = 0
   private running = 0
   private readonly waiting = new Set<Waiting>()
-  /** When each owner last got units, counted in grants; kept while it uses some or waits. */
+  /** Number of the last grant of each owner that uses units or waits. */
   private readonly served = new Map<string, number>()
   private grants = 0
 
@@ -118,13 +118,13 @@ class FairSlots implements Slots {
     return (this.served.get(one.owner) ?? 0) < (this.served.get(other.owner) ?? 0)
   }
 
-  /** The request that comes next; among those of one owner the oldest. */
+  /** The next request to serve; within one owner the oldest. */
   private next(): Waiting | null {
     let first: Waiting | null = null
     for (const one of this.waiting) {
       if (this.hasShare(one) && (first === null || this.comesBefore(one, first))) first = one
     }
-    // A large request keeps its turn until there is room: small ones do not overtake it.
+    // Smaller requests never overtake a large one, which would starve otherwise.
     return first && this.used_all + first.units <= this.options.units ? first : null
   }
 

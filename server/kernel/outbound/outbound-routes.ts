@@ -7,9 +7,14 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { buildConnector, Dispatcher } from 'undici'
+import methods from 'undici/lib/api/index.js'
 import newConnector from 'undici/lib/core/connect.js'
+import AnyDispatcher from 'undici/lib/dispatcher/dispatcher.js'
 import Pool from 'undici/lib/dispatcher/pool.js'
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
+
+// The index of undici, which is not loaded, adds `request` and `connect` to its dispatchers like this.
+Object.assign(AnyDispatcher.prototype, methods)
 
 const connect_timeout_ms = 5_000
 /** Shorter than servers wait with an idle connection, so that none closes under a new request. */

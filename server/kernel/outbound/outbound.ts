@@ -6,7 +6,6 @@
 import assert from 'node:assert/strict'
 import { promises as dns } from 'node:dns'
 import type { Dispatcher } from 'undici'
-import send from 'undici/lib/api/api-request.js'
 import errors from 'undici/lib/core/errors.js'
 import {
   addressRules,
@@ -190,7 +189,7 @@ interface Exchange {
 
 async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchange) {
   const { method = 'GET', headers = {}, body = null } = request
-  const response = await send.call(dispatcher, {
+  const response = await dispatcher.request({
     origin: url.origin,
     path: url.pathname + url.search,
     method,

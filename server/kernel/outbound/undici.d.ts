@@ -15,12 +15,11 @@ declare module 'undici/lib/core/errors.js' {
   export { errors as default } from 'undici'
 }
 
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici'
+declare module 'undici/lib/dispatcher/dispatcher.js' {
+  export { Dispatcher as default } from 'undici'
+}
 
-  /** The index makes this a method of every dispatcher. */
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>
+declare module 'undici/lib/api/index.js' {
+  const methods: object
+  export default methods
 }
