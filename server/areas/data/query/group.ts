@@ -14,7 +14,7 @@ import { readSearch, readTimezone } from './page.ts'
 import type { QueryInput } from './schema.ts'
 import { parseSort, type Sort } from './sort.ts'
 import * as store from './store/group-sql.ts'
-import { readAlike } from './store/page-sql.ts'
+import { readInTimezone } from './store/page-sql.ts'
 
 interface Fault {
   path: string
@@ -50,7 +50,7 @@ export async function readGroups({
   const limit = input.limit ?? limits.query_groups_default
   const place = { project_id: collection.project_id, collection_id: collection.id }
   const wanted = { ...place, filter, search, timezone, group_by, aggregates, having, sort }
-  const rows = await readAlike(timezone, () =>
+  const rows = await readInTimezone(timezone, () =>
     store.readGroups(db, { ...wanted, sort: sort ?? sortByGroups(group_by), limit: limit + 1 }),
   )
   const data = rows.slice(0, limit).map(rowOf)

@@ -1,7 +1,7 @@
 /**
- * A page of documents: filtered, searched, sorted, after a place. Where the first field to sort by
- * has keys, the documents are walked in its order; where the filter names a field with keys, only
- * those that have them are read; and only what neither way finishes looks at the whole collection.
+ * Reads a page of documents: filtered, searched, sorted, after a position. If the first sort field is
+ * indexed, it reads in its order and stops early. If that does not fill the page, it reads all that
+ * match, by the most selective indexed field of the filter if there is one, and sorts them.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { FoundDocument } from '../document-store.ts'
@@ -11,7 +11,7 @@ import { parseFields } from './fields.ts'
 import type { Filter, Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import type { Mention } from './mention.ts'
-import { besidesKeys, keyedField, narrowingsOf, type Narrowing } from './narrow.ts'
+import { keyedField, keyRangesOf, withoutRange, type KeyRange } from './key-ranges.ts'
 import { idDescends, newestFirst, parseSort, type Position, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
 import type { Search } from './store/search-sql.ts'
@@ -23,7 +23,7 @@ export interface ListRequest {
   filter?: Filter | null
   search?: Search | null
   sort?: Sort
-  /** The place after which the page begins: positionOf() the last document of the one before. */
+  /** positionOf() the last document of the page before; null for the first page. */
   after?: Position | null
   /** At most 10,000. */
   limit: number
@@ -34,13 +34,12 @@ export interface ListRequest {
 /** Documents in order, at most `limit`; fewer only when there are no more. */
 export async function listDocuments(db: Reader, request: ListRequest): Promise<FoundDocument[]> {
   const page = pageOf(request)
-  const narrowings = narrowingsOf(page.filter, request.collection)
-  const few = narrowings.find(({ is_few }) => is_few)
-  if (few) return store.readNarrowed(db, page, few)
-  const walked = await walk(db, page, { request, narrowings })
-  if (walked && walked.length >= page.limit) return walked
-  const narrow = await narrowest(db, page, narrowings)
-  return narrow ? store.readNarrowed(db, page, narrow) : store.readByScan(db, page)
+  const ranges = keyRangesOf(page.filter, request.collection)
+  const few = ranges.find(({ is_few }) => is_few)
+  if (few) return store.readMatching(db, page, few)
+  const found = await readInOrder(db, page, { request, ranges })
+  if (found && found.length >= page.limit) return found
+  return store.readMatching(db, page, await mostSelective(db, page, ranges))
 }
 
 function pageOf(request: ListRequest): store.Page {
@@ -50,67 +49,51 @@ function pageOf(request: ListRequest): store.Page {
   return { ...place, filter, search, timezone, sort, after, limit }
 }
 
-// To look at more in order costs as much as to look at all of them in any.
-const WALK_MATCHING_MAX = 501
-// With values to narrow by at hand, few matches are found that way sooner than on a long walk.
-const WALK_NARROWABLE_MAX = 201
-const SHORT_PAGE_MAX = 50
-/** A smaller collection is read in one go. */
-const WALKED_MIN = 101
-const walkLengths: readonly store.WalkLength[] = [WALKED_MIN, 501, 1001, 10_001]
+/** Beyond this, reading in order costs as much as reading all that match. */
+const FILTERED_SCAN_LENGTH = 501
+const scanLengths: readonly store.ScanLength[] = [101, 501, 1001, 10_001]
 
-interface Walking {
+interface Ordered {
   request: ListRequest
-  narrowings: readonly Narrowing[]
+  ranges: readonly KeyRange[]
 }
 
-/** What a walk along the order finds of the page; null where none would find all of it. */
-async function walk(
+/** Returns null if no index has the order of the page, or the collection is small. */
+async function readInOrder(
   db: Reader,
   page: store.Page,
-  { request, narrowings }: Walking,
+  { request, ranges }: Ordered,
 ): Promise<FoundDocument[] | null> {
   const [{ field }] = page.sort
   const matches_all = page.filter === null && page.search === null
-  const length = matches_all ? lengthFor(page.limit) : matchingLength(page, narrowings)
-  // What is not longer than the walk is read in one go, and a walk shorter than the page cannot fill it.
+  const enough = scanLengths.find((length) => length >= page.limit) ?? 10_001
+  const length = matches_all ? enough : FILTERED_SCAN_LENGTH
   if (length < page.limit || request.collection.document_count < length) return null
-  if ('system' in field) {
-    if (field.system !== 'id') return null
-    return store.readAlongIds(db, page, length)
-  }
+  if ('system' in field) return field.system === 'id' ? store.readInIdOrder(db, page, length) : null
   const name = keyedField(field.path, request.collection)
   if (name === null) return null
-  const narrowing = narrowings.find((one) => one.field === name)
-  const left = narrowing ? { ...page, filter: besidesKeys(page.filter, narrowing) } : page
-  const keys = narrowing?.keys ?? null
-  return store.readAlongKeys(db, left, { field: name, keys, length })
+  const range = ranges.find((one) => one.field === name)
+  const filter = range ? withoutRange(page.filter, range) : page.filter
+  const scan = { field: name, keys: range?.keys ?? null, length }
+  return store.readInKeyOrder(db, { ...page, filter }, scan)
 }
 
-function matchingLength(page: store.Page, narrowings: readonly Narrowing[]): store.WalkLength {
-  const is_narrowable = narrowings.some(({ keys }) => 'any' in keys)
-  return is_narrowable && page.limit <= SHORT_PAGE_MAX ? WALK_NARROWABLE_MAX : WALK_MATCHING_MAX
-}
+/** With more, reading all documents is as fast. */
+const KEYED_DOCUMENTS_MAX = 2_000
 
-function lengthFor(limit: number): store.WalkLength {
-  return walkLengths.find((length) => length >= limit) ?? 10_001
-}
-
-const NARROWED_MAX = 2_000
-
-/** The narrowing with the fewest documents, if they are clearly fewer than all. */
-async function narrowest(
+/** The range with the fewest documents; null if every range has many. */
+async function mostSelective(
   db: Reader,
   page: store.Page,
-  narrowings: readonly Narrowing[],
-): Promise<Narrowing | null> {
-  let best: { narrowing: Narrowing; count: number } | null = null
-  for (const narrowing of narrowings) {
-    const most: number = best?.count ?? NARROWED_MAX
-    const count = await store.countNarrowed(db, page, { narrowing, most })
-    if (count < most) best = { narrowing, count }
+  ranges: readonly KeyRange[],
+): Promise<KeyRange | null> {
+  let best: KeyRange | null = null
+  let most = KEYED_DOCUMENTS_MAX
+  for (const keys of ranges) {
+    const count = await store.countKeyed(db, page, { keys, most })
+    if (count < most) [best, most] = [keys, count]
   }
-  return best?.narrowing ?? null
+  return best
 }
 
 /** How many documents match, all pages together. */
@@ -146,7 +129,7 @@ export function readAsked({ filter: text, sort, fields }: Asked, moment: Moment)
   return { filter, sort: withoutConstants(order, filter), fields: shown, mentions }
 }
 
-/** A field that the filter gives one value does not decide anything in the order. */
+/** Leaves out fields to which the filter gives one value: they do not affect the order. */
 function withoutConstants(sort: Sort, filter: Filter | null): Sort {
   const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
   const constant = new Set<string>()

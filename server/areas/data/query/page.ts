@@ -12,7 +12,7 @@ import { requireKnownFields } from './known-fields.ts'
 import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
 import { wordsOf } from './search-words.ts'
 import { positionOf, type Position } from './sort.ts'
-import { readAlike } from './store/page-sql.ts'
+import { readInTimezone } from './store/page-sql.ts'
 import { searchFor, type Search } from './store/search-sql.ts'
 import { isTimezone } from './times.ts'
 
@@ -56,7 +56,7 @@ export async function readDocumentPage(request: PageRequest): Promise<DocumentPa
   await requireKnownFields(db, collection, { mentions: read.mentions, showable: request.showable })
   const search = await readSearch(db, collection, asked.q)
   const wanted = { collection, ...read, search, timezone }
-  return readAlike(timezone, async () => {
+  return readInTimezone(timezone, async () => {
     const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 })
     const count = asked.count ? await countDocuments(db, wanted) : null
     return pageOf(request, reading, { found, count })

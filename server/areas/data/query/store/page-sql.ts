@@ -1,7 +1,8 @@
 /**
- * The ways to a page of documents. Each is written so that PostgreSQL has one plan for it, whatever
- * it knows of the data and however often the statement was prepared: a walk has its limit within,
- * and a document is looked up by its key in a lateral query that cannot be joined another way.
+ * The SQL of a page of documents. There are two ways: reading an index in the order of the page up to
+ * a number of entries, or reading all that match and sorting them. The statements leave PostgreSQL one
+ * plan, whatever its statistics say and also as prepared statements: limits stand in subqueries, and
+ * lateral subqueries with `offset 0` cannot be joined in another way.
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
@@ -9,7 +10,7 @@ import { readTogether, type Reader } from '../../../../kernel/database/database.
 import { foundColumns, type FoundDocument, type Place } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter, type Scalar } from '../filter.ts'
-import type { Keys, Narrowing } from '../narrow.ts'
+import type { KeyRange, Keys } from '../key-ranges.ts'
 import { idDescends, type Position, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
@@ -17,7 +18,7 @@ import { searchSql, type Search } from './search-sql.ts'
 import { afterSql, direction, orderOfMany, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
-/** Which documents are meant. */
+/** The documents that match. */
 export interface Wanted extends Place {
   filter: Filter | null
   search: Search | null
@@ -25,60 +26,50 @@ export interface Wanted extends Place {
   timezone: string
 }
 
-/** Which of them make a page. */
+/** The documents of one page. */
 export interface Page extends Wanted {
   sort: Sort
   after: Position | null
   limit: number
 }
 
-/** How many entries a walk looks at, as part of the statement: a parameter would hide it. */
-export type WalkLength = 101 | 201 | 501 | 1001 | 10_001
+/** The index entries to read at most. A literal in the SQL, because the plan depends on it. */
+export type ScanLength = 101 | 501 | 1001 | 10_001
 
 const columns = sql.raw(foundColumns)
 
-/** All documents are looked at and the first ones kept. */
-export async function readByScan(db: Reader, page: Page): Promise<FoundDocument[]> {
-  const { from, order } = orderOfMany(page.sort)
-  const query = sql<FoundDocument>`
-    select ${columns} from documents as d ${from}
-    where ${isWanted(page)} and ${isAfter(page)}
-    order by ${order} limit ${sql.lit(page.limit)}
-  `
-  return readCostly(db, page.project_id, query)
-}
-
-/** The documents with some keys are looked at and the first ones kept. */
-export async function readNarrowed(
+/** Reads all documents that match, with `keys` only those found by keys, and sorts them. */
+export async function readMatching(
   db: Reader,
   page: Page,
-  narrowing: Narrowing,
+  keys: KeyRange | null,
 ): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
+  const keyed = sql`(
+    select k.document_id from document_keys as k where ${keys ? hasKeys(page, keys) : sql`true`}
+    offset 0) as k cross join`
   const query = sql<FoundDocument>`
-    select ${columns} from (
-      select k.document_id from document_keys as k where ${hasKeys(page, narrowing)} offset 0
-    ) as k
-    cross join lateral (
+    select ${columns} from ${keys ? keyed : sql``} lateral (
       select d.* from documents as d
-      where ${isWanted(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
+      where ${isWanted(page)} and ${isAfter(page)}
+        and ${keys ? sql`d.id = k.document_id` : sql`true`} offset 0
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  if (!narrowing.is_few) return readCostly(db, page.project_id, query)
+  if (!keys?.is_few) return readCostly(db, page.project_id, query)
   const { rows } = await query.execute(db)
   return rows
 }
 
-/** How many documents have these keys, counted up to `most`. */
-export async function countNarrowed(
+/** Counts the documents with these keys, up to `most`. */
+export async function countKeyed(
   db: Reader,
   place: Place,
-  { narrowing, most }: { narrowing: Narrowing; most: number },
+  { keys, most }: { keys: KeyRange; most: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::integer as count from (
-      select from document_keys as k where ${hasKeys(place, narrowing)} limit ${sql.lit(most)}
+      select from document_keys as k where ${hasKeys(place, keys)} limit ${sql.lit(most)}
     ) as k
   `.execute(db)
   return rows[0]?.count ?? 0
@@ -91,16 +82,16 @@ export async function countNarrowed(
 const QUICK_MAX = 501
 const QUICK_COMPARISONS_MAX = 4
 
-function isQuick({ search, filter }: Page, length: WalkLength): boolean {
+function isQuick({ search, filter }: Page, length: ScanLength): boolean {
   const is_short = search === null && length <= QUICK_MAX
   return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
 
-/** Quick walks travel together: what they wait for is PostgreSQL being woken, not its work. */
-async function readWalk(
+/** Quick scans are pipelined: their time is the round trip. */
+async function readScan(
   db: Reader,
   walk: Sql<FoundDocument>,
-  { page, length }: { page: Page; length: WalkLength },
+  { page, length }: { page: Page; length: ScanLength },
 ): Promise<FoundDocument[]> {
   if (isQuick(page, length)) return readTogether(db, walk.compile(db))
   return readCostly(db, page.project_id, walk)
@@ -110,14 +101,13 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Goes along the ids, which is the order of creation. Its rows are the next ones, maybe not all.
- * Where to walk is said by both ends, which PostgreSQL takes for many rows: if it thought that the
- * collection has few, it would read and sort all of them.
+ * Reads in the order of ids, which is that of creation. May find fewer documents than there are.
+ * PostgreSQL expects many rows between two bounds; if it expected few, it would read and sort all.
  */
-export async function readAlongIds(
+export async function readInIdOrder(
   db: Reader,
   page: Page,
-  length: WalkLength,
+  length: ScanLength,
 ): Promise<FoundDocument[]> {
   const { project_id, collection_id, after, sort } = page
   const descends = idDescends(sort)
@@ -137,26 +127,26 @@ export async function readAlongIds(
     where ${isWanted(page)}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, walk, { page, length })
+  return readScan(db, walk, { page, length })
 }
 
-export interface KeyWalk {
+export interface KeyScan {
   field: string
-  /** What the filter says of the same field, if anything. */
+  /** The range that the filter gives for the same field; null if it gives none. */
   keys: Keys | null
-  length: WalkLength
+  length: ScanLength
 }
 
-/** Goes along the keys of the field to sort by. Its rows are the next ones, maybe not all. */
-export async function readAlongKeys(
+/** Reads in the order of an indexed field. May find fewer documents than there are. */
+export async function readInKeyOrder(
   db: Reader,
   page: Page,
-  walk: KeyWalk,
+  scan: KeyScan,
 ): Promise<FoundDocument[]> {
-  return page.sort.length === 1 ? alongOneField(db, page, walk) : alongFirstField(db, page, walk)
+  return page.sort.length === 1 ? scanByOneField(db, page, scan) : scanByFirstField(db, page, scan)
 }
 
-async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<FoundDocument[]> {
+async function scanByOneField(db: Reader, page: Page, scan: KeyScan): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
@@ -164,31 +154,28 @@ async function alongOneField(db: Reader, page: Page, walk: KeyWalk): Promise<Fou
   const query = sql<FoundDocument>`
     select ${columns} from (
       select k.collection_id, k.field, k.key, k.document_id from document_keys as k
-      where ${isOnWalk(page, walk)} and ${
+      where ${isInScan(page, scan)} and ${
         page.after === null
           ? sql`true`
           : sql`(k.key, k.document_id) ${sign}
               (${keyOf(page.after.values)}::bytea, ${page.after.id}::uuid)`
       }
-      order by ${order} limit ${sql.lit(walk.length)}
+      order by ${order} limit ${sql.lit(scan.length)}
     ) as k
     cross join lateral (
       select d.* from documents as d where ${isWanted(page)} and d.id = k.document_id offset 0
     ) as d
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, query, { page, length: walk.length })
+  return readScan(db, query, { page, length: scan.length })
 }
 
 function keyOf([value = null]: readonly Scalar[]): Buffer {
   return sortKey(value)
 }
 
-/**
- * With more fields to sort by, all documents whose first field is the same as that of the last one
- * are taken along, and the further fields decide among them.
- */
-async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<FoundDocument[]> {
+/** Further sort fields decide among equal first fields, so those equal to the last one are read too. */
+async function scanByFirstField(db: Reader, page: Page, scan: KeyScan): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
@@ -196,8 +183,8 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<F
     select ${columns} from (
       select d.* from (
         select k.collection_id, k.field, k.key, k.document_id from document_keys as k
-        where ${isOnWalk(page, walk)}
-        order by ${order} fetch first (${sql.lit(walk.length)}) rows with ties
+        where ${isInScan(page, scan)}
+        order by ${order} fetch first (${sql.lit(scan.length)}) rows with ties
       ) as k
       cross join lateral (
         select d.* from documents as d
@@ -207,11 +194,11 @@ async function alongFirstField(db: Reader, page: Page, walk: KeyWalk): Promise<F
     ) as d
     order by ${orderSql(page.sort)} limit ${sql.lit(page.limit)}
   `
-  return readWalk(db, query, { page, length: walk.length })
+  return readScan(db, query, { page, length: scan.length })
 }
 
-/** Between the lowest and the highest key, both ends said as those of readAlongIds are. */
-function isOnWalk({ collection_id, sort, after }: Page, { field, keys }: KeyWalk): Sql<boolean> {
+/** Between two bounds, for the reason given at readInIdOrder. */
+function isInScan({ collection_id, sort, after }: Page, { field, keys }: KeyScan): Sql<boolean> {
   const [{ descending }] = sort
   const bounds = boundsOf(keys)
   const from = after && keyOf(after.values)
@@ -238,11 +225,8 @@ function highestOf(keys: readonly Buffer[]): Buffer {
   return keys.toSorted(Buffer.compare).at(-1) ?? everyKey.high
 }
 
-/**
- * Runs a reading that names a time zone. Node and PostgreSQL each have a list of them, and one that
- * only Node knows is the request's fault and not the service's.
- */
-export async function readAlike<T>(timezone: string, read: () => Promise<T>): Promise<T> {
+/** Answers 400 for a time zone that Node knows and PostgreSQL does not. */
+export async function readInTimezone<T>(timezone: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
@@ -260,7 +244,7 @@ export async function countWanted(db: Reader, wanted: Wanted): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** Whether a document `d` is one that is meant. */
+/** Whether a document `d` matches. */
 export function isWanted(wanted: Wanted): Sql<boolean> {
   const { project_id, collection_id, filter, search, timezone } = wanted
   const conditions = [
@@ -275,10 +259,9 @@ function isAfter({ sort, after }: Page): Sql<boolean> {
   return after === null ? sql`true` : afterSql(sort, after)
 }
 
-/** The collection is one of the project's, and its documents are looked up by both. */
 function hasKeys(
   { collection_id }: Place,
-  { field, keys }: Pick<Narrowing, 'field' | 'keys'>,
+  { field, keys }: Pick<KeyRange, 'field' | 'keys'>,
 ): Sql<boolean> {
   const within: Sql<boolean> =
     'any' in keys

@@ -1,7 +1,7 @@
 /**
- * What a filter says about fields that have keys: between which keys a matching document must be.
- * A range may hold documents that do not match, never the other way round, because the filter
- * itself is checked too, but for what a range of numbers says exactly.
+ * Finds the ranges of index keys within which all documents that match a filter are. A range may
+ * contain documents that do not match: the filter itself is checked too, except for the bounds of
+ * numbers, which keys hold exactly.
  */
 import assert from 'node:assert/strict'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
@@ -11,7 +11,7 @@ import type { Filter, Literal, Order } from './filter.ts'
 /** From one key to another, both included, or one of some keys. */
 export type Keys = { low: Buffer; high: Buffer } | { any: readonly Buffer[] }
 
-export interface Narrowing {
+export interface KeyRange {
   /** As it stands in document_keys. */
   field: string
   keys: Keys
@@ -28,20 +28,20 @@ const lowest = { number: Buffer.of(0x20), text: Buffer.of(0x30) }
 const highest = { number: Buffer.of(0x21), text: Buffer.of(0x31) }
 const DAY_MS = 86_400_000
 
-/** One narrowing for each field with keys that every matching document is narrowed by. */
-export function narrowingsOf(filter: Filter | null, fields: KeyedFields): Narrowing[] {
-  const found = new Map<string, Narrowing>()
+/** One range for each field with keys that every matching document is narrowed by. */
+export function keyRangesOf(filter: Filter | null, fields: KeyedFields): KeyRange[] {
+  const found = new Map<string, KeyRange>()
   const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
   for (const part of parts) {
-    const narrowing = narrowingOf(part, fields)
-    if (!narrowing) continue
-    const other = found.get(narrowing.field)
-    found.set(narrowing.field, other ? both(other, narrowing) : narrowing)
+    const range = keyRangeOf(part, fields)
+    if (!range) continue
+    const other = found.get(range.field)
+    found.set(range.field, other ? both(other, range) : range)
   }
   return [...found.values()]
 }
 
-function narrowingOf(filter: Filter, fields: KeyedFields): Narrowing | null {
+function keyRangeOf(filter: Filter, fields: KeyedFields): KeyRange | null {
   if (!('field' in filter) || 'system' in filter.field) return null
   const field = keyedField(filter.field.path, fields)
   const keys = field === null ? null : keysOf(filter)
@@ -55,7 +55,7 @@ function narrowingOf(filter: Filter, fields: KeyedFields): Narrowing | null {
  * The filter without what a walk between such keys of a field says as well: that a number is not
  * above or below another. The key of a number is the whole number, that of a text only its beginning.
  */
-export function besidesKeys(filter: Filter | null, { field, keys }: Narrowing): Filter | null {
+export function withoutRange(filter: Filter | null, { field, keys }: KeyRange): Filter | null {
   if (filter === null || !('low' in keys)) return filter
   const parts = filter.is === 'and' ? filter.parts : [filter]
   const rest = parts.filter((part) => !isBoundOf(field, part))
@@ -132,7 +132,7 @@ function dateKey(time_ms: number): Buffer | null {
   return /^\d{4}-/.test(date) ? sortKey(date) : null
 }
 
-function both(one: Narrowing, other: Narrowing): Narrowing {
+function both(one: KeyRange, other: KeyRange): KeyRange {
   assert.equal(one.field, other.field)
   const { field } = one
   const is_few = one.is_few || other.is_few
