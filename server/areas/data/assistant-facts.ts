@@ -5,7 +5,7 @@
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as assistant from '../assistant/service.ts'
 import type { DocumentRow } from './document-store.ts'
-import type { Held } from './state.ts'
+import type { TrackedDocument } from './write-state.ts'
 import type { CollectionRow } from './store.ts'
 
 type Learned = Pick<DocumentRow, 'id' | 'data'>
@@ -14,7 +14,7 @@ type Learned = Pick<DocumentRow, 'id' | 'data'>
 export async function learnWritten(
   tx: Transaction,
   row: CollectionRow,
-  held: Iterable<Held>,
+  held: Iterable<TrackedDocument>,
 ): Promise<void> {
   if (!row.assistant_facts) return
   const all = [...held]

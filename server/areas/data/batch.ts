@@ -2,13 +2,13 @@
 import type { Caller } from '../../contract/caller.ts'
 import { newPause } from '../../kernel/limits/slices.ts'
 import { findCollection } from './collections.ts'
-import { placeOf } from './document-store.ts'
+import { checkDocument, type Refusal } from './document-check.ts'
+import { scopeOf } from './document-store.ts'
 import { originOf, problemOf } from './documents.ts'
-import { prepare, type Refusal } from './judge.ts'
 import type { Rules } from './rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
-import type { Change, Outcome } from './state.ts'
-import { carryOutAll } from './write.ts'
+import type { Change, ChangeResult } from './write-state.ts'
+import { writeInTurn } from './write.ts'
 
 /** All of it or nothing, unless each is to stand alone. */
 export async function batch(
@@ -17,7 +17,7 @@ export async function batch(
   { operations, each_alone = false }: BatchInput,
 ): Promise<BatchReply> {
   const { row, rules } = await findCollection(caller, name)
-  const place = placeOf(row)
+  const place = scopeOf(row)
   const pause = newPause()
   const changes: Change[] = []
   for (const operation of operations) {
@@ -25,7 +25,7 @@ export async function batch(
     await pause()
   }
   const writing = { place, changes, all_or_nothing: !each_alone }
-  const outcomes = await carryOutAll(caller.runtime, writing)
+  const outcomes = await writeInTurn(caller.runtime, writing)
   if (!each_alone) refuseAny(outcomes)
   const results = operations.map((operation, index) => resultOf(operation, outcomes[index]))
   return { results }
@@ -35,7 +35,7 @@ function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Chan
   if (operation.op === 'create') {
     const { data } = operation
     // Checked before the write takes the lock of the collection.
-    const prepared = prepare(rules, data)
+    const prepared = checkDocument(rules, data)
     const origin = originOf(caller)
     return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }
   }
@@ -44,7 +44,7 @@ function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Chan
 
 type Result = BatchReply['results'][number]
 
-function resultOf(operation: BatchOperation, outcome: Outcome | undefined): Result {
+function resultOf(operation: BatchOperation, outcome: ChangeResult | undefined): Result {
   const id = 'id' in operation ? operation.id : null
   const result = { op: operation.op, id, version: null, error: null }
   if (!outcome) throw new Error('Every operation has an outcome.')
@@ -59,7 +59,7 @@ function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
 }
 
 /** The first refusal is the one of the batch; the faults of all of them are told. */
-function refuseAny(outcomes: readonly Outcome[]): void {
+function refuseAny(outcomes: readonly ChangeResult[]): void {
   const refused = outcomes.flatMap((outcome, index) =>
     'refusal' in outcome ? [{ index, refusal: outcome.refusal }] : [],
   )

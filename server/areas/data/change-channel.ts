@@ -7,7 +7,7 @@ import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { changesTopic } from './change-wakeups.ts'
 import * as changes from './change-store.ts'
-import { findDocuments, type DocumentRow, type Place } from './document-store.ts'
+import { findDocuments, type DocumentRow, type CollectionScope } from './document-store.ts'
 
 const POLL_MS = 1000
 const READ_MAX = 50
@@ -41,7 +41,7 @@ interface Shared {
 const channels = new WeakMap<Runtime, Map<string, Shared>>()
 
 /** `head`: the number of a change that was the newest a moment ago. */
-export function joinChannel(runtime: Runtime, place: Place, head: bigint): Channel {
+export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigint): Channel {
   const ours = channels.get(runtime) ?? new Map<string, Shared>()
   channels.set(runtime, ours)
   const shared = ours.get(place.collection_id) ?? openChannel(runtime, place, head)
@@ -85,7 +85,7 @@ async function turnOf({ head, turn }: Shared, last: bigint, signal: AbortSignal)
   signal.removeEventListener('abort', end)
 }
 
-function openChannel(runtime: Runtime, place: Place, head: bigint): Shared {
+function openChannel(runtime: Runtime, place: CollectionScope, head: bigint): Shared {
   let looking = false
   let again = false
   const look = async (): Promise<void> => {
@@ -111,7 +111,7 @@ function openChannel(runtime: Runtime, place: Place, head: bigint): Shared {
   return shared
 }
 
-async function lookForNew(runtime: Runtime, place: Place, shared: Shared): Promise<void> {
+async function lookForNew(runtime: Runtime, place: CollectionScope, shared: Shared): Promise<void> {
   try {
     const head = await changes.findHead(runtime.db, place)
     if (head === undefined) shared.head = null
@@ -128,7 +128,7 @@ async function lookForNew(runtime: Runtime, place: Place, shared: Shared): Promi
 
 async function readChanges(
   { db }: Runtime,
-  place: Place,
+  place: CollectionScope,
   after: bigint,
 ): Promise<readonly Change[]> {
   const rows = await changes.readChanges(db, { ...place, after, count: READ_MAX })

@@ -9,8 +9,9 @@ import { newPause } from '../../kernel/limits/slices.ts'
 import { learnChanged } from './assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from './document-store.ts'
-import { placeOf, type Key } from './document-store.ts'
-import { keysOf, type Fault } from './judge.ts'
+import { scopeOf, type Key } from './document-store.ts'
+import type { FieldError } from './json-schema/field-errors.ts'
+import { keysOf } from './document-check.ts'
 import { presentCollection } from './present.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { ChangedCollection, CollectionChange, Misfits } from './schema.ts'
@@ -95,7 +96,7 @@ function lookForMisfits({ schema }: Rules) {
 function lookForDuplicates(rules: Rules, names: { added: string[]; all: string[] }) {
   const fields = rules.fields.filter(({ name }) => names.added.includes(name))
   const first = new Map<string, string>()
-  const found: Fault[] = []
+  const found: FieldError[] = []
   return {
     look({ id, data }: Row) {
       for (const { field, digest } of keysOf(fields, data)) {
@@ -122,7 +123,7 @@ function needsKeys(before: store.CollectionRow, after: store.CollectionRow): boo
 }
 
 async function writeKeys(tx: Transaction, row: store.CollectionRow): Promise<void> {
-  const place = placeOf(row)
+  const place = scopeOf(row)
   const { fields } = rulesOf(row)
   await documents.deleteKeys(tx, place)
   if (fields.length === 0) return
@@ -136,7 +137,7 @@ async function writeKeys(tx: Transaction, row: store.CollectionRow): Promise<voi
 
 async function* readAll(db: Reader, collection: store.CollectionRow): AsyncGenerator<Row[]> {
   for (let after: string | null = null; ;) {
-    const page = { ...placeOf(collection), after, count: READ_AT_ONCE }
+    const page = { ...scopeOf(collection), after, count: READ_AT_ONCE }
     const rows = await documents.readDocuments(db, page)
     if (rows.length > 0) yield rows
     const last = rows.at(-1)

@@ -2,12 +2,12 @@
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { DocumentChangesTable } from '../../kernel/database/tables.ts'
-import type { Place } from './document-store.ts'
+import type { CollectionScope } from './document-store.ts'
 
 /** The number of the newest change; undefined when there is no such collection any more. */
 export async function findHead(
   db: Reader,
-  { project_id, collection_id }: Place,
+  { project_id, collection_id }: CollectionScope,
 ): Promise<bigint | undefined> {
   const row = await db
     .selectFrom('collections')
@@ -34,7 +34,7 @@ export interface ChangeRow extends Pick<
  */
 export async function readChanges(
   db: Reader,
-  { project_id, collection_id, after, count }: Place & { after: bigint; count: number },
+  { project_id, collection_id, after, count }: CollectionScope & { after: bigint; count: number },
 ): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`
     select c.number + e.place - 1 as number, c.kind, e.document_id, c.version

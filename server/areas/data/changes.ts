@@ -11,18 +11,18 @@ import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { joinChannel, type Change, type Channel } from './change-channel.ts'
 import { findCollection, type Collection } from './collections.ts'
-import { placeOf } from './document-store.ts'
+import { scopeOf } from './document-store.ts'
 import { presentDocument } from './present.ts'
 
 const RECHECK_S = 30
 const RETRY_MS = 2000
 
-export interface Following extends Pick<Flow, 'signal' | 'last_event_id' | 'recheck'> {
+export interface ChangeFeed extends Pick<Flow, 'signal' | 'last_event_id' | 'recheck'> {
   name: string
   after: string | undefined
 }
 
-export async function followChanges(caller: Caller, following: Following): Promise<Streamed> {
+export async function followChanges(caller: Caller, following: ChangeFeed): Promise<Streamed> {
   const collection = await findCollection(caller, following.name)
   const head = collection.row.change_number
   const after = readNumber('Last-Event-ID', following.last_event_id ?? undefined)
@@ -44,14 +44,14 @@ function readNumber(name: string, text: string | undefined): bigint | undefined 
 interface Start {
   caller: Caller
   collection: Collection
-  following: Following
+  following: ChangeFeed
   start: bigint
 }
 
 async function* follow({ caller, collection, following, start }: Start): AsyncGenerator<string> {
   const { runtime } = caller
   const { row } = collection
-  const place = placeOf(row)
+  const place = scopeOf(row)
   const leaveCount = countIn(runtime, caller)
   const channel = joinChannel(runtime, place, row.change_number)
   try {
@@ -129,7 +129,7 @@ function event(name: string, id: bigint | null, data: object): string {
 
 /** Why the feed has to end: the key may not use the collection any more, or it is gone. */
 async function refusal(
-  { recheck, name }: Following,
+  { recheck, name }: ChangeFeed,
   { row }: Collection,
 ): Promise<{ type: string; detail: string } | null> {
   try {

@@ -4,7 +4,7 @@
  * ten of them would use up the pool. Here they wait without a connection.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import type { Place } from './document-store.ts'
+import type { CollectionScope } from './document-store.ts'
 
 /** For each collection with writes in progress, when the last of them ends. */
 const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
@@ -12,7 +12,7 @@ const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
 /** Runs `write` after all earlier writes of the collection, whether they succeeded or failed. */
 export async function inTurn<T>(
   runtime: Runtime,
-  { collection_id }: Place,
+  { collection_id }: CollectionScope,
   write: () => Promise<T>,
 ): Promise<T> {
   const ours = tails.get(runtime) ?? new Map<string, Promise<unknown>>()

@@ -14,8 +14,8 @@ import * as projects from '../projects/service.ts'
 import { forgetAll } from './assistant-facts.ts'
 import { lowerUsage } from './document-store.ts'
 import { readFieldNames } from './field-names.ts'
-import { faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
-import type { Fault } from './judge.ts'
+import { schemaErrors, type CompiledSchema } from './json-schema/schema-cache.ts'
+import type { FieldError } from './json-schema/field-errors.ts'
 import { presentCollection } from './present.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { Collection as CollectionShape, CollectionInput, CollectionList } from './schema.ts'
@@ -134,8 +134,8 @@ export function readSettings(
   before: unknown = anyObject,
 ): store.Settings {
   const { name: _name, schema, readable_fields, indexes, unique, form, ...plain } = input
-  const faults: Fault[] = []
-  const told = schema === undefined ? [] : faultsOfSchema(schema)
+  const faults: FieldError[] = []
+  const told = schema === undefined ? [] : schemaErrors(schema)
   const readable = told.length > 0 ? null : (schema ?? before)
   const fields = (member: string, names: readonly string[]) =>
     JSON.stringify(readFieldNames({ member, names, schema: readable }, faults))
@@ -152,7 +152,7 @@ export function readSettings(
   return settings
 }
 
-export function invalid(errors: readonly Fault[]): Problem {
+export function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   const detail = `${first?.path} ${first?.message.replace(/\.$/, '')}${more}.`

@@ -27,18 +27,18 @@ export const foundColumns = `d.id, d.data as data_json, d.version, d.source, d.t
   date_part('epoch', nullif(d.updated_at, d.created_at)) as updated_s`
 
 /** Where documents are. */
-export interface Place {
+export interface CollectionScope {
   project_id: string
   collection_id: string
 }
 
-export function placeOf({ project_id, id }: { project_id: string; id: string }): Place {
+export function scopeOf({ project_id, id }: { project_id: string; id: string }): CollectionScope {
   return { project_id, collection_id: id }
 }
 
 export function findDocument(
   db: Reader,
-  { project_id, collection_id, id }: Place & { id: string },
+  { project_id, collection_id, id }: CollectionScope & { id: string },
 ): Promise<DocumentRow | undefined> {
   return db
     .selectFrom('documents')
@@ -79,7 +79,7 @@ export const findDocumentIn = lookup<Named, FoundDocument>({
 
 export function findDocuments(
   db: Reader,
-  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
+  { project_id, collection_id, ids }: CollectionScope & { ids: readonly string[] },
 ): Promise<DocumentRow[]> {
   return db
     .selectFrom('documents')
@@ -93,7 +93,12 @@ export function findDocuments(
 /** The next documents after one, oldest first: for going through all of them. */
 export function readDocuments(
   db: Reader,
-  { project_id, collection_id, after, count }: Place & { after: string | null; count: number },
+  {
+    project_id,
+    collection_id,
+    after,
+    count,
+  }: CollectionScope & { after: string | null; count: number },
 ): Promise<Pick<DocumentRow, 'id' | 'data'>[]> {
   return db
     .selectFrom('documents')
@@ -118,7 +123,11 @@ export interface Holder {
  */
 export async function findHolders(
   db: Reader,
-  { project_id, collection_id, wanted }: Place & { wanted: readonly Omit<Holder, 'document_id'>[] },
+  {
+    project_id,
+    collection_id,
+    wanted,
+  }: CollectionScope & { wanted: readonly Omit<Holder, 'document_id'>[] },
 ): Promise<Holder[]> {
   const fields = wanted.map(({ field }) => field)
   const digests = wanted.map(({ digest }) => digest)
@@ -142,7 +151,7 @@ export interface Entry extends Pick<
   document_id: string
 }
 
-export interface Books extends Place {
+export interface WriteCounts extends CollectionScope {
   documents: number
   bytes: number
   /** What the plan of the project allows in all its collections. */
@@ -157,7 +166,7 @@ export interface Books extends Place {
  * among them are free for others of the same set. False, and nothing is done, when the documents of
  * the project would grow beyond what its plan allows.
  */
-export async function keepBooks(tx: Transaction, books: Books): Promise<boolean> {
+export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<boolean> {
   const { project_id, collection_id, documents, bytes, bytes_max, entries, gone } = books
   const kinds = entries.map(({ kind }) => kind)
   const ids = entries.map(({ document_id }) => document_id)
@@ -243,7 +252,7 @@ export interface NewRow extends Omit<DocumentRow, 'project_id' | 'collection_id'
   text: string
 }
 
-export interface Rows extends Place {
+export interface Rows extends CollectionScope {
   rows: readonly NewRow[]
   keys: readonly Key[]
 }
@@ -287,12 +296,12 @@ export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows
 
 export async function insertKeys(
   tx: Transaction,
-  { keys, ...place }: Place & { keys: readonly Key[] },
+  { keys, ...place }: CollectionScope & { keys: readonly Key[] },
 ): Promise<void> {
   await insertingKeys(place, keys).execute(tx)
 }
 
-function insertingKeys({ project_id, collection_id }: Place, keys: readonly Key[]) {
+function insertingKeys({ project_id, collection_id }: CollectionScope, keys: readonly Key[]) {
   return sql`
     insert into document_keys (project_id, collection_id, document_id, field, key, digest)
     select ${project_id}::uuid, ${collection_id}::uuid, n.document_id, n.field, n.key, n.digest
@@ -303,7 +312,7 @@ function insertingKeys({ project_id, collection_id }: Place, keys: readonly Key[
 
 export async function deleteKeys(
   tx: Transaction,
-  { project_id, collection_id }: Place,
+  { project_id, collection_id }: CollectionScope,
 ): Promise<void> {
   await tx
     .deleteFrom('document_keys')
@@ -314,7 +323,7 @@ export async function deleteKeys(
 
 export async function deleteRows(
   tx: Transaction,
-  { project_id, collection_id, ids }: Place & { ids: readonly string[] },
+  { project_id, collection_id, ids }: CollectionScope & { ids: readonly string[] },
 ): Promise<void> {
   await tx
     .deleteFrom('documents')

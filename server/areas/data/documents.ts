@@ -6,15 +6,15 @@ import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { findCollection, requireReach, unknownCollection, type Collection } from './collections.ts'
-import { findDocumentIn, placeOf, type DocumentRow } from './document-store.ts'
+import { findDocumentIn, scopeOf, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from './field-path.ts'
-import { prepare, type Refusal } from './judge.ts'
+import { checkDocument, type Refusal } from './document-check.ts'
 import { presentDocument } from './present.ts'
 import type { Document, JsonObject } from './schema.ts'
 import { showDocument } from './show.ts'
-import type { Change, Outcome } from './state.ts'
+import type { Change, ChangeResult } from './write-state.ts'
 import { findCollection as findRow } from './store.ts'
-import { carryOut } from './write.ts'
+import { writeChange } from './write.ts'
 
 export type DocumentSource = DocumentRow['source']
 
@@ -41,14 +41,14 @@ export async function createDocument(
   document: NewDocument,
 ): Promise<Written> {
   // Checked before the write takes the lock of the collection.
-  const prepared = prepare(collection.rules, document.data)
+  const prepared = checkDocument(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
   return written(
-    await carryOut(runtime, placeOf(collection.row), { op: 'create', ...document, prepared }),
+    await writeChange(runtime, scopeOf(collection.row), { op: 'create', ...document, prepared }),
   )
 }
 
-function written(outcome: Outcome): Written {
+function written(outcome: ChangeResult): Written {
   assert(!('deleted' in outcome), 'Only a delete deletes.')
   return outcome
 }
@@ -84,7 +84,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
 /** A change that leaves a document. */
 async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const outcome = written(await carryOut(caller.runtime, placeOf(collection.row), change))
+  const outcome = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
   if ('refusal' in outcome) throw problemOf(outcome.refusal)
   return presentDocument(outcome.document, name)
 }
@@ -110,7 +110,7 @@ export async function remove(
   { name, ...change }: Omit<Alteration, 'data'>,
 ): Promise<void> {
   const collection = await findCollection(caller, name)
-  const outcome = await carryOut(caller.runtime, placeOf(collection.row), {
+  const outcome = await writeChange(caller.runtime, scopeOf(collection.row), {
     op: 'delete',
     ...change,
   })

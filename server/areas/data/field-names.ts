@@ -5,7 +5,7 @@
 import { nearest } from '../../kernel/values/nearest.ts'
 import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from './field-path.ts'
 import { lookUpField } from './json-schema/field-lookup.ts'
-import type { Fault } from './judge.ts'
+import type { FieldError } from './json-schema/field-errors.ts'
 import { isSystemField } from './query/filter.ts'
 
 interface FieldList {
@@ -17,7 +17,10 @@ interface FieldList {
 }
 
 /** What is wrong with the names is added to `faults`. */
-export function readFieldNames({ member, names, schema }: FieldList, faults: Fault[]): string[] {
+export function readFieldNames(
+  { member, names, schema }: FieldList,
+  faults: FieldError[],
+): string[] {
   const read = names.map((name, index) => {
     const path = parseFieldPath(name)
     const message = path ? faultOf(path, schema) : unreadable

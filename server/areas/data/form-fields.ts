@@ -8,7 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { pointerTo } from './field-path.ts'
 import { zonedTime, type Moment } from './form-times.ts'
-import { placesIn } from './json-schema/outline.ts'
+import { subschemasIn } from './json-schema/subschemas.ts'
 import type { JsonObject } from './schema.ts'
 
 type Schema = Readonly<Record<string, unknown>>
@@ -206,7 +206,7 @@ function referred(reference: string, root: Schema): unknown {
   if (!reference.startsWith('#')) return null
   if (/^#[^/]/.test(reference)) {
     const anchor = decoded(reference.slice(1))
-    const named = placesIn({ ...root }).map(({ schema }) => schema)
+    const named = subschemasIn({ ...root }).map(({ schema }) => schema)
     return named.find((schema) => isSchema(schema) && schema['$anchor'] === anchor)
   }
   let place: unknown = root

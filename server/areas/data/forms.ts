@@ -15,10 +15,10 @@ import { newId } from '../../kernel/values/ids.ts'
 import { pointerPart } from '../../kernel/values/json.ts'
 import * as media from '../media/service.ts'
 import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
-import { placeOf } from './document-store.ts'
+import { scopeOf } from './document-store.ts'
 import { createDocument, problemOf, type Written } from './documents.ts'
 import { dataFromFields, takesFiles } from './form-fields.ts'
-import { prepare } from './judge.ts'
+import { checkDocument } from './document-check.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from './schema.ts'
 import { writeChanges } from './write.ts'
@@ -69,7 +69,7 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
   const earlier = once && (await findReply(runtime, once))
   if (earlier !== null) return JSON.parse(earlier)
   const solved = await checkChallenge(runtime, collection, signs.hp_challenge)
-  const prepared = prepare(collection.rules, data)
+  const prepared = checkDocument(collection.rules, data)
   if ('refusal' in prepared) throw problemOf(prepared.refusal)
   if (solved && !(await spend(runtime, solved))) throw unproven('was used before')
   // Whoever fills in what no person sees is told that all went well, and learns nothing.
@@ -127,7 +127,7 @@ async function writeOnce(
     const written = await createDocument(runtime, collection, document)
     return { reply: receiptOf(written), replayed: false }
   }
-  const place = placeOf(collection.row)
+  const place = scopeOf(collection.row)
   const { reply, replayed } = await runSingle(runtime, once, async (tx) => {
     const changes = [{ op: 'create' as const, ...document }]
     const [outcome] = await writeChanges(tx, runtime, { place, changes })

@@ -12,7 +12,7 @@ import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
 import { pickFields } from './query/fields.ts'
 import type { Field, Filter } from './query/filter.ts'
-import type { ReadAsked } from './query/list.ts'
+import type { ParsedList } from './query/list.ts'
 import { readDocumentPage } from './query/page.ts'
 import { createdMs, dataOf } from './show.ts'
 
@@ -50,7 +50,7 @@ function readableOf({ row }: Collection): FieldPath[] {
   })
 }
 
-function requireReadable({ filter, sort }: ReadAsked, readable: readonly FieldPath[]): void {
+function requireReadable({ filter, sort }: ParsedList, readable: readonly FieldPath[]): void {
   const asked = {
     filter: filter ? [...fieldsOf(filter)] : [],
     sort: sort.map(({ field }) => field),

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
 import { parseFieldPath, type FieldPath } from './field-path.ts'
-import { compileSchema, faultsOfSchema, type CompiledSchema } from './json-schema/compile.ts'
+import { compileSchema, schemaErrors, type CompiledSchema } from './json-schema/schema-cache.ts'
 import type { CollectionRow } from './store.ts'
 
 export interface Field {
@@ -44,7 +44,7 @@ export function rulesOf(row: Ruled): Rules {
  * used refuses documents and says so; all else goes on, so that another can be given in its place.
  */
 function checkerOf(schema: unknown): CompiledSchema {
-  const [fault] = faultsOfSchema(schema)
+  const [fault] = schemaErrors(schema)
   if (!fault) return compileSchema(schema)
   const place = `/schema${fault.path} ${fault.message}`
   const message = `cannot be checked, because the collection needs another schema: ${place}`

@@ -14,23 +14,23 @@ import { learnWritten } from './assistant-facts.ts'
 import { announceChanges } from './change-wakeups.ts'
 import { inTurn } from './collection-queue.ts'
 import * as documents from './document-store.ts'
-import type { Holder, NewRow, Place, Rows } from './document-store.ts'
+import type { Holder, NewRow, CollectionScope, Rows } from './document-store.ts'
 import { valueAt } from './field-path.ts'
-import { digestOf, keysOf, type FieldKey } from './judge.ts'
+import { digestOf, keysOf, type FieldKey } from './document-check.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
-  newState,
-  settleChange,
+  newWriteState,
+  applyChange,
   type Change,
-  type Held,
-  type Outcome,
-  type Start,
-  type State,
-} from './state.ts'
+  type TrackedDocument,
+  type ChangeResult,
+  type WriteStart,
+  type WriteState,
+} from './write-state.ts'
 import * as store from './store.ts'
 
 interface Writing {
-  place: Place
+  place: CollectionScope
   changes: readonly Change[]
   /** Writes nothing if any change is refused. */
   all_or_nothing?: boolean
@@ -41,7 +41,7 @@ export async function writeChanges(
   tx: Transaction,
   runtime: Runtime,
   { place, changes, all_or_nothing = false }: Writing,
-): Promise<Outcome[]> {
+): Promise<ChangeResult[]> {
   const { project_id, collection_id } = place
   const row = await store.lockCollection(tx, { project_id, id: collection_id })
   if (!row) throw new Problem('not_found', 'The collection was deleted meanwhile.')
@@ -50,55 +50,59 @@ export async function writeChanges(
   const rows = await loadRows(tx, { place, holders, changes })
   const bytes_max = plans[row.plan].data_bytes_max
   const start = { runtime, place, rules, rows, holders, document_count: row.document_count }
-  const isIdle = ({ state, outcomes }: Judged) =>
+  const isIdle = ({ state, outcomes }: Applied) =>
     state.entries.length === 0 || (all_or_nothing && outcomes.some((end) => 'refusal' in end))
 
-  let judged = await inSlices(judge({ ...start, bytes_left: Infinity }, changes))
+  let judged = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
   if (isIdle(judged)) return judged.outcomes
   if (!(await writeState(tx, judged.state, bytes_max))) {
     // The set exceeds the plan quota. Check each change again, against what is left of the quota.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
-    judged = await inSlices(judge({ ...start, bytes_left }, changes))
+    judged = await inSlices(applyAll({ ...start, bytes_left }, changes))
     if (isIdle(judged)) return judged.outcomes
     assert(await writeState(tx, judged.state, bytes_max), 'Changes within the quota are written.')
   }
   await learnWritten(tx, row, judged.state.held.values())
-  if (row.webhook_on_insert) await tellOfNew(tx, judged.state)
+  if (row.webhook_on_insert) await emitCreated(tx, judged.state)
   announceChanges(tx, runtime, collection_id)
   return judged.outcomes
 }
 
 /** Writes changes in a transaction of their own, after the earlier writes of the collection. */
-export function carryOutAll(runtime: Runtime, writing: Writing): Promise<Outcome[]> {
+export function writeInTurn(runtime: Runtime, writing: Writing): Promise<ChangeResult[]> {
   return inTurn(runtime, writing.place, () =>
     runtime.db.transact((tx) => writeChanges(tx, runtime, writing)),
   )
 }
 
-export async function carryOut(runtime: Runtime, place: Place, change: Change): Promise<Outcome> {
-  const [outcome] = await carryOutAll(runtime, { place, changes: [change] })
+export async function writeChange(
+  runtime: Runtime,
+  place: CollectionScope,
+  change: Change,
+): Promise<ChangeResult> {
+  const [outcome] = await writeInTurn(runtime, { place, changes: [change] })
   assert(outcome, 'Every change has an outcome.')
   return outcome
 }
 
-interface Judged {
-  state: State
-  outcomes: Outcome[]
+interface Applied {
+  state: WriteState
+  outcomes: ChangeResult[]
 }
 
 /** Yields after each change, because a schema can make the check of one take long. */
-function* judge(start: Start, changes: readonly Change[]): Generator<void, Judged> {
-  const state = newState(start)
-  const outcomes: Outcome[] = []
+function* applyAll(start: WriteStart, changes: readonly Change[]): Generator<void, Applied> {
+  const state = newWriteState(start)
+  const outcomes: ChangeResult[] = []
   for (const change of changes) {
-    outcomes.push(settleChange(state, change))
+    outcomes.push(applyChange(state, change))
     yield
   }
   return { state, outcomes }
 }
 
 interface Loading {
-  place: Place
+  place: CollectionScope
   changes: readonly Change[]
 }
 
@@ -130,7 +134,7 @@ async function loadRows(
 }
 
 /** Returns false, writing nothing, if the plan quota would be exceeded. */
-async function writeState(tx: Transaction, state: State, bytes_max: number): Promise<boolean> {
+async function writeState(tx: Transaction, state: WriteState, bytes_max: number): Promise<boolean> {
   const { place, held, documents_added, bytes_added, entries } = state
   const all = [...held.values()]
   const inserted = all.filter((one) => !one.before && one.now)
@@ -139,14 +143,14 @@ async function writeState(tx: Transaction, state: State, bytes_max: number): Pro
   const keyed = keyChanges(state, all)
   const gone = [...keyed.values()].flatMap((one) => one.gone)
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  if (!(await documents.keepBooks(tx, { ...place, ...counts, entries, gone }))) return false
+  if (!(await documents.recordWrite(tx, { ...place, ...counts, entries, gone }))) return false
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
   return true
 }
 
-function rowsOf(place: Place, all: readonly Held[], keyed: KeyChanges): Rows {
+function rowsOf(place: CollectionScope, all: readonly TrackedDocument[], keyed: KeyChanges): Rows {
   const rows = all.map(({ now, prepared }): NewRow => {
     assert(now && prepared)
     const { data: _data, ...row } = now
@@ -156,9 +160,9 @@ function rowsOf(place: Place, all: readonly Held[], keyed: KeyChanges): Rows {
 }
 
 /** Of each document, the keys that it had and has no longer, and those that it has now. */
-type KeyChanges = ReadonlyMap<Held, Record<'gone' | 'added', readonly documents.Key[]>>
+type KeyChanges = ReadonlyMap<TrackedDocument, Record<'gone' | 'added', readonly documents.Key[]>>
 
-function keyChanges({ rules }: State, all: readonly Held[]): KeyChanges {
+function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): KeyChanges {
   const changes = all.map((one) => {
     const { before, now, prepared } = one
     const is_untouched = now !== null && prepared === null
@@ -180,7 +184,7 @@ function isSameKey(one: FieldKey, other: FieldKey): boolean {
 }
 
 /** Emits document.created for each new document, whatever its source. */
-async function tellOfNew(tx: Transaction, { runtime, place, held }: State): Promise<void> {
+async function emitCreated(tx: Transaction, { runtime, place, held }: WriteState): Promise<void> {
   const { project_id, collection_id } = place
   const told = [...held.values()].flatMap(({ before, now }) => (!before && now ? [now.id] : []))
   const subjects = told.map((document_id) => ({ collection_id, document_id }))

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formats } from './formats.ts'
-import { isSchema } from './outline.ts'
-import { prepare } from './validator.ts'
+import { isSchema } from './subschemas.ts'
+import { compile } from './validator.ts'
 
 /** Ten times what the slowest of them takes on a slow machine. */
 const CHECK_MS_MAX = 3_000
@@ -94,7 +94,7 @@ describe('a check ends soon, whatever it is asked:', () => {
     test(what, () => {
       assert(isSchema(schema))
       const started = performance.now()
-      const prepared = prepare(schema)
+      const prepared = compile(schema)
       const compiled_at = performance.now()
       assert('compiled' in prepared, JSON.stringify(prepared))
       prepared.compiled.check(data)
@@ -105,7 +105,7 @@ describe('a check ends soon, whatever it is asked:', () => {
 
   test('one that takes too much work says so, and the next one is checked as ever', () => {
     const schema = { items: { allOf: times(400, () => ({ type: 'number' })) } }
-    const prepared = prepare(schema)
+    const prepared = compile(schema)
     assert('compiled' in prepared)
     const [fault] = prepared.compiled.check(times(30_000, () => 1))
     assert.deepEqual(fault, { path: '', message: 'takes too much work to check by this schema' })
@@ -114,13 +114,13 @@ describe('a check ends soon, whatever it is asked:', () => {
 
   test('a long list of codes is held to a long enum', () => {
     const schema = { items: { enum: times(1_000, (index) => `code-${index}`) } }
-    const prepared = prepare(schema)
+    const prepared = compile(schema)
     assert('compiled' in prepared)
     assert.deepEqual(prepared.compiled.check(times(6_000, (index) => `code-${index % 1000}`)), [])
   })
 
   test('a document as large as any, of plain numbers or plain objects, is checked whole', () => {
-    const prepared = prepare({
+    const prepared = compile({
       properties: {
         numbers: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9 } },
         rows: { type: 'array', items: { $ref: '#/$defs/row' } },
@@ -177,7 +177,7 @@ describe('a compilation ends soon, whatever it is given:', () => {
   for (const [what, schema] of heavy) {
     test(what, () => {
       const started = performance.now()
-      const prepared = prepare(JSON.parse(JSON.stringify(schema)))
+      const prepared = compile(JSON.parse(JSON.stringify(schema)))
       if ('compiled' in prepared) prepared.compiled.check({})
       assert(performance.now() - started < COMPILE_MS_MAX)
     })

@@ -3,7 +3,7 @@
  * schema does not declare it. Arrays are not walked into, as in filters.
  */
 import type { FieldPath } from '../field-path.ts'
-import { isObject, isSchema, type JsonObject } from './outline.ts'
+import { isObject, isSchema, type JsonObject } from './subschemas.ts'
 import { everyType, partsOf, targetOf, typesOf, type ValueTypes } from './value-types.ts'
 
 export type Lookup =

@@ -2,7 +2,7 @@
  * Resolves `$ref` to the JSON pointer of a subschema. A reference names a pointer or an `$anchor`
  * of the same schema, after the `$id` of the root if it has one; nothing is fetched.
  */
-import { heldBy, isObject, type JsonObject, type Place } from './outline.ts'
+import { subschemasOf, isObject, type JsonObject, type Subschema } from './subschemas.ts'
 
 /** The keywords whose subschemas apply to the same value. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
@@ -17,7 +17,7 @@ const nowhere = 'must point at a schema within this schema, for example "#/$defs
 const remote =
   'must stay within this schema: schemas from elsewhere are not fetched; copy them to "$defs"'
 
-export function resolveReferences(places: readonly Place[]): References {
+export function resolveReferences(places: readonly Subschema[]): References {
   const references: References = { targets: new Map(), faults: [] }
   const addresses = addressesOf(places, references)
   const [root] = places
@@ -36,7 +36,7 @@ export function resolveReferences(places: readonly Place[]): References {
 }
 
 /** The pointer of every schema by the fragments that name it: itself, and its anchors. */
-function addressesOf(places: readonly Place[], { faults }: References): Map<string, string> {
+function addressesOf(places: readonly Subschema[], { faults }: References): Map<string, string> {
   const addresses = new Map(places.map(({ pointer }) => [pointer, pointer]))
   for (const { schema, pointer } of places) {
     if (!isObject(schema)) continue
@@ -64,7 +64,7 @@ function decoded(fragment: string): string {
 }
 
 /** References that lead back to themselves for the same value would never end. */
-function circlesIn(places: readonly Place[], { targets }: References): References['faults'] {
+function circlesIn(places: readonly Subschema[], { targets }: References): References['faults'] {
   const faults: References['faults'] = []
   const seen = new Map<string, 'open' | 'done'>()
   const schemas = new Map(places.map(({ schema, pointer }) => [pointer, schema]))
@@ -81,7 +81,7 @@ function circlesIn(places: readonly Place[], { targets }: References): Reference
   const besides = (pointer: string): string[] => {
     const target = targets.get(pointer)
     const schema: JsonObject = Object(schemas.get(pointer))
-    const held = inPlace.flatMap((keyword) => [...heldBy(keyword, schema[keyword])])
+    const held = inPlace.flatMap((keyword) => [...subschemasOf(keyword, schema[keyword])])
     return [...(target === undefined ? [] : [target]), ...held.map(([step]) => pointer + step)]
   }
   for (const { pointer } of places) visit(pointer)

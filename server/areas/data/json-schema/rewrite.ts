@@ -4,7 +4,14 @@
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { METERED, type Cost } from './keywords.ts'
-import { heldBy, holds, isCheck, isObject, isSchema, type JsonObject } from './outline.ts'
+import {
+  subschemasOf,
+  holderKind,
+  isAssertion,
+  isObject,
+  isSchema,
+  type JsonObject,
+} from './subschemas.ts'
 
 /** Characters of the keywords of a schema that cost one step. */
 const CHARACTERS_A_STEP = 64
@@ -41,12 +48,13 @@ function rewriteAt(schema: Schema, pointer: string, targets: ReadonlyMap<string,
   const copy: JsonObject = {}
   for (const [keyword, value] of Object.entries(schema)) {
     // The error message of a pattern quotes the description.
-    const is_kept = isCheck(keyword) || holds(keyword) !== undefined || keyword === 'description'
+    const is_kept =
+      isAssertion(keyword) || holderKind(keyword) !== undefined || keyword === 'description'
     if (!is_kept) continue
     if (keyword === '$ref') copy[keyword] = `#${encodePointer(targets.get(pointer) ?? '')}`
     else copy[keyword] = rewriteHeld({ keyword, value }, pointer, targets)
   }
-  const checks = Object.keys(copy).filter(isCheck)
+  const checks = Object.keys(copy).filter(isAssertion)
   if (checks.length > 0) copy[METERED] = costOf(copy, checks)
   return copy
 }
@@ -56,16 +64,16 @@ function rewriteHeld(
   pointer: string,
   targets: ReadonlyMap<string, string>,
 ): unknown {
-  const held = new Map(heldBy(keyword, value))
+  const held = new Map(subschemasOf(keyword, value))
   const inside = (step: string, one: unknown): unknown => {
     const schema = held.get(step)
     return schema === undefined ? one : rewriteAt(schema, pointer + step, targets)
   }
   const at = `/${pointerPart(keyword)}`
-  if (holds(keyword) === 'schema' && isSchema(value)) return inside(at, value)
-  if (holds(keyword) === 'list' && Array.isArray(value))
+  if (holderKind(keyword) === 'schema' && isSchema(value)) return inside(at, value)
+  if (holderKind(keyword) === 'list' && Array.isArray(value))
     return value.map((one: unknown, index) => inside(`${at}/${index}`, one))
-  if (holds(keyword) === 'map' && isObject(value)) {
+  if (holderKind(keyword) === 'map' && isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [name, inside(`${at}/${pointerPart(name)}`, one)]),
     )
@@ -76,7 +84,7 @@ function rewriteHeld(
 function costOf(schema: JsonObject, checks: readonly string[]): Cost {
   let steps = 1
   for (const keyword of checks) {
-    const kind = holds(keyword)
+    const kind = holderKind(keyword)
     const value = schema[keyword]
     if (keyword === 'required') steps += Array.isArray(value) ? value.length : 0
     else if (keyword === 'dependentRequired') steps += JSON.stringify(value).length / 4

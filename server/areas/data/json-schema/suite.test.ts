@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { isObject, isSchema } from './outline.ts'
-import { prepare } from './validator.ts'
+import { isObject, isSchema } from './subschemas.ts'
+import { compile } from './validator.ts'
 
 const folder = join(import.meta.dirname, '../../../../test/json-schema-test-suite')
 const exceptions: { reason: string; names: string[] }[] = JSON.parse(
@@ -34,7 +34,7 @@ function run(groups: Iterable<Group>): { different: string[]; right: number } {
   let right = 0
   for (const { file, description, schema, tests } of groups) {
     assert(isSchema(schema), `${file} | ${description}`)
-    const prepared = prepare(schema)
+    const prepared = compile(schema)
     if ('faults' in prepared) {
       different.push(`${file} | ${description}`)
       continue
@@ -59,7 +59,7 @@ test('passes every official test except those listed with a reason', () => {
 test('names the place and the reason when it refuses a schema', () => {
   for (const { file, description, schema } of readGroups()) {
     if (!isSchema(schema)) continue
-    const prepared = prepare(schema)
+    const prepared = compile(schema)
     if (!('faults' in prepared)) continue
     const [fault] = prepared.faults
     assert(fault && fault.message.length > 10, `${file} | ${description}`)

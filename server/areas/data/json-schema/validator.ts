@@ -5,35 +5,35 @@
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
-import { faultReader, type Fault, type FaultReader } from './faults.ts'
+import { errorReader, type FieldError, type ErrorReader } from './field-errors.ts'
 import { formats } from './formats.ts'
 import { addKeywords, Meter, TooMuchWork } from './keywords.ts'
-import { placesIn, type JsonObject } from './outline.ts'
+import { subschemasIn, type JsonObject } from './subschemas.ts'
 import { compilePattern } from './patterns.ts'
 import { resolveReferences } from './references.ts'
 import { rewrite } from './rewrite.ts'
-import { shapeFaults } from './shape.ts'
+import { structureErrors } from './structure.ts'
 
 export interface CompiledSchema {
   /** Empty when the value fits; at most 50. */
-  check(data: unknown): Fault[]
+  check(data: unknown): FieldError[]
 }
 
-export type Prepared = { faults: Fault[] } | { compiled: CompiledSchema }
+export type CompileResult = { faults: FieldError[] } | { compiled: CompiledSchema }
 
 const { json_schema_faults_max: FAULTS_MAX, json_schema_steps_max: STEPS_MAX } = limits
 
-export function prepare(schema: JsonObject | boolean): Prepared {
-  const faults = shapeFaults(schema)
+export function compile(schema: JsonObject | boolean): CompileResult {
+  const faults = structureErrors(schema)
   if (faults.length > 0) return { faults: faults.slice(0, FAULTS_MAX) }
-  const references = resolveReferences([...placesIn(schema)])
+  const references = resolveReferences([...subschemasIn(schema)])
   if (references.faults.length > 0) return { faults: references.faults.slice(0, FAULTS_MAX) }
   const meter = new Meter(STEPS_MAX)
   const written = rewrite(schema, references.targets)
   const validate = compiled(written, meter)
   if (validate === null)
     return { faults: [{ path: '', message: 'leads from reference to reference too many times' }] }
-  const read = faultReader(written, FAULTS_MAX)
+  const read = errorReader(written, FAULTS_MAX)
   return { compiled: { check: (data) => check(data, { validate, read, meter }) } }
 }
 
@@ -69,11 +69,11 @@ function ajvWith(meter: Meter): Ajv2020 {
 
 interface Ready {
   validate: ValidateFunction
-  read: FaultReader
+  read: ErrorReader
   meter: Meter
 }
 
-function check(data: unknown, { validate, read, meter }: Ready): Fault[] {
+function check(data: unknown, { validate, read, meter }: Ready): FieldError[] {
   meter.start()
   try {
     return validate(data) ? [] : read(validate.errors ?? [])

@@ -2,7 +2,7 @@
  * Reads from a JSON Schema which types of values it allows. What cannot be read from it (a
  * reference by address, `not`, `if`) counts as allowing every type.
  */
-import { isObject, type JsonObject } from './outline.ts'
+import { isObject, type JsonObject } from './subschemas.ts'
 
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 export type ValueTypes = ReadonlySet<ValueType>

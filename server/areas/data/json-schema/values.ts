@@ -1,5 +1,5 @@
 /** Equality and multiples as JSON Schema defines them, whatever the order of keys. */
-import { isObject, type JsonObject } from './outline.ts'
+import { isObject, type JsonObject } from './subschemas.ts'
 
 export function isNested(value: unknown): value is JsonObject | unknown[] {
   return typeof value === 'object' && value !== null

@@ -9,7 +9,7 @@ import { Problem } from '../../../contract/errors.ts'
 import type { Scalar } from './filter.ts'
 import type { Position, Sort } from './sort.ts'
 
-export interface Bookmark {
+export interface CursorPosition {
   after: Position
   now_ms: number
 }
@@ -22,12 +22,16 @@ export function listName(parts: readonly (string | null | undefined)[]): string 
   return `documents ${sha256(JSON.stringify(parts.map((part) => part ?? null))).toString('base64url')}`
 }
 
-export function writeBookmark(seal: Seal, list: string, { after, now_ms }: Bookmark): string {
+export function writeListCursor(
+  seal: Seal,
+  list: string,
+  { after, now_ms }: CursorPosition,
+): string {
   return writeCursor(seal, list, JSON.stringify([now_ms, after.id, ...after.values]))
 }
 
 /** The place that a cursor tells; 400 when it was not issued for this list. */
-export function readBookmark(seal: Seal, list: string, cursor: string): Bookmark {
+export function readListCursor(seal: Seal, list: string, cursor: string): CursorPosition {
   const text = Buffer.from(cursor.split('.', 1)[0] ?? '', 'base64url').toString('utf8')
   if (cursor.length > CURSOR_CHARACTERS_MAX || !sameText(writeCursor(seal, list, text), cursor)) {
     throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')

@@ -2,8 +2,8 @@
 import { limits } from '../../../contract/limits.ts'
 import { parseFieldPath, type FieldPath } from '../field-path.ts'
 import type { JsonObject } from '../schema.ts'
-import { columnAt, textFault } from './fault.ts'
-import type { Mention } from './mention.ts'
+import { columnAt, syntaxProblem } from './syntax-problem.ts'
+import type { FieldUse } from './field-use.ts'
 
 // A field between commas, which may have a comma within quotes.
 const fieldPattern = /(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y
@@ -27,12 +27,12 @@ export function namesIn(list: string): ListedName[] {
 }
 
 /** Reads `fields=name,address.city`; null for all of them. Adds what is named to `mentions`. */
-export function parseFields(text: string | undefined, mentions: Mention[]): FieldPath[] | null {
+export function parseFields(text: string | undefined, mentions: FieldUse[]): FieldPath[] | null {
   if (text === undefined) return null
   const names = namesIn(text)
   if (names.length > limits.shown_fields_max) {
     const expected = `at most ${limits.shown_fields_max} fields`
-    throw textFault({ parameter: 'fields', column: 1, expected })
+    throw syntaxProblem({ parameter: 'fields', column: 1, expected })
   }
   return names.map(({ text: name, column }) => {
     const path = parseFieldPath(name)
@@ -41,7 +41,7 @@ export function parseFields(text: string | undefined, mentions: Mention[]): Fiel
       return path
     }
     const expected = 'a field such as name or address.city, with commas between'
-    throw textFault({ parameter: 'fields', column, expected, found: name })
+    throw syntaxProblem({ parameter: 'fields', column, expected, found: name })
   })
 }
 

@@ -6,11 +6,11 @@ import { limits } from '../../../contract/limits.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
 import { parseFieldPath } from '../field-path.ts'
 import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
-import { columnAt, textFault } from './fault.ts'
+import { columnAt, syntaxProblem } from './syntax-problem.ts'
 import { isSystemField, systemFields } from './filter.ts'
 import type { Field, Filter, Literal, Moment, Order, Scalar, TextTest } from './filter.ts'
 import { timeExamples, tokensOf, type Token } from './filter-lexer.ts'
-import type { Mention, Want } from './mention.ts'
+import type { FieldUse, ExpectedValue } from './field-use.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
 import { spanOf, startOfDay, timeOf } from './times.ts'
 
@@ -22,7 +22,7 @@ export interface FilterSource {
   /** Given where rows have these names alone, and none of the system's fields. */
   names?: readonly string[]
   /** Gets every field of the data that the filter names, and what it is compared with. */
-  mentions?: Mention[]
+  mentions?: FieldUse[]
 }
 
 interface Reading extends FilterSource {
@@ -46,7 +46,7 @@ export function parseFilter(source: FilterSource): Filter {
   const { text, parameter } = source
   if (text.length > limits.filter_characters_max) {
     const expected = `at most ${limits.filter_characters_max} characters`
-    throw textFault({ parameter, column: limits.filter_characters_max + 1, expected })
+    throw syntaxProblem({ parameter, column: limits.filter_characters_max + 1, expected })
   }
   const reading: Reading = { ...source, tokens: tokensOf(text, parameter), ...beginning }
   const filter = readOr(reading, 0)
@@ -83,7 +83,7 @@ function expect(reading: Reading, text: string, expected = `"${text}"`): void {
 function faultAt(reading: Reading, expected: string, token = peek(reading)) {
   const { text, parameter } = reading
   const found = token.is === 'end' ? 'the end' : token.text
-  return textFault({ parameter, column: columnAt(text, token.at), expected, found })
+  return syntaxProblem({ parameter, column: columnAt(text, token.at), expected, found })
 }
 
 function readOr(reading: Reading, depth: number): Filter {
@@ -151,11 +151,11 @@ function readField(reading: Reading): Field {
 function unknownName(reading: Reading, { text, at }: Token) {
   const { parameter, names = [] } = reading
   const fault = { parameter, column: columnAt(reading.text, at), found: text }
-  return textFault({ ...fault, expected: rowExamples(names), suggestion: nearest(text, names) })
+  return syntaxProblem({ ...fault, expected: rowExamples(names), suggestion: nearest(text, names) })
 }
 
 /** Notes that the filter names a field of the data, and what it wants of its values. */
-function mention(reading: Reading, field: Field, wants: Want | null): void {
+function mention(reading: Reading, field: Field, wants: ExpectedValue | null): void {
   const { mentions, parameter, field_column } = reading
   if ('path' in field) mentions?.push({ parameter, path: field.path, column: field_column, wants })
 }
@@ -244,7 +244,7 @@ function readLiteral(reading: Reading, field: Field): Literal {
 }
 
 /** Null matches what is missing too, so a comparison with it wants nothing of the values. */
-function wantOf(literal: Literal, column: number): Want | null {
+function wantOf(literal: Literal, column: number): ExpectedValue | null {
   // Times of the data are texts.
   const type = 'time_ms' in literal ? 'string' : typeOfValue(literal.value)
   return type === 'null' ? null : { types: new Set([type]), item: null, column }

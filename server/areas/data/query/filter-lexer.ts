@@ -3,7 +3,7 @@
  * dots and quoted parts (`address."zip code"`); a text stands in double quotes as in JSON. Which of
  * the two a quoted text is, the grammar knows by where it stands.
  */
-import { columnAt, textFault } from './fault.ts'
+import { columnAt, syntaxProblem } from './syntax-problem.ts'
 
 export interface Token {
   is: 'word' | 'quoted' | 'number' | 'span' | 'time' | 'sign' | 'end'
@@ -65,16 +65,16 @@ function unreadable(text: string, at: number, parameter: string) {
   const column = columnAt(text, at)
   const found = String.fromCodePoint(text.codePointAt(at) ?? 0)
   if (found === '"') {
-    return textFault({ parameter, column, expected: 'a second " that ends the text' })
+    return syntaxProblem({ parameter, column, expected: 'a second " that ends the text' })
   }
   if (found === "'") {
-    return textFault({ parameter, column, expected: 'a text in double quotes', found })
+    return syntaxProblem({ parameter, column, expected: 'a text in double quotes', found })
   }
   if (/[\d-]/.test(found)) {
-    return textFault({ parameter, column, expected: 'a number such as 10 or -2.5' })
+    return syntaxProblem({ parameter, column, expected: 'a number such as 10 or -2.5' })
   }
-  if (found === '@') return textFault({ parameter, column, expected: timeExamples })
-  return textFault({ parameter, column, expected: 'a field, a comparison or a value', found })
+  if (found === '@') return syntaxProblem({ parameter, column, expected: timeExamples })
+  return syntaxProblem({ parameter, column, expected: 'a field, a comparison or a value', found })
 }
 
 export const timeExamples = 'a time such as @now, @now - 7d, @today or @2026-11-01'

@@ -4,22 +4,18 @@ import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
+import type { FieldError } from '../json-schema/field-errors.ts'
 import type { CollectionRow } from '../store.ts'
 import { isSystemField, systemFields, type Field, type Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
-import { requireKnownFields } from './known-fields.ts'
-import type { Mention } from './mention.ts'
-import { mentionsOfMembers, mentionsOfRows, type Members } from './row-mentions.ts'
+import { requireKnownFields } from './check-fields.ts'
+import type { FieldUse } from './field-use.ts'
+import { fieldUsesOfMembers, fieldUsesOfRows, type Members } from './group-field-uses.ts'
 import { readSearch, readTimezone } from './page.ts'
 import type { QueryInput } from './schema.ts'
 import { parseSort, type Sort } from './sort.ts'
 import * as store from './store/group-sql.ts'
 import { readInTimezone } from './store/page-sql.ts'
-
-interface Fault {
-  path: string
-  message: string
-}
 
 export interface GroupRequest {
   runtime: Runtime
@@ -43,7 +39,7 @@ export async function readGroups({
   const timezone = readTimezone(input.timezone)
   const moment = { now_ms: runtime.clock.now_ms(), timezone }
   const { group_by, aggregates } = readMembers(input)
-  const mentions = mentionsOfMembers({ group_by, aggregates })
+  const mentions = fieldUsesOfMembers({ group_by, aggregates })
   const { filter, having, sort } = readTexts(input, moment, { group_by, aggregates, mentions })
   await requireKnownFields(db, collection, { mentions })
   const search = await readSearch(db, collection, input.q)
@@ -71,7 +67,7 @@ function refuseEndless(
   aggregates: readonly store.Aggregate[],
 ): void {
   const message = 'is too large for a number in some rows; leave out what is large with filter'
-  const errors = aggregates.flatMap(({ name }, index): Fault[] =>
+  const errors = aggregates.flatMap(({ name }, index): FieldError[] =>
     rows.some((row) => isEndless(row[name])) ? [{ path: `/aggregates/${index}`, message }] : [],
   )
   if (errors.length > 0) throw invalid(errors)
@@ -82,13 +78,13 @@ function isEndless(value: unknown): boolean {
 }
 
 interface Texts extends Members {
-  mentions: Mention[]
+  mentions: FieldUse[]
 }
 
 function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: Texts) {
   const { filter, having, sort } = input
   const names = [...members.group_by, ...members.aggregates].map(({ name }) => name)
-  const rows: Mention[] = []
+  const rows: FieldUse[] = []
   const read = {
     filter:
       filter === undefined
@@ -100,7 +96,7 @@ function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: 
         : parseFilter({ text: having, parameter: 'having', moment, names, mentions: rows }),
     sort: sort === undefined ? null : parseSort({ text: sort, parameter: 'sort', names }),
   }
-  mentions.push(...mentionsOfRows(rows, members))
+  mentions.push(...fieldUsesOfRows(rows, members))
   return read
 }
 
@@ -115,7 +111,7 @@ function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
 
 /** Groups and aggregates, with every fault in them told at once. */
 function readMembers({ group_by = [], aggregates = [] }: QueryInput): Members {
-  const faults: Fault[] = []
+  const faults: FieldError[] = []
   const groups = group_by.flatMap((group, index): store.GroupField[] => {
     const path = `/group_by/${index}`
     const field = readField(group.field, { path, faults })
@@ -145,7 +141,7 @@ function readMembers({ group_by = [], aggregates = [] }: QueryInput): Members {
   return { group_by: groups, aggregates: read }
 }
 
-function invalid(errors: readonly Fault[]): Problem {
+function invalid(errors: readonly FieldError[]): Problem {
   const [first] = errors
   const detail = `${first?.path || 'The body'} ${first?.message}.`
   return new Problem('validation_failed', detail, { errors })
@@ -153,7 +149,7 @@ function invalid(errors: readonly Fault[]): Problem {
 
 function readField(
   text: string,
-  { path, faults }: { path: string; faults: Fault[] },
+  { path, faults }: { path: string; faults: FieldError[] },
 ): Field | null {
   if (isSystemField(text)) return { system: text }
   const read = parseFieldPath(text)

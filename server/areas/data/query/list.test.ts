@@ -10,7 +10,7 @@ import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
 import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
 import type { Filter, Moment } from './filter.ts'
-import { listDocuments, readAsked, type ReadAsked } from './list.ts'
+import { listDocuments, parseList, type ParsedList } from './list.ts'
 import { positionOf, type Position, type SortField } from './sort.ts'
 import { newFixture } from '../../../../test/fixtures/documents.ts'
 
@@ -52,7 +52,7 @@ function rowOf(found: FoundDocument): Ordered {
   return { id, version, source, test, data: dataOf(found), created_at, updated_at }
 }
 
-function inOrder(rows: readonly Ordered[], { sort }: ReadAsked): Ordered[] {
+function inOrder(rows: readonly Ordered[], { sort }: ParsedList): Ordered[] {
   const turn = (result: number, descending: boolean) => (descending ? -result : result)
   return rows.toSorted((one, other) => {
     for (const { field, descending } of sort) {
@@ -69,7 +69,7 @@ function inOrder(rows: readonly Ordered[], { sort }: ReadAsked): Ordered[] {
 
 interface Pages {
   collection: CollectionRow
-  asked: ReadAsked
+  asked: ParsedList
   size: number
   between?: (page: FoundDocument[]) => Promise<void>
 }
@@ -107,7 +107,7 @@ suite('pages', () => {
         const collection = await fixture.newCollection(fields)
         const rows = await fixture.add(collection, documents)
         const texts = { filter: wanted ? write(wanted) : undefined, sort: writeSort(sorted) }
-        const asked = readAsked(texts, moment)
+        const asked = parseList(texts, moment)
         const matching = rows.filter((row) => wanted === null || matches(row, wanted, moment))
         const read = await readPages({ collection, asked, size })
         assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
@@ -152,7 +152,7 @@ suite('pages', () => {
         const [first, ...more] = parts
         const wanted: Filter = more.length > 0 ? { is: 'and', parts } : first!
         const texts = { filter: write(wanted), sort: descending ? '-a' : 'a' }
-        const asked = readAsked(texts, moment)
+        const asked = parseList(texts, moment)
         const matching = rows.filter((row) => matches(row, wanted, moment))
         const read = await readPages({ collection, asked, size })
         assert.deepEqual(ids(read), ids(inOrder(matching, asked)), JSON.stringify(texts))
@@ -168,7 +168,7 @@ suite('pages', () => {
       fc.asyncProperty(kinds, chances, async ([fields, documents, sorted, size, more], chance) => {
         const collection = await fixture.newCollection(fields)
         const rows = await fixture.add(collection, documents)
-        const asked = readAsked({ sort: writeSort(sorted) }, moment)
+        const asked = parseList({ sort: writeSort(sorted) }, moment)
         const deleted = new Set<string>()
         let pages = 0
         const shown = await readPages({
@@ -202,7 +202,7 @@ suite('pages', () => {
       Array.from({ length: 30 }, () => ({ data: { a: 'same', b: 1 } })),
     )
     for (const sort of ['a', '-a', 'b', '-b', 'a,b', 'a,-b', '-created_at', 'version']) {
-      const asked = readAsked({ sort }, moment)
+      const asked = parseList({ sort }, moment)
       const read = await readPages({ collection, asked, size: 7 })
       const descends = asked.sort.at(-1)!.descending
       assert.deepEqual(ids(read), descends ? ids(rows).toReversed() : ids(rows), sort)
@@ -217,7 +217,7 @@ suite('pages', () => {
         collection,
         values.toReversed().map((a) => ({ data: { a } })),
       )
-      const read = await readPages({ collection, asked: readAsked({ sort: 'a' }, moment), size: 4 })
+      const read = await readPages({ collection, asked: parseList({ sort: 'a' }, moment), size: 4 })
       assert.deepEqual(
         read.map((row) => valueAt(dataOf(row), ['a'])),
         values,
@@ -257,7 +257,7 @@ suite('a page of 20 among 10,000 documents', () => {
     test(`${asked.filter ?? 'all'} by ${asked.sort ?? 'time'} looks at few rows`, async () => {
       const collection = await filled
       const work = (tx: Parameters<Parameters<typeof rowsRead>[1]>[0]) =>
-        listDocuments(tx, { collection, ...readAsked(asked, moment), limit: 21 })
+        listDocuments(tx, { collection, ...parseList(asked, moment), limit: 21 })
       assert.equal((await work(db as never)).length, 21)
       const read = await rowsRead({ runtime: { db }, connection: fixture.runtime.connection }, work)
       const sum = read.reduce((all, rows) => all + rows, 0)
@@ -277,7 +277,7 @@ suite('a page of 20 among 10,000 documents', () => {
       'status = "open" and total < 20',
     ]
     for (const filter of filters) {
-      const asked = readAsked({ filter, sort: '-total' }, moment)
+      const asked = parseList({ filter, sort: '-total' }, moment)
       const found = await listDocuments(db, { collection, ...asked, limit: 100 })
       const { sort } = asked
       const expected = rows.filter((row) => matches(row, asked.filter!, moment))

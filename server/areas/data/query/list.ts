@@ -10,7 +10,7 @@ import type { CollectionRow } from '../store.ts'
 import { parseFields } from './fields.ts'
 import type { Filter, Moment } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
-import type { Mention } from './mention.ts'
+import type { FieldUse } from './field-use.ts'
 import { keyedField, keyRangesOf, withoutRange, type KeyRange } from './key-ranges.ts'
 import { idDescends, newestFirst, parseSort, type Position, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
@@ -42,7 +42,7 @@ export async function listDocuments(db: Reader, request: ListRequest): Promise<F
   return store.readMatching(db, page, await mostSelective(db, page, ranges))
 }
 
-function pageOf(request: ListRequest): store.Page {
+function pageOf(request: ListRequest): store.PageSelection {
   const { collection, filter = null, search = null, after = null, limit } = request
   const { sort = newestFirst, timezone = 'UTC' } = request
   const place = { project_id: collection.project_id, collection_id: collection.id }
@@ -61,7 +61,7 @@ interface Ordered {
 /** Returns null if no index has the order of the page, or the collection is small. */
 async function readInOrder(
   db: Reader,
-  page: store.Page,
+  page: store.PageSelection,
   { request, ranges }: Ordered,
 ): Promise<FoundDocument[] | null> {
   const [{ field }] = page.sort
@@ -84,7 +84,7 @@ const KEYED_DOCUMENTS_MAX = 2_000
 /** The range with the fewest documents; null if every range has many. */
 async function mostSelective(
   db: Reader,
-  page: store.Page,
+  page: store.PageSelection,
   ranges: readonly KeyRange[],
 ): Promise<KeyRange | null> {
   let best: KeyRange | null = null
@@ -101,27 +101,30 @@ export function countDocuments(
   db: Reader,
   request: Omit<ListRequest, 'limit' | 'sort' | 'after'>,
 ): Promise<number> {
-  return store.countWanted(db, pageOf({ ...request, limit: 0 }))
+  return store.countMatching(db, pageOf({ ...request, limit: 0 }))
 }
 
-export interface Asked {
+export interface ListParameters {
   filter?: string | undefined
   sort?: string | undefined
   fields?: string | undefined
 }
 
-export interface ReadAsked {
+export interface ParsedList {
   filter: Filter | null
   sort: Sort
   /** The only fields of the data to show; null for all of them. */
   fields: FieldPath[] | null
   /** Every field of the data that is named, for requireKnownFields(). */
-  mentions: readonly Mention[]
+  mentions: readonly FieldUse[]
 }
 
 /** Parses filter, sort and fields. Throws a 400 Problem with the position of a syntax error. */
-export function readAsked({ filter: text, sort, fields }: Asked, moment: Moment): ReadAsked {
-  const mentions: Mention[] = []
+export function parseList(
+  { filter: text, sort, fields }: ListParameters,
+  moment: Moment,
+): ParsedList {
+  const mentions: FieldUse[] = []
   const shown = parseFields(fields, mentions)
   const filter =
     text === undefined ? null : parseFilter({ text, parameter: 'filter', moment, mentions })

@@ -7,16 +7,16 @@ import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
 import type { FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
-import { fits, listName, readBookmark, writeBookmark } from './cursor.ts'
-import { requireKnownFields } from './known-fields.ts'
-import { countDocuments, listDocuments, readAsked, type ReadAsked } from './list.ts'
+import { fits, listName, readListCursor, writeListCursor } from './cursor.ts'
+import { requireKnownFields } from './check-fields.ts'
+import { countDocuments, listDocuments, parseList, type ParsedList } from './list.ts'
 import { wordsOf } from './search-words.ts'
 import { positionOf, type Position } from './sort.ts'
 import { readInTimezone } from './store/page-sql.ts'
 import { searchFor, type Search } from './store/search-sql.ts'
 import { isTimezone } from './times.ts'
 
-export interface AskedPage {
+export interface PageParameters {
   filter?: string | undefined
   sort?: string | undefined
   fields?: string | undefined
@@ -32,9 +32,9 @@ export interface PageRequest {
   runtime: Runtime
   db: Reader
   collection: CollectionRow
-  asked: AskedPage
+  asked: PageParameters
   /** Looks at what was asked before anything is read, and throws what it does not allow. */
-  allow?(asked: ReadAsked): void
+  allow?(asked: ParsedList): void
   /** The only fields that a problem may name; left out where all may be named. */
   showable?: readonly FieldPath[]
 }
@@ -50,7 +50,7 @@ export interface DocumentPage {
 
 export async function readDocumentPage(request: PageRequest): Promise<DocumentPage> {
   const { db, collection, asked, allow } = request
-  const reading = readingOf(request)
+  const reading = parsePage(request)
   allow?.(reading.read)
   const { read, after, timezone } = reading
   await requireKnownFields(db, collection, { mentions: read.mentions, showable: request.showable })
@@ -64,8 +64,8 @@ export async function readDocumentPage(request: PageRequest): Promise<DocumentPa
 }
 
 /** What was asked, read. */
-interface Reading {
-  read: ReadAsked
+interface ParsedPage {
+  read: ParsedList
   timezone: string
   list: string
   now_ms: number
@@ -74,19 +74,19 @@ interface Reading {
 
 type Asking = Pick<PageRequest, 'runtime' | 'asked'>
 
-function readingOf({ runtime, asked, collection }: PageRequest): Reading {
+function parsePage({ runtime, asked, collection }: PageRequest): ParsedPage {
   const timezone = readTimezone(asked.timezone)
   const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
-  const from = asked.cursor === undefined ? null : readBookmark(runtime.seal, list, asked.cursor)
+  const from = asked.cursor === undefined ? null : readListCursor(runtime.seal, list, asked.cursor)
   const now_ms = from?.now_ms ?? runtime.clock.now_ms()
-  const read = readAsked(asked, { now_ms, timezone })
+  const read = parseList(asked, { now_ms, timezone })
   const after = from && fits(from.after, read.sort) ? from.after : null
   return { read, timezone, list, now_ms, after }
 }
 
 function pageOf(
   { runtime, asked }: Asking,
-  { read, list, now_ms }: Reading,
+  { read, list, now_ms }: ParsedPage,
   { found, count }: { found: FoundDocument[]; count: number | null },
 ): DocumentPage {
   const rows = found.slice(0, asked.limit)
@@ -96,7 +96,7 @@ function pageOf(
     rows,
     fields: read.fields,
     count,
-    next_cursor: place ? writeBookmark(runtime.seal, list, place) : null,
+    next_cursor: place ? writeListCursor(runtime.seal, list, place) : null,
   }
 }
 

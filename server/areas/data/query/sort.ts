@@ -7,10 +7,10 @@ import { nearest } from '../../../kernel/values/nearest.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
-import { textFault } from './fault.ts'
+import { syntaxProblem } from './syntax-problem.ts'
 import { namesIn } from './fields.ts'
 import { isSystemField, type Field, type Scalar } from './filter.ts'
-import { sortableTypes, type Mention } from './mention.ts'
+import { sortableTypes, type FieldUse } from './field-use.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
 
 export interface SortField {
@@ -36,7 +36,7 @@ interface SortSource {
   /** Given where rows have these names alone, and none of the system's fields. */
   names?: readonly string[]
   /** Gets every field of the data that is named. */
-  mentions?: Mention[]
+  mentions?: FieldUse[]
 }
 
 /** Reads `-total,name`; newest first when there is nothing to read. */
@@ -47,7 +47,7 @@ export function parseSort({ text, parameter, names, mentions }: SortSource): Sor
     const field = parseSortField(name, names)
     const expected = names ? rowExamples(names) : sortExamples
     const suggestion = nearest(name.replace(/^[-+]/, ''), names ?? [])
-    if (!field) throw textFault({ parameter, column, expected, found: name, suggestion })
+    if (!field) throw syntaxProblem({ parameter, column, expected, found: name, suggestion })
     const wants = { types: sortableTypes, item: null, column: null }
     if ('path' in field.field) mentions?.push({ parameter, path: field.field.path, column, wants })
     // Nothing is left to decide after the id.
@@ -56,7 +56,7 @@ export function parseSort({ text, parameter, names, mentions }: SortSource): Sor
   const [first, ...rest] = fields
   if (!first || fields.length > limits.sort_fields_max) {
     const expected = `at most ${limits.sort_fields_max} fields`
-    throw textFault({ parameter, column: 1, expected })
+    throw syntaxProblem({ parameter, column: 1, expected })
   }
   return [first, ...rest]
 }

@@ -3,7 +3,7 @@
  * that documents have besides. What may stand in a column is read from the schema, so that texts
  * of a file become the numbers and dates that the schema asks for.
  */
-import { isObject } from '../json-schema/outline.ts'
+import { isObject } from '../json-schema/subschemas.ts'
 import {
   everyType,
   partsOf,

@@ -6,7 +6,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { MalformedFile } from './format.ts'
-import { advance, beginning } from './lines.ts'
+import { advance, beginning } from './text-position.ts'
 
 export interface CsvRow {
   /** Of its first cell. */

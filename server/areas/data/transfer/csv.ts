@@ -10,7 +10,7 @@ import { requireHeadings, type Column, type Layout } from './columns.ts'
 import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
 import type { FlatRecord } from './record.ts'
 import { valuesOf } from './table.ts'
-import { plainReading, readTable, type TableReading, type TableRow } from './understand.ts'
+import { plainReading, readTable, type TableReading, type TableRow } from './read-table.ts'
 
 export async function* writeCsv(
   pages: AsyncIterable<readonly FlatRecord[]>,

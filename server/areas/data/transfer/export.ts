@@ -6,9 +6,9 @@ import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { findCollection, type Collection } from '../collections.ts'
-import { placeOf } from '../document-store.ts'
-import { requireKnownFields } from '../query/known-fields.ts'
-import { listDocuments, readAsked, type Asked } from '../query/list.ts'
+import { scopeOf } from '../document-store.ts'
+import { requireKnownFields } from '../query/check-fields.ts'
+import { listDocuments, parseList, type ListParameters } from '../query/list.ts'
 import { positionOf, type Position } from '../query/sort.ts'
 import { layoutOf, type Layout } from './columns.ts'
 import { formats, type FormatName } from './files.ts'
@@ -24,7 +24,7 @@ const NAMES_MAX = 1100
 export interface Export {
   name: string
   format: FormatName
-  asked: Asked
+  asked: ListParameters
   signal: AbortSignal
 }
 
@@ -48,8 +48,8 @@ export async function exportDocuments(
 }
 
 /** Oldest first, so that what is added meanwhile comes at the end. */
-function readNow({ runtime }: Caller, { filter, sort = 'id' }: Asked) {
-  return readAsked({ filter, sort }, { now_ms: runtime.clock.now_ms(), timezone: 'UTC' })
+function readNow({ runtime }: Caller, { filter, sort = 'id' }: ListParameters) {
+  return parseList({ filter, sort }, { now_ms: runtime.clock.now_ms(), timezone: 'UTC' })
 }
 
 /** The name of a collection is one that every file system takes. */
@@ -58,14 +58,14 @@ function fileName({ runtime }: Caller, name: string): string {
 }
 
 async function layoutFor({ db }: Caller, { row }: Collection): Promise<Layout> {
-  const place = placeOf(row)
+  const place = scopeOf(row)
   const found = await store.findFieldNames(db, { ...place, limit: NAMES_MAX })
   return layoutOf(JSON.parse(row.schema), found)
 }
 
 interface Pages {
   collection: Collection
-  asked: ReturnType<typeof readAsked>
+  asked: ReturnType<typeof parseList>
   signal: AbortSignal
 }
 

@@ -4,7 +4,7 @@ import type { Layout } from './columns.ts'
 import type { Line } from './format.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
-import type { TableReading } from './understand.ts'
+import type { TableReading } from './read-table.ts'
 import { readXlsx } from './xlsx-read.ts'
 import { writeXlsx } from './xlsx-write.ts'
 

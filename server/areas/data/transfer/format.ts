@@ -1,17 +1,17 @@
 /** What the formats of files have in common: lines that are read, and files that cannot be. */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { advance, beginning, type Position } from './lines.ts'
+import { advance, beginning, type Position } from './text-position.ts'
 import type { FlatRecord } from './record.ts'
 
 /** A line of a file, counted from 1 as an editor does; in a workbook a row. */
 export type Line =
   | { line: number; record: FlatRecord; texts?: CellTexts }
-  | { line: number; faults: readonly CellFault[] }
+  | { line: number; faults: readonly CellError[] }
 
 /** By the name of the column: what the file has, where the value is written otherwise. */
 export type CellTexts = Readonly<Record<string, string>>
 
-export interface CellFault {
+export interface CellError {
   path: string
   message: string
   /** The heading of the column, and the text in the cell. */

@@ -1,6 +1,6 @@
 /** Which fields of the schema the headings of a table mean: exactly, or apart from case and spaces. */
 import { nearest } from '../../../kernel/values/nearest.ts'
-import { isObject } from '../json-schema/outline.ts'
+import { isObject } from '../json-schema/subschemas.ts'
 import { propertiesOf } from '../json-schema/value-types.ts'
 import { MalformedFile } from './format.ts'
 import { nameInData, nameInFile } from './record.ts'

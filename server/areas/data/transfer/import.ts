@@ -12,9 +12,9 @@ import { newPause } from '../../../kernel/limits/slices.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import { findCollection, type Collection } from '../collections.ts'
-import { findDocuments, placeOf } from '../document-store.ts'
+import { findDocuments, scopeOf } from '../document-store.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
-import type { Change, Outcome } from '../state.ts'
+import type { Change, ChangeResult } from '../write-state.ts'
 import { lockCollection } from '../store.ts'
 import { writeChanges } from '../write.ts'
 import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
@@ -30,7 +30,7 @@ import {
   type LineFault,
   type Stop,
 } from './report.ts'
-import { placed, readNotation, tellIn, type Locale } from './notation-report.ts'
+import { withColumn, readNotation, reportFormat, type Locale } from './format-report.ts'
 
 const BATCH_LINES = 200
 /** Of the documents as JSON. */
@@ -86,7 +86,7 @@ async function importFile(caller: Caller, asked: Import): Promise<ImportReport> 
   const by = readBy(collection, asked)
   const { read, bytes } = open(asked)
   const report = newReport(dry_run)
-  const reading = { notation: readNotation(asked), tell: tellIn(report) }
+  const reading = { notation: readNotation(asked), tell: reportFormat(report) }
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
   if (atomic || dry_run) await importWhole(importing, lines, asked)
@@ -237,7 +237,7 @@ async function writeBatch(
   tx: Transaction,
   { caller, collection, by }: Importing,
   candidates: readonly Candidate[],
-): Promise<Outcome[]> {
+): Promise<ChangeResult[]> {
   const { project_id, id: collection_id } = collection.row
   const place = { project_id, collection_id }
   const known = by === 'id' ? await lockKnown(tx, collection, candidates) : new Set<string>()
@@ -261,7 +261,7 @@ async function lockKnown(
 ): Promise<Set<string>> {
   await lockCollection(tx, row)
   const ids = candidates.flatMap(({ id }) => (id === undefined ? [] : [id]))
-  const place = placeOf(row)
+  const place = scopeOf(row)
   const rows = await findDocuments(tx, { ...place, ids })
   return new Set(rows.map(({ id }) => id))
 }
@@ -269,7 +269,7 @@ async function lockKnown(
 function count(
   report: ImportReport,
   candidates: readonly Candidate[],
-  outcomes: readonly Outcome[],
+  outcomes: readonly ChangeResult[],
 ): void {
   for (const [index, outcome] of outcomes.entries()) {
     const line = candidates[index]?.line ?? 0
@@ -284,7 +284,7 @@ function count(
       countRefused(report, () => ({
         line,
         type: slug,
-        errors: errors.map((fault) => placed(fault, report, candidates[index])),
+        errors: errors.map((fault) => withColumn(fault, report, candidates[index])),
       }))
     }
   }

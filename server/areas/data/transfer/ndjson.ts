@@ -2,7 +2,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { parseJsonInSlices } from '../../../kernel/values/json.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
-import { isObject } from '../json-schema/outline.ts'
+import { isObject } from '../json-schema/subschemas.ts'
 import { textOf, type Line } from './format.ts'
 import type { FlatRecord } from './record.ts'
 

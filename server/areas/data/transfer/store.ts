@@ -1,12 +1,12 @@
 /** What an export asks of the documents beside the list of them. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../kernel/database/database.ts'
-import type { Place } from '../document-store.ts'
+import type { CollectionScope } from '../document-store.ts'
 
 /** The names of the fields that documents of a collection have at the top, in the order of code points. */
 export async function findFieldNames(
   db: Reader,
-  { project_id, collection_id, limit }: Place & { limit: number },
+  { project_id, collection_id, limit }: CollectionScope & { limit: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct k.name collate "C" as name

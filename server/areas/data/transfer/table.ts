@@ -1,5 +1,5 @@
 /** Between records and the rows of a table, for the formats that have columns. */
-import { isObject } from '../json-schema/outline.ts'
+import { isObject } from '../json-schema/subschemas.ts'
 import type { Column, Layout } from './columns.ts'
 import type { Line } from './format.ts'
 import { MORE, type FlatRecord } from './record.ts'

@@ -9,7 +9,7 @@ import type { AggregateFunction, Bucket } from '../schema.ts'
 import type { Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
-import { isWanted, type Wanted } from './page-sql.ts'
+import { matchesSql, type Matching } from './page-sql.ts'
 import { orderTerms } from './sort-sql.ts'
 import { jsonOf, systemColumn, timeAt, type Sql } from './value-sql.ts'
 
@@ -26,7 +26,7 @@ export interface Aggregate {
   field: Field | null
 }
 
-export interface Grouping extends Wanted {
+export interface Grouping extends Matching {
   group_by: readonly GroupField[]
   aggregates: readonly Aggregate[]
   having: Filter | null
@@ -51,7 +51,7 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
   const query = sql<{ data: unknown }>`
     select d.data from (
       select jsonb_build_object(${sql.join(members)}) as data
-      from (select ${sql.join(columns)} from documents as d where ${isWanted(grouping)}) as s
+      from (select ${sql.join(columns)} from documents as d where ${matchesSql(grouping)}) as s
       ${groups.length > 0 ? sql`group by ${sql.join(groups)}` : sql``}
     ) as d
     where ${having ? filterSql(having, timezone) : sql`true`}

@@ -7,7 +7,7 @@
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
 import { readTogether, type Reader } from '../../../../kernel/database/database.ts'
-import { foundColumns, type FoundDocument, type Place } from '../../document-store.ts'
+import { foundColumns, type FoundDocument, type CollectionScope } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter, type Scalar } from '../filter.ts'
 import type { KeyRange, Keys } from '../key-ranges.ts'
@@ -19,7 +19,7 @@ import { afterSql, direction, orderOfMany, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
 /** The documents that match. */
-export interface Wanted extends Place {
+export interface Matching extends CollectionScope {
   filter: Filter | null
   search: Search | null
   /** Where days begin and times without a zone are read. */
@@ -27,7 +27,7 @@ export interface Wanted extends Place {
 }
 
 /** The documents of one page. */
-export interface Page extends Wanted {
+export interface PageSelection extends Matching {
   sort: Sort
   after: Position | null
   limit: number
@@ -41,7 +41,7 @@ const columns = sql.raw(foundColumns)
 /** Reads all documents that match, with `keys` only those found by keys, and sorts them. */
 export async function readMatching(
   db: Reader,
-  page: Page,
+  page: PageSelection,
   keys: KeyRange | null,
 ): Promise<FoundDocument[]> {
   const { from, order } = orderOfMany(page.sort)
@@ -51,7 +51,7 @@ export async function readMatching(
   const query = sql<FoundDocument>`
     select ${columns} from ${keys ? keyed : sql``} lateral (
       select d.* from documents as d
-      where ${isWanted(page)} and ${isAfter(page)}
+      where ${matchesSql(page)} and ${isAfter(page)}
         and ${keys ? sql`d.id = k.document_id` : sql`true`} offset 0
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
@@ -64,7 +64,7 @@ export async function readMatching(
 /** Counts the documents with these keys, up to `most`. */
 export async function countKeyed(
   db: Reader,
-  place: Place,
+  place: CollectionScope,
   { keys, most }: { keys: KeyRange; most: number },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -82,7 +82,7 @@ export async function countKeyed(
 const QUICK_MAX = 501
 const QUICK_COMPARISONS_MAX = 4
 
-function isQuick({ search, filter }: Page, length: ScanLength): boolean {
+function isQuick({ search, filter }: PageSelection, length: ScanLength): boolean {
   const is_short = search === null && length <= QUICK_MAX
   return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
@@ -91,7 +91,7 @@ function isQuick({ search, filter }: Page, length: ScanLength): boolean {
 async function readScan(
   db: Reader,
   walk: Sql<FoundDocument>,
-  { page, length }: { page: Page; length: ScanLength },
+  { page, length }: { page: PageSelection; length: ScanLength },
 ): Promise<FoundDocument[]> {
   if (isQuick(page, length)) return readTogether(db, walk.compile(db))
   return readCostly(db, page.project_id, walk)
@@ -106,7 +106,7 @@ const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
  */
 export async function readInIdOrder(
   db: Reader,
-  page: Page,
+  page: PageSelection,
   length: ScanLength,
 ): Promise<FoundDocument[]> {
   const { project_id, collection_id, after, sort } = page
@@ -124,7 +124,7 @@ export async function readInIdOrder(
         and ${after === null ? sql`true` : sql`d.id <> ${after.id}::uuid`}
       order by ${order} limit ${sql.lit(length)}
     ) as d
-    where ${isWanted(page)}
+    where ${matchesSql(page)}
     order by ${order} limit ${sql.lit(page.limit)}
   `
   return readScan(db, walk, { page, length })
@@ -140,13 +140,17 @@ export interface KeyScan {
 /** Reads in the order of an indexed field. May find fewer documents than there are. */
 export async function readInKeyOrder(
   db: Reader,
-  page: Page,
+  page: PageSelection,
   scan: KeyScan,
 ): Promise<FoundDocument[]> {
   return page.sort.length === 1 ? scanByOneField(db, page, scan) : scanByFirstField(db, page, scan)
 }
 
-async function scanByOneField(db: Reader, page: Page, scan: KeyScan): Promise<FoundDocument[]> {
+async function scanByOneField(
+  db: Reader,
+  page: PageSelection,
+  scan: KeyScan,
+): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
@@ -163,7 +167,7 @@ async function scanByOneField(db: Reader, page: Page, scan: KeyScan): Promise<Fo
       order by ${order} limit ${sql.lit(scan.length)}
     ) as k
     cross join lateral (
-      select d.* from documents as d where ${isWanted(page)} and d.id = k.document_id offset 0
+      select d.* from documents as d where ${matchesSql(page)} and d.id = k.document_id offset 0
     ) as d
     order by ${order} limit ${sql.lit(page.limit)}
   `
@@ -175,7 +179,11 @@ function keyOf([value = null]: readonly Scalar[]): Buffer {
 }
 
 /** Further sort fields decide among equal first fields, so those equal to the last one are read too. */
-async function scanByFirstField(db: Reader, page: Page, scan: KeyScan): Promise<FoundDocument[]> {
+async function scanByFirstField(
+  db: Reader,
+  page: PageSelection,
+  scan: KeyScan,
+): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
   const turn = direction(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
@@ -188,7 +196,7 @@ async function scanByFirstField(db: Reader, page: Page, scan: KeyScan): Promise<
       ) as k
       cross join lateral (
         select d.* from documents as d
-        where ${isWanted(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
+        where ${matchesSql(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
       ) as d
       order by ${order} fetch first (${sql.lit(page.limit)}) rows with ties
     ) as d
@@ -198,7 +206,10 @@ async function scanByFirstField(db: Reader, page: Page, scan: KeyScan): Promise<
 }
 
 /** Between two bounds, for the reason given at readInIdOrder. */
-function isInScan({ collection_id, sort, after }: Page, { field, keys }: KeyScan): Sql<boolean> {
+function isInScan(
+  { collection_id, sort, after }: PageSelection,
+  { field, keys }: KeyScan,
+): Sql<boolean> {
   const [{ descending }] = sort
   const bounds = boundsOf(keys)
   const from = after && keyOf(after.values)
@@ -236,16 +247,16 @@ export async function readInTimezone<T>(timezone: string, read: () => Promise<T>
   }
 }
 
-export async function countWanted(db: Reader, wanted: Wanted): Promise<number> {
+export async function countMatching(db: Reader, wanted: Matching): Promise<number> {
   const query = sql<{ count: number }>`
-    select count(*)::integer as count from documents as d where ${isWanted(wanted)}
+    select count(*)::integer as count from documents as d where ${matchesSql(wanted)}
   `
   const rows = await readCostly(db, wanted.project_id, query)
   return rows[0]?.count ?? 0
 }
 
 /** Whether a document `d` matches. */
-export function isWanted(wanted: Wanted): Sql<boolean> {
+export function matchesSql(wanted: Matching): Sql<boolean> {
   const { project_id, collection_id, filter, search, timezone } = wanted
   const conditions = [
     sql`d.project_id = ${project_id} and d.collection_id = ${collection_id}`,
@@ -255,12 +266,12 @@ export function isWanted(wanted: Wanted): Sql<boolean> {
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-function isAfter({ sort, after }: Page): Sql<boolean> {
+function isAfter({ sort, after }: PageSelection): Sql<boolean> {
   return after === null ? sql`true` : afterSql(sort, after)
 }
 
 function hasKeys(
-  { collection_id }: Place,
+  { collection_id }: CollectionScope,
   { field, keys }: Pick<KeyRange, 'field' | 'keys'>,
 ): Sql<boolean> {
   const within: Sql<boolean> =

@@ -5,8 +5,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { faultReader, type Fault } from './faults.ts'
-import { isObject, placesIn, type JsonObject, type Place } from './outline.ts'
+import { errorReader, type FieldError } from './field-errors.ts'
+import { isObject, subschemasIn, type JsonObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns.ts'
 import { isNested } from './values.ts'
 
@@ -31,13 +31,13 @@ const metaSchema = new Ajv2020({
   validateFormats: false,
 })
 
-const metaFaults = faultReader({}, faults_max)
+const metaFaults = errorReader({}, faults_max)
 
-export function shapeFaults(schema: JsonObject | boolean): Fault[] {
+export function structureErrors(schema: JsonObject | boolean): FieldError[] {
   const tooLarge = sizeFault(schema)
   if (tooLarge) return [tooLarge]
   if (!metaSchema.validate(DIALECT, schema)) return metaFaults(metaSchema.errors ?? [])
-  const places = [...placesIn(schema)]
+  const places = [...subschemasIn(schema)]
   if (places.length > schemas_max)
     return [{ path: '', message: `must not hold more than ${schemas_max} schemas` }]
   const has_if = places.some(({ schema }) => isObject(schema) && schema['if'] !== undefined)
@@ -47,7 +47,7 @@ export function shapeFaults(schema: JsonObject | boolean): Fault[] {
   return faults.length > 0 ? faults : patternFaults(places)
 }
 
-function sizeFault(schema: unknown): Fault | null {
+function sizeFault(schema: unknown): FieldError | null {
   const waiting = [{ value: schema, path: '', depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, depth } = next
@@ -64,7 +64,7 @@ function sizeFault(schema: unknown): Fault | null {
   return { path: '', message: `must be at most ${bytes_max} bytes of JSON` }
 }
 
-function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<Fault> {
+function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<FieldError> {
   const dialect = schema['$schema']
   if (typeof dialect === 'string' && dialect.replace(/#$/, '') !== DIALECT)
     yield { path: `${pointer}/$schema`, message: `must be ${DIALECT}, or be left out` }
@@ -84,7 +84,7 @@ function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Genera
     yield { path: `${pointer}/enum`, message: `must have at most ${enum_values_max} values` }
 }
 
-function patternFaults(places: readonly Place[]): Fault[] {
+function patternFaults(places: readonly Subschema[]): FieldError[] {
   const patterns = places.flatMap((place) => [...patternsAt(place)])
   if (patterns.length > patterns_max)
     return [{ path: '', message: `must not have more than ${patterns_max} patterns` }]
@@ -98,7 +98,7 @@ function patternFaults(places: readonly Place[]): Fault[] {
   })
 }
 
-function* patternsAt({ schema, pointer }: Place): Generator<{ source: string; path: string }> {
+function* patternsAt({ schema, pointer }: Subschema): Generator<{ source: string; path: string }> {
   if (!isObject(schema)) return
   if (typeof schema['pattern'] === 'string')
     yield { source: schema['pattern'], path: `${pointer}/pattern` }

@@ -4,24 +4,24 @@
  */
 import assert from 'node:assert'
 import { LRUCache } from 'lru-cache'
-import type { Fault } from './faults.ts'
-import { isObject, type JsonObject } from './outline.ts'
-import { prepare, type CompiledSchema, type Prepared } from './validator.ts'
+import type { FieldError } from './field-errors.ts'
+import { isObject, type JsonObject } from './subschemas.ts'
+import { compile, type CompiledSchema, type CompileResult } from './validator.ts'
 
-export type { CompiledSchema, Fault }
+export type { CompiledSchema, FieldError }
 
 /** A schema made ready takes about this much memory, and more for each character of its text. */
 const BYTES_EACH = 60_000
 const BYTES_A_CHARACTER = 70
 const BYTES_KEPT_MAX = 64_000_000
 
-const ready = new LRUCache<string, Prepared>({
+const ready = new LRUCache<string, CompileResult>({
   maxSize: BYTES_KEPT_MAX,
   sizeCalculation: (_prepared, text) => BYTES_EACH + text.length * BYTES_A_CHARACTER,
 })
 
 /** What is wrong with a schema; empty when it can be used. */
-export function faultsOfSchema(schema: unknown): Fault[] {
+export function schemaErrors(schema: unknown): FieldError[] {
   const prepared = preparedOf(schema)
   return 'faults' in prepared ? prepared.faults : []
 }
@@ -33,18 +33,18 @@ export function compileSchema(schema: unknown): CompiledSchema {
   return prepared.compiled
 }
 
-function preparedOf(schema: unknown): Prepared {
+function preparedOf(schema: unknown): CompileResult {
   if (!isObject(schema)) return { faults: [{ path: '', message: 'must be an object' }] }
   const text = JSON.stringify(schema)
   const known = ready.get(text)
   if (known) return known
-  const prepared = documentFaults(schema) ?? prepare(schema)
+  const prepared = documentFaults(schema) ?? compile(schema)
   ready.set(text, prepared)
   return prepared
 }
 
 /** A document is an object, so a schema that wants something else would refuse them all. */
-function documentFaults({ type }: JsonObject): Prepared | null {
+function documentFaults({ type }: JsonObject): CompileResult | null {
   const types: unknown[] = Array.isArray(type) ? type : [type]
   if (type === undefined || types.includes('object')) return null
   const faults = [{ path: '/type', message: 'must be "object", because documents are objects' }]

@@ -12,7 +12,7 @@ import {
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
 import type { ColumnReport, ImportReport, LineFault } from './report.ts'
-import type { DetectedFormat } from './understand.ts'
+import type { DetectedFormat } from './read-table.ts'
 
 export interface Locale {
   /** How numbers and dates are written, as a BCP 47 tag; found out from the file if left out. */
@@ -33,7 +33,7 @@ export function readNotation({ locale, timezone: zone }: Locale): Notation {
 }
 
 /** Notes how the file is understood. Nothing is written of a file whose values have two meanings. */
-export function tellIn(report: ImportReport): (understood: DetectedFormat) => void {
+export function reportFormat(report: ImportReport): (understood: DetectedFormat) => void {
   return ({ columns, ...notation }) => {
     Object.assign(report, { columns, notation, warnings: warningsOf(columns) })
     const errors = columns.flatMap(({ heading, ambiguous }) =>
@@ -95,7 +95,7 @@ function columnsByField(columns: ImportReport['columns']): Map<string, ColumnRep
 }
 
 /** A fault of a document with the column of the file that it is in, and the text there. */
-export function placed(
+export function withColumn(
   fault: { path: string; message: string },
   { columns }: ImportReport,
   { data, texts = {} }: { data: object; texts?: CellTexts | undefined } = { data: {} },

@@ -5,9 +5,16 @@
 import { limits } from '../../contract/limits.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import type { DocumentRow, Entry, Holder, Place } from './document-store.ts'
+import type { DocumentRow, Entry, Holder, CollectionScope } from './document-store.ts'
 import { pointerTo, valueAt } from './field-path.ts'
-import { digestOf, keysOf, mismatch, prepare, type Prepared, type Refusal } from './judge.ts'
+import {
+  digestOf,
+  keysOf,
+  mismatch,
+  checkDocument,
+  type CheckedDocument,
+  type Refusal,
+} from './document-check.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Rules } from './rules.ts'
 import type { JsonObject } from './schema.ts'
@@ -23,7 +30,7 @@ interface Create extends Origin {
   id?: string
   data: JsonObject
   /** The data judged before; it counts as long as the rules are the same. */
-  prepared?: Prepared
+  prepared?: CheckedDocument
 }
 
 interface Upsert extends Origin {
@@ -51,24 +58,24 @@ interface Delete {
 }
 
 export type Change = Create | Upsert | Alter | Delete
-export type Outcome = { document: DocumentRow } | { deleted: string } | { refusal: Refusal }
+export type ChangeResult = { document: DocumentRow } | { deleted: string } | { refusal: Refusal }
 
-export interface Held {
+export interface TrackedDocument {
   /** As the database has it. */
   before: DocumentRow | null
   now: DocumentRow | null
   /** Of `now`, when it is to be written. */
-  prepared: Prepared | null
+  prepared: CheckedDocument | null
 }
 
-export interface State {
+export interface WriteState {
   runtime: Runtime
-  place: Place
+  place: CollectionScope
   /** The time of all that happens in it. */
   now: Date
   rules: Rules
   /** Every document that is concerned, by its id. */
-  held: Map<string, Held>
+  held: Map<string, TrackedDocument>
   /** Who holds a value of a unique field, by field and value. */
   holders: Map<string, string>
   document_count: number
@@ -78,15 +85,15 @@ export interface State {
   entries: Entry[]
 }
 
-export interface Start extends Pick<
-  State,
+export interface WriteStart extends Pick<
+  WriteState,
   'runtime' | 'place' | 'rules' | 'document_count' | 'bytes_left'
 > {
   rows: readonly DocumentRow[]
   holders: readonly Holder[]
 }
 
-export function newState({ rows, holders, ...start }: Start): State {
+export function newWriteState({ rows, holders, ...start }: WriteStart): WriteState {
   return {
     ...start,
     now: start.runtime.clock.now(),
@@ -103,7 +110,7 @@ function nameOf(field: string, digest: Buffer): string {
 }
 
 /** Judges one change and, when nothing is against it, brings the state forward. */
-export function settleChange(state: State, change: Change): Outcome {
+export function applyChange(state: WriteState, change: Change): ChangeResult {
   if (change.op === 'create') return create(state, change)
   if (change.op === 'upsert') return upsert(state, change)
   // PostgreSQL writes ids in small letters; a client need not.
@@ -114,7 +121,12 @@ export function settleChange(state: State, change: Change): Outcome {
   if (outdated) return { refusal: outdated }
   if (change.op === 'delete') return remove(state, held, current)
   const data = change.op === 'patch' ? mergePatch(current.data, change.data) : change.data
-  return put(state, { id: current.id, held, judged: prepare(state.rules, data), origin: current })
+  return put(state, {
+    id: current.id,
+    held,
+    judged: checkDocument(state.rules, data),
+    origin: current,
+  })
 }
 
 const missing: Refusal = {
@@ -129,12 +141,12 @@ function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | 
 }
 
 /** What nobody has yet. */
-const unheld: Held = { before: null, now: null, prepared: null }
+const unheld: TrackedDocument = { before: null, now: null, prepared: null }
 
-function create(state: State, change: Create): Outcome {
+function create(state: WriteState, change: Create): ChangeResult {
   const { rules, runtime } = state
   const known = change.prepared?.rules === rules ? change.prepared : null
-  const judged = known ?? prepare(rules, change.data)
+  const judged = known ?? checkDocument(rules, change.data)
   const origin = change
   if (change.id === undefined) {
     return put(state, { id: newId(runtime.clock), held: unheld, judged, origin })
@@ -147,7 +159,7 @@ function create(state: State, change: Create): Outcome {
   return put(state, { id, held, judged, origin })
 }
 
-function upsert(state: State, change: Upsert): Outcome {
+function upsert(state: WriteState, change: Upsert): ChangeResult {
   const field = state.rules.fields.find(({ name, unique }) => unique && name === change.by)
   const digest = field ? digestOf(valueAt(change.data, field.path)) : null
   if (!field || !digest) {
@@ -156,7 +168,7 @@ function upsert(state: State, change: Upsert): Outcome {
   }
   const { version, data } = change
   const id = state.holders.get(nameOf(field.name, digest))
-  if (id !== undefined) return settleChange(state, { op: 'replace', id, data, version })
+  if (id !== undefined) return applyChange(state, { op: 'replace', id, data, version })
   if (!change.must_exist) return create(state, { ...change, op: 'create' })
   const detail = 'If-Match asks for a document that is there, and none has this value.'
   return { refusal: { slug: 'version_conflict', detail } }
@@ -164,12 +176,12 @@ function upsert(state: State, change: Upsert): Outcome {
 
 interface Put {
   id: string
-  held: Held
-  judged: Prepared | { refusal: Refusal }
+  held: TrackedDocument
+  judged: CheckedDocument | { refusal: Refusal }
   origin: Origin
 }
 
-function put(state: State, { id, held, judged, origin }: Put): Outcome {
+function put(state: WriteState, { id, held, judged, origin }: Put): ChangeResult {
   if ('refusal' in judged) return judged
   const { now: current } = held
   const refusal = limitRefusal(state, current, judged) ?? uniqueRefusal(state, id, judged)
@@ -195,14 +207,14 @@ function put(state: State, { id, held, judged, origin }: Put): Outcome {
   return { document }
 }
 
-function remove(state: State, held: Held, current: DocumentRow): Outcome {
+function remove(state: WriteState, held: TrackedDocument, current: DocumentRow): ChangeResult {
   release(state, current)
   keep(state, held, { id: current.id, document: null, prepared: null })
   return { deleted: current.id }
 }
 
 /** Its unique values are free for others. */
-function release(state: State, current: DocumentRow): void {
+function release(state: WriteState, current: DocumentRow): void {
   for (const { field, digest } of keysOf(state.rules.fields, current.data)) {
     const name = digest && nameOf(field, digest)
     if (name && state.holders.get(name) === current.id) give(state, name, null)
@@ -210,7 +222,7 @@ function release(state: State, current: DocumentRow): void {
 }
 
 /** A unique value is somebody else's now, or nobody's. */
-function give({ holders }: State, name: string, id: string | null): void {
+function give({ holders }: WriteState, name: string, id: string | null): void {
   if (id === null) holders.delete(name)
   else holders.set(name, id)
 }
@@ -218,10 +230,10 @@ function give({ holders }: State, name: string, id: string | null): void {
 interface Kept {
   id: string
   document: DocumentRow | null
-  prepared: Prepared | null
+  prepared: CheckedDocument | null
 }
 
-function keep(state: State, held: Held, { id, document, prepared }: Kept): void {
+function keep(state: WriteState, held: TrackedDocument, { id, document, prepared }: Kept): void {
   const grown = bytesOf(document) - bytesOf(held.now)
   const added = Number(document !== null) - Number(held.now !== null)
   state.bytes_added += grown
@@ -239,9 +251,9 @@ function bytesOf(document: DocumentRow | null): number {
 }
 
 function limitRefusal(
-  state: State,
+  state: WriteState,
   current: DocumentRow | null,
-  { bytes }: Prepared,
+  { bytes }: CheckedDocument,
 ): Refusal | null {
   if (!current && state.document_count >= limits.documents_per_collection_max) {
     const detail = `The collection has ${state.document_count} documents, and there is no room for more.`
@@ -254,7 +266,11 @@ function limitRefusal(
   return { slug: 'plan_limit_reached', detail }
 }
 
-function uniqueRefusal({ rules, holders }: State, id: string, prepared: Prepared): Refusal | null {
+function uniqueRefusal(
+  { rules, holders }: WriteState,
+  id: string,
+  prepared: CheckedDocument,
+): Refusal | null {
   if (holders.size === 0) return null
   const taken = prepared.keys.flatMap(({ field, digest }) => {
     const holder = digest ? holders.get(nameOf(field, digest)) : undefined

@@ -6,25 +6,25 @@
 import { Problem } from '../../../contract/errors.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
-import { placeOf } from '../document-store.ts'
+import { scopeOf } from '../document-store.ts'
 import { listFields, writeFieldPath, type FieldPath } from '../field-path.ts'
 import { lookUpField, type Lookup } from '../json-schema/field-lookup.ts'
 import { rulesOf } from '../rules.ts'
 import type { CollectionRow } from '../store.ts'
 import { systemFields } from './filter.ts'
-import { comparableWith, fieldWith, type Mention } from './mention.ts'
-import { findHeld } from './store/known-sql.ts'
+import { comparableWith, fieldWith, type FieldUse } from './field-use.ts'
+import { findUsedFields } from './store/used-fields-sql.ts'
 
 /** A field that the schema does not declare, or not with the type that it is compared with. */
-interface Doubt {
-  mention: Mention
+interface UnmatchedUse {
+  mention: FieldUse
   lookup: Exclude<Lookup, { is: 'open' }>
 }
 
 type Undeclared = Extract<Lookup, { is: 'undeclared' }>
 
-interface Known {
-  mentions: readonly Mention[]
+interface FieldCheck {
+  mentions: readonly FieldUse[]
   /** The only fields that a problem may name; left out where all may be named. */
   showable?: readonly FieldPath[] | undefined
 }
@@ -33,12 +33,12 @@ interface Known {
 export async function requireKnownFields(
   db: Reader,
   collection: CollectionRow,
-  { mentions, showable }: Known,
+  { mentions, showable }: FieldCheck,
 ): Promise<void> {
-  const doubts = doubtsAbout(collection, mentions)
+  const doubts = unmatchedUses(collection, mentions)
   if (doubts.length === 0) return
   const sought = doubts.map(({ mention }) => mention)
-  const held = await findHeld(db, placeOf(collection), sought)
+  const held = await findUsedFields(db, scopeOf(collection), sought)
   const doubt = doubts.find((_, index) => held[index] !== true)
   if (!doubt) return
   const { mention, lookup } = doubt
@@ -48,10 +48,10 @@ export async function requireKnownFields(
 }
 
 /** The mentions that the schema speaks against, each field and type once. */
-function doubtsAbout(collection: CollectionRow, mentions: readonly Mention[]): Doubt[] {
+function unmatchedUses(collection: CollectionRow, mentions: readonly FieldUse[]): UnmatchedUse[] {
   if (mentions.length === 0) return []
   const { schema_json } = rulesOf(collection)
-  const doubts = new Map<string, Doubt>()
+  const doubts = new Map<string, UnmatchedUse>()
   for (const mention of mentions) {
     const { path, wants } = mention
     const key = JSON.stringify([path, wants && [...wants.types], wants?.item])
@@ -62,7 +62,7 @@ function doubtsAbout(collection: CollectionRow, mentions: readonly Mention[]): D
   return [...doubts.values()]
 }
 
-function allows(lookup: Doubt['lookup'], { wants }: Mention): boolean {
+function allows(lookup: UnmatchedUse['lookup'], { wants }: FieldUse): boolean {
   if (lookup.is === 'undeclared') return false
   if (wants === null) return true
   if (lookup.types.isDisjointFrom(wants.types)) return false
@@ -82,7 +82,11 @@ function isWithin(path: FieldPath, outer: FieldPath): boolean {
   return outer.every((part, index) => part === path[index])
 }
 
-function unknownField(mention: Mention, { parent }: Undeclared, names: readonly string[]): Problem {
+function unknownField(
+  mention: FieldUse,
+  { parent }: Undeclared,
+  names: readonly string[],
+): Problem {
   const { parameter, path, column } = mention
   const name = writeFieldPath(path)
   const near = nearest(path[parent.length] ?? '', names)
@@ -106,7 +110,7 @@ function unknownField(mention: Mention, { parent }: Undeclared, names: readonly 
   })
 }
 
-function wrongType(mention: Mention, { types, items }: Extract<Lookup, { is: 'declared' }>) {
+function wrongType(mention: FieldUse, { types, items }: Extract<Lookup, { is: 'declared' }>) {
   const { parameter, path, column, wants } = mention
   const name = writeFieldPath(path)
   const value_column = wants?.column ?? null
@@ -125,11 +129,11 @@ function wrongType(mention: Mention, { types, items }: Extract<Lookup, { is: 'de
   })
 }
 
-function placeIn({ parameter, path }: Mention, column: number | null) {
+function placeIn({ parameter, path }: FieldUse, column: number | null) {
   return { parameter, ...(column !== null && { column }), field: writeFieldPath(path) }
 }
 
 /** A member of a body is told as a JSON pointer too. */
-function pointed({ parameter }: Mention, message: string) {
+function pointed({ parameter }: FieldUse, message: string) {
   return parameter.startsWith('/') ? { errors: [{ path: parameter, message }] } : {}
 }

@@ -6,7 +6,7 @@ import { limits } from '../../../contract/limits.ts'
 import { inSlices, newPause } from '../../../kernel/limits/slices.ts'
 import { everyType } from '../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
-import type { CellFault, Line } from './format.ts'
+import type { CellError, Line } from './format.ts'
 import { matchHeadings, type Heading } from './headings.ts'
 import { proofOf, readBoolean, readNumber, readTime, type Notation, type Read } from './notation.ts'
 import { isEmpty, recordOf } from './table.ts'
@@ -197,7 +197,7 @@ interface RowReading {
 function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
   if (!('cells' in row)) return row
   const { line } = row
-  const faults: CellFault[] = []
+  const faults: CellError[] = []
   const texts: Record<string, string> = {}
   const cells = row.cells.map((cell, at) => {
     const one = meant[at]

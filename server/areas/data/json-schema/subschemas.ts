@@ -7,7 +7,7 @@ import { pointerPart } from '../../../kernel/values/json.ts'
 export type JsonObject = Record<string, unknown>
 
 /** A schema within a schema: itself, its place as a JSON pointer, and how it is reached. */
-export interface Place {
+export interface Subschema {
   schema: JsonObject | boolean
   pointer: string
 }
@@ -80,34 +80,34 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
 }
 
 /** Whether a keyword says something about values. All others are notes. */
-export function isCheck(keyword: string): boolean {
-  return assertions.has(keyword) || (holds(keyword) !== undefined && !shelves.has(keyword))
+export function isAssertion(keyword: string): boolean {
+  return assertions.has(keyword) || (holderKind(keyword) !== undefined && !shelves.has(keyword))
 }
 
 /** How a keyword holds schemas, or undefined when it holds none. */
-export function holds(keyword: string): Holds | undefined {
+export function holderKind(keyword: string): Holds | undefined {
   return holders.get(keyword)
 }
 
 /** Every schema within a schema, itself first. The schema must be nested within the limits. */
-export function* placesIn(root: JsonObject | boolean): Generator<Place> {
-  const waiting: Place[] = [{ schema: root, pointer: '' }]
+export function* subschemasIn(root: JsonObject | boolean): Generator<Subschema> {
+  const waiting: Subschema[] = [{ schema: root, pointer: '' }]
   for (let place = waiting.pop(); place; place = waiting.pop()) {
     yield place
     if (typeof place.schema === 'boolean') continue
     for (const [keyword, value] of Object.entries(place.schema)) {
-      for (const [step, schema] of heldBy(keyword, value))
+      for (const [step, schema] of subschemasOf(keyword, value))
         waiting.push({ schema, pointer: place.pointer + step })
     }
   }
 }
 
 /** The schemas that a keyword holds, each with the rest of its pointer. */
-export function* heldBy(
+export function* subschemasOf(
   keyword: string,
   value: unknown,
 ): Generator<[string, JsonObject | boolean]> {
-  const kind = holds(keyword)
+  const kind = holderKind(keyword)
   if (kind === undefined) return
   const at = `/${pointerPart(keyword)}`
   if (kind === 'schema' && isSchema(value)) yield [at, value]

@@ -2,17 +2,17 @@
 import type { FieldPath } from '../field-path.ts'
 import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
 
-export interface Mention {
+export interface FieldUse {
   /** The parameter or member of the body that names the field. */
   parameter: string
   path: FieldPath
   /** Where the name begins in the text of the parameter, from 1; null where it is all of it. */
   column: number | null
   /** What the request needs of the values; null: any will do. */
-  wants: Want | null
+  wants: ExpectedValue | null
 }
 
-export interface Want {
+export interface ExpectedValue {
   /** A value needs one of these types. */
   types: ValueTypes
   /** With `has`: the type of the element that is looked for. */

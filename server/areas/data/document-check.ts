@@ -7,6 +7,7 @@ import { limits } from '../../contract/limits.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { pointerPart } from '../../kernel/values/json.ts'
 import { valueAt } from './field-path.ts'
+import type { FieldError } from './json-schema/field-errors.ts'
 import type { Field, Rules } from './rules.ts'
 import type { JsonObject } from './schema.ts'
 import { sortKey } from './sort-key.ts'
@@ -21,16 +22,11 @@ type RefusalSlug = Extract<
   | 'version_conflict'
 >
 
-export interface Fault {
-  path: string
-  message: string
-}
-
 /** Why a document is not written. */
 export interface Refusal {
   slug: RefusalSlug
   detail: string
-  errors?: Fault[]
+  errors?: FieldError[]
   current_version?: number
 }
 
@@ -41,7 +37,7 @@ export interface FieldKey {
 }
 
 /** A document that may be written, as far as it can be told from itself. */
-export interface Prepared {
+export interface CheckedDocument {
   data: JsonObject
   text: string
   bytes: number
@@ -50,7 +46,10 @@ export interface Prepared {
   rules: Rules
 }
 
-export function prepare(rules: Rules, data: JsonObject): Prepared | { refusal: Refusal } {
+export function checkDocument(
+  rules: Rules,
+  data: JsonObject,
+): CheckedDocument | { refusal: Refusal } {
   const unstorable = findUnstorable(data)
   if (unstorable) return { refusal: mismatch([unstorable]) }
   const text = JSON.stringify(data)
@@ -64,7 +63,7 @@ export function prepare(rules: Rules, data: JsonObject): Prepared | { refusal: R
   return { data, text, bytes, keys: keysOf(rules.fields, data), rules }
 }
 
-export function mismatch(errors: Fault[]): Refusal {
+export function mismatch(errors: FieldError[]): Refusal {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   const said = `${first?.path || 'The document'}: ${first?.message ?? 'does not fit'}`
@@ -91,8 +90,8 @@ export function digestOf(value: unknown): Buffer | null {
  * are free of it, but documents also come in other ways. Its path is put together only once there
  * is a fault.
  */
-function findUnstorable(value: unknown, depth = 0): Fault | null {
-  const here = (message: string): Fault => ({ path: '', message })
+function findUnstorable(value: unknown, depth = 0): FieldError | null {
+  const here = (message: string): FieldError => ({ path: '', message })
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
     return Number.isFinite(value) ? null : here('must be a number that is not as large')
@@ -108,7 +107,7 @@ function findUnstorable(value: unknown, depth = 0): Fault | null {
   return null
 }
 
-function textFault(text: string): Fault | null {
+function textFault(text: string): FieldError | null {
   if (text.includes('\0')) return { path: '', message: 'must not contain the NUL character' }
   return text.isWellFormed() ? null : { path: '', message: 'must be well-formed Unicode text' }
 }

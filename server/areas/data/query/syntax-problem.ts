@@ -1,7 +1,7 @@
 /** What is wrong with a text such as a filter, and where: for the program and for the person. */
 import { Problem } from '../../../contract/errors.ts'
 
-export interface TextFault {
+export interface SyntaxFault {
   /** The parameter or field that holds the text, for example `filter`. */
   parameter: string
   /** The first character is 1. */
@@ -14,7 +14,7 @@ export interface TextFault {
 }
 
 /** Points into the text of a parameter. Columns count characters as a person sees them written. */
-export function textFault(fault: TextFault): Problem {
+export function syntaxProblem(fault: SyntaxFault): Problem {
   const { parameter, column, expected, found, suggestion } = fault
   const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const instead = found === undefined ? '' : `, not ${shortened(found)}`

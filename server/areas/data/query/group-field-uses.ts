@@ -1,9 +1,9 @@
 /** The fields of documents that a query of groups names, directly or by a name of its rows. */
 import type { FieldPath } from '../field-path.ts'
 import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
-import { textFault } from './fault.ts'
+import { syntaxProblem } from './syntax-problem.ts'
 import { systemFields, type Field } from './filter.ts'
-import { comparableWith, sortableTypes, type Mention } from './mention.ts'
+import { comparableWith, sortableTypes, type FieldUse } from './field-use.ts'
 import type { AggregateFunction } from './schema.ts'
 import type { Aggregate, GroupField } from './store/group-sql.ts'
 
@@ -13,7 +13,7 @@ export interface Members {
 }
 
 /** Lists the fields used by group_by and aggregates, with the types each may have (null: any). */
-export function mentionsOfMembers({ group_by, aggregates }: Members): Mention[] {
+export function fieldUsesOfMembers({ group_by, aggregates }: Members): FieldUse[] {
   const groups = group_by.flatMap(({ field, bucket }, index) =>
     mentionAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
   )
@@ -35,7 +35,7 @@ const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   max: sortableTypes,
 }
 
-function mentionAt(parameter: string, field: Field, types: ValueTypes | null): Mention[] {
+function mentionAt(parameter: string, field: Field, types: ValueTypes | null): FieldUse[] {
   if ('system' in field) return []
   const wants = types && { types, item: null, column: null }
   return [{ parameter, path: field.path, column: null, wants }]
@@ -45,7 +45,7 @@ function mentionAt(parameter: string, field: Field, types: ValueTypes | null): M
  * What `having` says of rows, as mentions of the fields whose values the rows have. Throws 400 where
  * it compares what is computed (a count, a month) with a value of another type.
  */
-export function mentionsOfRows(rows: readonly Mention[], members: Members): Mention[] {
+export function fieldUsesOfRows(rows: readonly FieldUse[], members: Members): FieldUse[] {
   return rows.flatMap((row) => {
     const [name, ...below] = row.path
     const source = sourceOf(name, members)
@@ -73,8 +73,8 @@ function valuesOf(field: Field): { path: FieldPath } | { types: ValueTypes } {
   return { types: systemFields[field.system] === 'number' ? numbers : texts }
 }
 
-function requireType({ parameter, column, wants }: Mention, types: ValueTypes): void {
+function requireType({ parameter, column, wants }: FieldUse, types: ValueTypes): void {
   if (wants === null || !wants.types.isDisjointFrom(types)) return
   const expected = comparableWith(types)
-  throw textFault({ parameter, column: wants.column ?? column ?? 1, expected })
+  throw syntaxProblem({ parameter, column: wants.column ?? column ?? 1, expected })
 }

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
-import { compileSchema, faultsOfSchema } from './compile.ts'
+import { compileSchema, schemaErrors } from './schema-cache.ts'
 
 /** The messages by their paths. */
 function faults(schema: object, data: unknown): Record<string, string> {
-  assert.deepEqual(faultsOfSchema(schema), [])
+  assert.deepEqual(schemaErrors(schema), [])
   return Object.fromEntries(
     compileSchema(schema)
       .check(data)
@@ -150,16 +150,16 @@ describe('which schemas are refused', () => {
   ]
   for (const [schema, path, message] of refusals) {
     test(`${JSON.stringify(schema).slice(0, 70)}: ${message.source}`, () => {
-      const found = faultsOfSchema(schema).find((fault) => message.test(fault.message))
-      assert.equal(found?.path, path, JSON.stringify(faultsOfSchema(schema)))
+      const found = schemaErrors(schema).find((fault) => message.test(fault.message))
+      assert.equal(found?.path, path, JSON.stringify(schemaErrors(schema)))
       assert.throws(() => compileSchema(schema))
     })
   }
 
   test('nested too deep, at the place where it becomes so', () => {
-    const [fault] = faultsOfSchema(nested(30))
+    const [fault] = schemaErrors(nested(30))
     assert.match(fault?.message ?? '', /more than 40 levels/)
-    assert.deepEqual(faultsOfSchema(nested(19)), [])
+    assert.deepEqual(schemaErrors(nested(19)), [])
   })
 
   test('a field named __proto__ is refused, wherever it stands', () => {
@@ -170,7 +170,7 @@ describe('which schemas are refused', () => {
       JSON.parse('{"const":{"__proto__":1}}'),
     ]
     for (const schema of hostile)
-      assert.match(faultsOfSchema(schema)[0]?.message ?? '', /cannot be used/)
+      assert.match(schemaErrors(schema)[0]?.message ?? '', /cannot be used/)
   })
 })
 
@@ -255,7 +255,7 @@ test('whatever is taken for a schema checks whatever comes, without a throw', ()
   }))
   fc.assert(
     fc.property(schema, fc.jsonValue({ maxDepth: 4 }), (one, data) => {
-      if (faultsOfSchema(one).length === 0) compileSchema(one).check(data)
+      if (schemaErrors(one).length === 0) compileSchema(one).check(data)
     }),
     { numRuns: 300 },
   )

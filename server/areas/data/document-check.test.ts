@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
-import { digestOf, keysOf, mismatch, prepare } from './judge.ts'
+import { digestOf, keysOf, mismatch, checkDocument } from './document-check.ts'
 import { rulesOf } from './rules.ts'
 import { sortKey } from './sort-key.ts'
 
@@ -11,7 +11,7 @@ const open = { schema: '{"type":"object"}', indexes: [], unique_fields: [] }
 const anything = rulesOf(open)
 
 function refusalOf(data: Record<string, unknown>) {
-  const judged = prepare(anything, data)
+  const judged = checkDocument(anything, data)
   assert('refusal' in judged)
   return judged.refusal
 }
@@ -28,7 +28,7 @@ suite('a document by itself', () => {
       fc.property(object, (data) => {
         const text = JSON.stringify(data)
         fc.pre(!text.includes('\\u0000'))
-        const judged = prepare(anything, data)
+        const judged = checkDocument(anything, data)
         assert('text' in judged)
         assert.deepEqual([judged.text, judged.bytes], [text, Buffer.byteLength(text)])
       }),
@@ -50,7 +50,7 @@ suite('a document by itself', () => {
   })
 
   test('is at most 64 levels deep', () => {
-    assert('text' in prepare(anything, nested(limits.json_depth_max)))
+    assert('text' in checkDocument(anything, nested(limits.json_depth_max)))
     assert.equal(refusalOf(nested(limits.json_depth_max + 1)).slug, 'schema_mismatch')
     // Far deeper than any stack reaches: the walk stops at the limit.
     let deep: Record<string, unknown> = {}

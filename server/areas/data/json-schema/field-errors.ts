@@ -5,28 +5,28 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { noteReason } from '../../../contract/fault-reasons.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { isObject, placesIn, type JsonObject } from './outline.ts'
+import { isObject, subschemasIn, type JsonObject } from './subschemas.ts'
 import { messageOf, reasonFor } from './wording.ts'
 
-export interface Fault {
+export interface FieldError {
   /** JSON pointer; empty for the whole value. */
   path: string
   message: string
 }
 
-export type FaultReader = (errors: readonly ErrorObject[]) => Fault[]
+export type ErrorReader = (errors: readonly ErrorObject[]) => FieldError[]
 
 /** A value can be wrong in a hundred thousand places, and nobody mends them from one reply. */
 const ERRORS_READ_MAX = 500
 const choices = new Set(['anyOf', 'oneOf', 'contains', 'not'])
 
 /** Reads what the compiled function reports. `root` is the schema as it was compiled. */
-export function faultReader(root: JsonObject | boolean, faults_max: number): FaultReader {
+export function errorReader(root: JsonObject | boolean, faults_max: number): ErrorReader {
   const reach = reachWithin(root)
   return (reported) => {
     const errors = reported.slice(0, ERRORS_READ_MAX)
     const hidden = hiddenIn(errors, reach)
-    const faults = new Map<string, Fault>()
+    const faults = new Map<string, FieldError>()
     for (const error of errors) {
       if (hidden.has(error)) continue
       const fault = { path: placeOf(error), message: messageOf(error) }
@@ -44,7 +44,7 @@ function reachWithin(root: JsonObject | boolean): Reach {
   const known = new Map<unknown, Set<unknown>>()
   let targets: Map<string, unknown> | null = null
   const targetOf = (reference: unknown): unknown => {
-    targets ??= new Map([...placesIn(root)].map((place) => [place.pointer, place.schema]))
+    targets ??= new Map([...subschemasIn(root)].map((place) => [place.pointer, place.schema]))
     return targets.get(decodeURIComponent(String(reference).slice(1)))
   }
   return (schema) => {
@@ -53,7 +53,7 @@ function reachWithin(root: JsonObject | boolean): Reach {
     known.set(schema, found)
     for (const one of found) {
       if (!isObject(one)) continue
-      for (const place of placesIn(one)) found.add(place.schema)
+      for (const place of subschemasIn(one)) found.add(place.schema)
       if (one['$ref'] !== undefined) found.add(targetOf(one['$ref']))
     }
     return found
