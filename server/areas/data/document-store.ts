@@ -211,7 +211,7 @@ export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<
   return result.numAffectedRows === BigInt(entries.length)
 }
 
-/** Bytes of the documents of a project; the row stays locked when keepBooks has refused. */
+/** Bytes of the documents of a project; the row stays locked when recordWrite returns false. */
 export async function findUsage(db: Reader, project_id: string): Promise<number> {
   const row = await db
     .selectFrom('data_usage')

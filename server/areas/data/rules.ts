@@ -1,6 +1,6 @@
 /**
  * What a collection asks of each of its documents, made ready once for the same settings: its
- * schema compiled, its fields parsed. Whoever holds the same rules need not judge a document again.
+ * schema compiled, its fields parsed. A document checked by the same object is not checked again.
  */
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
