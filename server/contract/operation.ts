@@ -1,6 +1,6 @@
 /**
  * The declaration of an operation. The route, validation, order of checks, OpenAPI entry,
- * documentation page, SDK method, MCP tool and common tests derive from it. Replies of a wrong type
+ * documentation page, MCP tool and common tests derive from it. Replies of a wrong type
  * and unknown slugs do not compile. Logic of a single operation belongs in its `run`.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
@@ -42,7 +42,7 @@ export interface Declaration<
   Body extends TSchema | undefined,
   Reply extends TSchema | undefined,
 > {
-  /** `noun.verb`: operation id, SDK method (client.noun.verb), MCP tool (noun_verb). */
+  /** `noun.verb`: operation id, MCP tool (noun_verb). */
   name: `${string}.${string}`
   route: Route
   /** What it does, in one or two sentences. */

@@ -205,11 +205,12 @@ describe('a caller who hangs up before an answer', () => {
       assert.equal(call.answered_at, null)
     })
   }
-  test('after five seconds of ringing: missed after five seconds', async () => {
+  test('after five seconds of ringing: missed, with a duration of 0', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
     const call = await shop.ring([{ silence_ms: 5000 }, { hangup: true }])
-    assert.deepEqual([call.status, call.duration_sec], ['missed', 5])
+    assert.deepEqual([call.status, call.duration_sec], ['missed', 0])
+    assert.equal(Date.parse(call.ended_at) - Date.parse(call.started_at), 5000)
   })
 })
 

@@ -15,13 +15,18 @@ export function present(row: ListedCall): Call {
     started_at: row.started_at.toISOString(),
     answered_at: row.answered_at?.toISOString() ?? null,
     ended_at: row.ended_at.toISOString(),
-    duration_sec: Math.round((row.ended_at.getTime() - row.started_at.getTime()) / 1000),
+    duration_sec: spokenSeconds(row),
     hangup_cause: known(hangupCauses, row.hangup_cause),
     hangup_by: row.hangup_by,
     has_summary: row.summary_ready_at !== null,
     summary_ready_at: row.summary_ready_at?.toISOString() ?? null,
     test: row.test,
   }
+}
+
+/** Seconds from the answer to the end; 0 for a call that nobody answered. */
+function spokenSeconds({ answered_at, ended_at }: ListedCall): number {
+  return answered_at ? Math.round((ended_at.getTime() - answered_at.getTime()) / 1000) : 0
 }
 
 export function presentDetail(row: CallRow, messages: readonly LeftMessage[]): CallDetail {

@@ -15,13 +15,13 @@ import * as store from './store.ts'
 import { doomFiles } from './sweep-store.ts'
 import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
 import { doom } from './sweep.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>
 
 const PUTS_AT_ONCE = 8
 /** How often the hour of an unused file is counted anew at most. */
 const TOUCH_MS = 300_000
-const BYTES_PER_MB = 1_048_576
 
 /** Keeps many, those that the project has already for nothing. In the order they were given. */
 export async function storeFiles(
@@ -150,13 +150,9 @@ export function requireRoom(
   if (more <= 0 || used + more <= files_bytes_max) return
   throw new Problem(
     'plan_limit_reached',
-    `The files of the project would have ${megabytes(used + more)} MB, and ${megabytes(files_bytes_max)} MB is the most on the plan ${title}. Files that are no longer used count for up to an hour.`,
+    `The files of the project would have ${sizeText(used + more)}, and ${sizeText(files_bytes_max)} is the most on the plan ${title}. Files that are no longer used count for up to an hour.`,
     { status: 409 },
   )
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / BYTES_PER_MB).toFixed(1).replace(/\.0$/, '')
 }
 
 /** Their bytes are there now. */
@@ -211,7 +207,7 @@ export async function storeStream(
 export function fileTooLarge(bytes_max: number, name = 'The file'): Problem {
   return new Problem(
     'file_too_large',
-    `${name} is larger than ${megabytes(bytes_max)} MB, which is the most here.`,
+    `${name} is larger than ${sizeText(bytes_max)}, which is the most here.`,
     { fields: { limit_bytes: bytes_max } },
   )
 }

@@ -1,8 +1,7 @@
 /** Errors of sites. */
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
-
-const BYTES_PER_MB = 1_048_576
+import { sizeText } from '../../kernel/values/size.ts'
 
 export const errors = {
   site_limit_reached: {
@@ -33,8 +32,8 @@ export const errors = {
     status: 422,
     about:
       `The site has more than ${limits.site_files_max} files, more than ` +
-      `${limits.site_file_bytes_max / BYTES_PER_MB} MB in one file or more than ` +
-      `${limits.site_bytes_max / BYTES_PER_MB} MB in total, counted after base64 decoding.`,
+      `${sizeText(limits.site_file_bytes_max)} in one file or more than ` +
+      `${sizeText(limits.site_bytes_max)} in total, counted after base64 decoding.`,
     user: 'The site is too large to be published.',
     next:
       'Leave out files that are not needed and make pictures smaller, or keep them in the ' +

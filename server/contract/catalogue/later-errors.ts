@@ -2,8 +2,8 @@
 import type { ErrorEntry } from './error-entry.ts'
 import { limits } from '../limits.ts'
 import { planNames, plans } from '../plans.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
-const BYTES_PER_MB = 1_048_576
 const plansWithDedicatedIp = planNames
   .filter((plan) => plans[plan].dedicated_sending_ip)
   .map((plan) => plans[plan].title)
@@ -272,7 +272,7 @@ export const laterErrors = {
     status: 413,
     about:
       `The email has more than ${limits.email_attachments_max} attachments or more than ` +
-      `${limits.email_attachments_bytes_max / BYTES_PER_MB} MB of them together (limit_bytes ` +
+      `${sizeText(limits.email_attachments_bytes_max)} of them together (limit_bytes ` +
       'in this error).',
     user: 'The attachments are too many or too large for one email.',
     next:

@@ -3,8 +3,7 @@ import { askTheOwner } from '../access.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { limits } from '../limits.ts'
 import { plans } from '../plans.ts'
-
-const BYTES_PER_MB = 1_048_576
+import { sizeText } from '../../kernel/values/size.ts'
 
 const signIn = 'Let the person sign in to the portal, then send the request again.'
 
@@ -19,11 +18,11 @@ export const sharedErrors = {
       rest:
         'Compare the request with the entry of the route in GET /openapi.json: the path, the ' +
         'header Content-Type: application/json, and a body of at most ' +
-        `${limits.json_body_bytes_max} bytes unless the route says otherwise. Correct it ` +
+        `${sizeText(limits.json_body_bytes_max)} unless the route says otherwise. Correct it ` +
         'before sending it again.',
       mcp:
         'Compare the arguments with those that search_operations shows for this operation, ' +
-        `which take at most ${limits.json_body_bytes_max} bytes together unless it says ` +
+        `which take at most ${sizeText(limits.json_body_bytes_max)} together unless it says ` +
         'otherwise. Correct them before calling it again.',
     },
   },
@@ -358,8 +357,8 @@ export const sharedErrors = {
     status: [402, 409],
     about:
       `The plan of the project does not allow this. Free has ${plans.free.sites_max} sites, ` +
-      `${plans.free.data_bytes_max / BYTES_PER_MB} MB of data, ` +
-      `${plans.free.files_bytes_max / BYTES_PER_MB} MB of files and one team member, with ` +
+      `${sizeText(plans.free.data_bytes_max)} of data, ` +
+      `${sizeText(plans.free.files_bytes_max)} of files and one team member, with ` +
       'phone numbers and payments in test mode only. The status is 402 for what the plan does ' +
       'not include at all and 409 when what it includes is used up.',
     user: 'The current plan of this project does not allow this.',

@@ -17,6 +17,7 @@ import {
 import { withoutExcess } from './excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 type ErasedInput = Parameters<Operation['run']>[0]
 
@@ -94,7 +95,7 @@ export function inputReader(operation: Readable): (request: Given) => ErasedInpu
 /** The Problem for a body above the server's limit, if the body is a single document; else null. */
 export function tooLarge({ errors, body_rules }: Operation): Problem | null {
   if (body_rules?.bytes_max !== undefined || !errors.includes('document_too_large')) return null
-  const detail = `The document is larger than ${limits.document_bytes_max} bytes, the most there may be.`
+  const detail = `The document is larger than ${sizeText(limits.document_bytes_max)}, the most there may be.`
   return new Problem('document_too_large', detail)
 }
 

@@ -14,6 +14,7 @@ import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import type { OperationTool, Place } from './tool.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 /** An operation with its arguments read and found right. */
 export interface Prepared {
@@ -133,7 +134,7 @@ function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
   const bytes_max = operation.body_rules?.bytes_max ?? limits.json_body_bytes_max
   if (bytes.length > bytes_max) {
-    const detail = `What is sent is larger than ${bytes_max} bytes.`
+    const detail = `What is sent is larger than ${sizeText(bytes_max)}.`
     throw tooLarge(operation) ?? new Problem('bad_request', detail)
   }
   return bytes

@@ -145,7 +145,7 @@ describe('which schemas are refused', () => {
       '',
       /more than 100 patterns/,
     ],
-    [{ title: 'x'.repeat(limits.json_schema_bytes_max) }, '', /at most 65536 bytes/],
+    [{ title: 'x'.repeat(limits.json_schema_bytes_max) }, '', /at most 64 kB/],
     [{ unevaluatedItems: false, contains: true }, '/unevaluatedItems', /"contains"/],
   ]
   for (const [schema, path, message] of refusals) {

@@ -9,6 +9,7 @@ import { errorReader, type FieldError } from './field-errors.ts'
 import { isObject, subschemasIn, type JsonObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns.ts'
 import { isNested } from './values.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const {
@@ -61,7 +62,7 @@ function sizeFault(schema: unknown): FieldError | null {
     }
   }
   if (Buffer.byteLength(JSON.stringify(schema)) <= bytes_max) return null
-  return { path: '', message: `must be at most ${bytes_max} bytes of JSON` }
+  return { path: '', message: `must be at most ${sizeText(bytes_max)} of JSON` }
 }
 
 function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<FieldError> {

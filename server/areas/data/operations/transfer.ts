@@ -7,6 +7,7 @@ import { exportDocuments } from '../transfer/export.ts'
 import { formatNames, formats, typesGiven, typesTaken } from '../transfer/files.ts'
 import { importDocuments } from '../transfer/import.ts'
 import { ImportReport } from '../transfer/report.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 const ExportQuery = Type.Object(
   {
@@ -117,7 +118,7 @@ export const importAll = streamOperation({
   name: 'documents.import',
   route: 'POST /collections/{name}/documents/import',
   about:
-    `Adds documents from a file of at most ${limits.import_bytes_max} bytes and ` +
+    `Adds documents from a file of at most ${sizeText(limits.import_bytes_max)} and ` +
     `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, as its Content-Type says. Each line is ` +
     'checked as a single document is, and the report says which were refused and why. Lines are ' +
     'written in batches: when an upload breaks off, whole batches stay.',

@@ -4,6 +4,7 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/errors.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 const SEGMENT_BYTES_MAX = 255
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
@@ -37,7 +38,7 @@ export function readPath(given: string): { path: string } | { message: string } 
 function faultOf(path: string): string | null {
   if (path === '') return 'must name a file'
   if (Buffer.byteLength(path) > limits.site_path_bytes_max) {
-    return `must be at most ${limits.site_path_bytes_max} bytes long`
+    return `must be at most ${sizeText(limits.site_path_bytes_max)} long`
   }
   const segments = path.split('/')
   const [first = ''] = segments
@@ -59,7 +60,7 @@ function faultOfSegment(segment: string, is_outer_folder: boolean): string | nul
   if (segment !== segment.trim()) return 'must have no space at either end of a name'
   if (segment.endsWith('.')) return 'must have no name that ends with a dot'
   if (Buffer.byteLength(segment) > SEGMENT_BYTES_MAX) {
-    return `must have no name longer than ${SEGMENT_BYTES_MAX} bytes`
+    return `must have no name longer than ${sizeText(SEGMENT_BYTES_MAX)}`
   }
   return null
 }
