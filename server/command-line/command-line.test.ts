@@ -15,9 +15,9 @@ import { migrate, readMigrations } from '../kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from '../kernel/open-runtime.ts'
 import { createLog } from '../kernel/log.ts'
 import { createSeal } from '../kernel/secrets/crypto.ts'
-import { checkMigrations, judgeClock } from './doctor/doctor-database.ts'
+import { checkMigrations, clockCheck } from './doctor/doctor-database.ts'
 import { checkNode } from './doctor/doctor-machine.ts'
-import { databaseUrl, runHere, runProcess, temporaryFolder } from './test-run.ts'
+import { databaseUrl, runInProcess, runProcess, temporaryFolder } from './test-run.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const data_dir = temporaryFolder()
@@ -29,14 +29,14 @@ let pair: { live_project_id: string; test_project_id: string }
 
 /** Runs a command in this process, expects success and returns its JSON. */
 async function answer(...argv: string[]) {
-  const { code, json, said } = await runHere([...argv, '--json'], settings)
+  const { code, json, said } = await runInProcess([...argv, '--json'], settings)
   assert.equal(said, '')
   assert.equal(code, 0)
   return json
 }
 
 async function refusal(...argv: string[]): Promise<string> {
-  const { code, said } = await runHere(argv, settings)
+  const { code, said } = await runInProcess(argv, settings)
   assert.equal(code, 1)
   return said
 }
@@ -81,7 +81,7 @@ describe('projects commands', () => {
   })
 
   it('print projects as a table', async () => {
-    const { stdout } = await runHere(['projects', 'list'], settings)
+    const { stdout } = await runInProcess(['projects', 'list'], settings)
     const [head, first] = stdout.split('\n')
     assert.match(head!, /^ID +NAME +SHAPE +PLAN +ENABLED +NUMBERS +CREATED$/)
     assert.match(first!, new RegExp(`^${single}  Bakery De Molen  single  free`))
@@ -227,12 +227,12 @@ describe('keys commands', () => {
     const holder = await keys.recognise(open.runtime, `Bearer ${json.key}`)
     assert.deepEqual([holder.key_id, holder.mode, holder.access], [json.id, 'test', null])
     assert.deepEqual([...holder.scopes], [...keys.allScopes])
-    const { stdout } = await runHere(['keys', 'list', '--project', single], settings)
+    const { stdout } = await runInProcess(['keys', 'list', '--project', single], settings)
     assert.ok(!stdout.includes(json.key))
   })
 
   it('tell people that the key is shown only once', async () => {
-    const { stdout } = await runHere(
+    const { stdout } = await runInProcess(
       ['keys', 'create', '--project', single, '--mode', 'live'],
       settings,
     )
@@ -300,7 +300,7 @@ describe('keys commands', () => {
   })
 
   it('print keys as a table', async () => {
-    const { stdout } = await runHere(['keys', 'list', '--project', single], settings)
+    const { stdout } = await runInProcess(['keys', 'list', '--project', single], settings)
     assert.match(stdout, /^ID +NAME +KEY +MODE +SCOPES +SITES +CREATED +REVOKED\n/)
     assert.match(stdout, /Site key +hm_live_\w{4}… +live +calls:read, data:write +2 +20/)
   })
@@ -364,7 +364,7 @@ describe('deleting a project', () => {
       '--mode',
       'test',
     )
-    const { stdout } = await runHere(
+    const { stdout } = await runInProcess(
       ['projects', 'delete', '--project', pair.test_project_id],
       settings,
     )
@@ -384,14 +384,14 @@ describe('deleting a project', () => {
 describe('commands without a running server', () => {
   it('start the database for each command, and run one command at a time', async () => {
     const alone = { HOMEPORT_DATA_DIR: join(temporaryFolder(), 'data') }
-    await runHere(['migrate'], alone)
+    await runInProcess(['migrate'], alone)
     const both = await Promise.all(
       ['One', 'Two'].map((name) =>
         runProcess(['projects', 'create', '--name', name, '--json'], alone),
       ),
     )
     const made = both.map(({ json }) => json.project_id)
-    const { json } = await runHere(['projects', 'list', '--json'], alone)
+    const { json } = await runInProcess(['projects', 'list', '--json'], alone)
     assert.deepEqual(json.map(({ id }: { id: string }) => id).toSorted(), made.toSorted())
     assert.ok(!existsSync(join(alone.HOMEPORT_DATA_DIR, 'postgres', 'postmaster.pid')))
   })
@@ -403,14 +403,14 @@ describe('the migrate command', () => {
     const elsewhere = { ...settings, DATABASE_URL: databaseUrl(connection) }
     const names = readMigrations().map(({ name }) => name)
     await migrate(connection, 2)
-    const { json } = await runHere(['migrate', '--json'], elsewhere)
+    const { json } = await runInProcess(['migrate', '--json'], elsewhere)
     const migration = readMigrations().at(-1)?.number
     assert.deepEqual(json, { applied: names.slice(2), migration })
-    assert.deepEqual((await runHere(['migrate', '--json'], elsewhere)).json, {
+    assert.deepEqual((await runInProcess(['migrate', '--json'], elsewhere)).json, {
       applied: [],
       migration,
     })
-    const { stdout } = await runHere(['migrate'], elsewhere)
+    const { stdout } = await runInProcess(['migrate'], elsewhere)
     assert.equal(stdout, `The database is at migration ${migration}: nothing was to be done.\n`)
   })
 
@@ -461,7 +461,7 @@ describe('the doctor command', () => {
 
   it('warns of development settings and of a key file that others can read', async () => {
     chmodSync(join(data_dir, 'secret'), 0o644)
-    const { code, json } = await runHere(['doctor', '--json'], {
+    const { code, json } = await runInProcess(['doctor', '--json'], {
       ...settings,
       HOMEPORT_TEST_CLOCK: '1',
     })
@@ -473,7 +473,7 @@ describe('the doctor command', () => {
 
   it('fails on each invalid setting and lists it in one line', async () => {
     const faulty = { ...settings, HOMEPORT_PORT: 'x', HOMEPORT_ROLES: 'cook' }
-    const { code, json, said } = await runHere(['doctor', '--json'], faulty)
+    const { code, json, said } = await runInProcess(['doctor', '--json'], faulty)
     assert.deepEqual([code, json.ok], [1, false])
     assert.deepEqual(
       json.checks.map(({ status }: any) => status),
@@ -489,7 +489,7 @@ describe('the doctor command', () => {
       HOMEPORT_MAIL_URL: 'smtps://house:hush@127.0.0.1:1',
       HOMEPORT_MAIL_FROM: 'house@home.example',
     }
-    const { json, stdout } = await runHere(['doctor', '--json'], faulty)
+    const { json, stdout } = await runInProcess(['doctor', '--json'], faulty)
     const { status, detail } = checksOf(json).get('mail')
     assert.deepEqual([status, detail], ['fail', '127.0.0.1 could not be reached.'])
     assert.doesNotMatch(stdout, /hush/)
@@ -497,7 +497,7 @@ describe('the doctor command', () => {
 
   it('creates nothing in a folder without an installation', async () => {
     const fresh = join(temporaryFolder(), 'data')
-    const { json } = await runHere(['doctor', '--json'], { HOMEPORT_DATA_DIR: fresh })
+    const { json } = await runInProcess(['doctor', '--json'], { HOMEPORT_DATA_DIR: fresh })
     assert.equal(json.ok, true)
     assert.match(checksOf(json).get('database').detail, /There is none yet/)
     assert.ok(!existsSync(fresh))
@@ -506,14 +506,14 @@ describe('the doctor command', () => {
   it('fails on a data folder without write permission', async () => {
     const file = join(temporaryFolder(), 'file')
     writeFileSync(file, '')
-    const { json, said } = await runHere(['doctor', '--json'], { HOMEPORT_DATA_DIR: file })
+    const { json, said } = await runInProcess(['doctor', '--json'], { HOMEPORT_DATA_DIR: file })
     assert.equal(checksOf(json).get('data_folder').status, 'fail')
     assert.match(said, /failed: data_folder/)
   })
 
   it('fails on an unreachable database', async () => {
     const away = { ...settings, DATABASE_URL: 'postgresql://user:hush@127.0.0.1:1/none' }
-    const { json, stdout } = await runHere(['doctor', '--json'], away)
+    const { json, stdout } = await runInProcess(['doctor', '--json'], away)
     assert.match(checksOf(json).get('database').next_step, /^Check DATABASE_URL/)
     assert.doesNotMatch(stdout, /hush/)
   })
@@ -521,7 +521,7 @@ describe('the doctor command', () => {
   it('warns of pending migrations, and applies none', async () => {
     const elsewhere = { ...settings, DATABASE_URL: databaseUrl(await newDatabase('unmigrated')) }
     for (let look = 0; look < 2; look++) {
-      const { code, json } = await runHere(['doctor', '--json'], elsewhere)
+      const { code, json } = await runInProcess(['doctor', '--json'], elsewhere)
       assert.equal(code, 0)
       assert.match(checksOf(json).get('migrations').detail, /to apply: 0001-kernel\.sql, /)
     }
@@ -554,7 +554,7 @@ describe('the doctor command', () => {
       }
       await tx.insertInto('webhook_endpoints').values(endpoint).execute()
     })
-    const { json, said } = await runHere(['doctor', '--json'], settings)
+    const { json, said } = await runInProcess(['doctor', '--json'], settings)
     const checks = checksOf(json)
     assert.match(
       checks.get('jobs').detail,
@@ -563,13 +563,13 @@ describe('the doctor command', () => {
     assert.match(checks.get('webhooks').detail, /^1 endpoint disabled/)
     assert.match(checks.get('sealed_values').detail, /^1 secret in the database cannot be opened/)
     assert.match(said, /^1 check of 13 failed: sealed_values\.$/)
-    const { stdout } = await runHere(['doctor'], settings)
+    const { stdout } = await runInProcess(['doctor'], settings)
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)
   })
 
   it('checks the clock, the Node.js version and unknown migrations', () => {
     assert.deepEqual(
-      [0, 1999, 2001, 60_001].map((ms) => judgeClock(ms).status),
+      [0, 1999, 2001, 60_001].map((ms) => clockCheck(ms).status),
       ['ok', 'ok', 'warn', 'fail'],
     )
     assert.deepEqual(
@@ -605,7 +605,7 @@ describe('the command line as a process', () => {
       ['deploy', site, '--slug', 'mill'],
     ]) {
       for (const more of [{}, address]) {
-        const ran = await runHere(argv, { HOMEPORT_DATA_DIR: data_dir, ...more })
+        const ran = await runInProcess(argv, { HOMEPORT_DATA_DIR: data_dir, ...more })
         assert.equal(ran.code, 1)
         assert.equal(
           ran.said,
@@ -621,7 +621,7 @@ describe('the command line as a process', () => {
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'file'), '')
     mkdirSync(join(folder, 'fine'))
-    const { code, said } = await runHere(['migrate', '--json'], {
+    const { code, said } = await runInProcess(['migrate', '--json'], {
       HOMEPORT_DATA_DIR: join(folder, 'file', 'data'),
     })
     assert.equal(code, 1)

@@ -6,10 +6,10 @@
 import type { Config } from '../kernel/config/config-types.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { withRuntime } from './database-access.ts'
-import { Refusal } from './refusal.ts'
+import { CommandError } from './command-error.ts'
 
 /** The output of a command. With `fault` it exits with 1 although it has output. */
-export interface Answer {
+export interface CommandOutput {
   json: unknown
   text: string
   fault?: string
@@ -19,7 +19,7 @@ export interface Answer {
 export interface CommandContext {
   settings(): Config
   /** Prints a part of the output of a long-running command; with --json one document per line. */
-  tell(part: Pick<Answer, 'json' | 'text'>): void
+  tell(part: Pick<CommandOutput, 'json' | 'text'>): void
   /** Shows progress on a terminal, in a line that is erased at the end. */
   progress(line: string): void
   /** Asks for confirmation on a terminal. Returns null without a terminal. */
@@ -29,7 +29,7 @@ export interface CommandContext {
 }
 
 /** An option: its form in the help, and its parser. */
-export interface Option<T> {
+export interface CommandOption<T> {
   /** Placeholder for the value in the help; empty for a flag. */
   value: string
   about: string
@@ -38,7 +38,7 @@ export interface Option<T> {
   read(text: string | undefined): T
 }
 
-type Options<V> = { [K in keyof V]: Option<V[K]> }
+type Options<V> = { [K in keyof V]: CommandOption<V[K]> }
 
 export interface OptionFacts {
   name: string
@@ -48,9 +48,9 @@ export interface OptionFacts {
 }
 
 /** The given texts by option name; a flag has an empty text. */
-export type Given = ReadonlyMap<string, string>
+export type OptionTexts = ReadonlyMap<string, string>
 
-export interface Command {
+export interface CliCommand {
   name: string
   about: string
   options: readonly OptionFacts[]
@@ -60,10 +60,10 @@ export interface Command {
    * Validates the options and throws one Refusal with every error. Returns the function that runs
    * the command.
    */
-  prepare(given: Given): (context: CommandContext) => Promise<Answer>
+  prepare(given: OptionTexts): (context: CommandContext) => Promise<CommandOutput>
 }
 
-export interface Declaration<V, Place> {
+export interface CommandDeclaration<V, Place> {
   name: string
   about: string
   options: Options<V>
@@ -71,11 +71,11 @@ export interface Declaration<V, Place> {
   bare?: keyof V & string
   /** Throws a Refusal for values that are valid individually but not together. */
   check?(values: V): void
-  run(values: V, place: Place): Promise<Answer>
+  run(values: V, place: Place): Promise<CommandOutput>
 }
 
 /** A command that opens its own resources. */
-export function command<V>(declaration: Declaration<V, CommandContext>): Command {
+export function command<V>(declaration: CommandDeclaration<V, CommandContext>): CliCommand {
   const { name, about, options, bare, check, run } = declaration
   return {
     name,
@@ -91,7 +91,7 @@ export function command<V>(declaration: Declaration<V, CommandContext>): Command
 }
 
 /** A command that needs an open runtime, with or without a running server. */
-export function runtimeCommand<V>({ run, ...rest }: Declaration<V, Runtime>): Command {
+export function runtimeCommand<V>({ run, ...rest }: CommandDeclaration<V, Runtime>): CliCommand {
   return command<V>({
     ...rest,
     run: (values, context) => withRuntime(context.settings(), (runtime) => run(values, runtime)),
@@ -107,11 +107,11 @@ function describe<V>(options: Options<V>): OptionFacts[] {
   return facts
 }
 
-function readAll<V>(command: string, options: Options<V>, given: Given): V {
+function readAll<V>(command: string, options: Options<V>, given: OptionTexts): V {
   const missing = describe(options).filter(({ name, required }) => required && !given.has(name))
   if (missing.length > 0) {
     const names = missing.map(({ name, value }) => `--${name} ${value}`)
-    throw new Refusal(`"${command}" needs ${names.join(' and ')}.`)
+    throw new CommandError(`"${command}" needs ${names.join(' and ')}.`)
   }
   const values: Partial<V> = {}
   const faults: string[] = []
@@ -119,11 +119,11 @@ function readAll<V>(command: string, options: Options<V>, given: Given): V {
     try {
       values[name] = options[name].read(given.get(name))
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof CommandError)) throw error
       faults.push(`--${name} ${error.message}`)
     }
   }
-  if (faults.length > 0 || !isWhole(values, options)) throw new Refusal(faults.join(' '))
+  if (faults.length > 0 || !isWhole(values, options)) throw new CommandError(faults.join(' '))
   return values
 }
 

@@ -1,7 +1,7 @@
 /** All commands in the order of the help. */
 import { backup } from './backup/backup.ts'
 import * as balance from './commands/balance.ts'
-import type { Command } from './command.ts'
+import type { CliCommand } from './command.ts'
 import { deploy } from './sites/deploy.ts'
 import { doctor } from './doctor/doctor.ts'
 import * as jobs from './commands/jobs.ts'
@@ -14,7 +14,7 @@ import { restore } from './backup/restore.ts'
 import * as sites from './sites/sites.ts'
 import * as tokens from './commands/tokens.ts'
 
-export const commands: readonly Command[] = [
+export const commands: readonly CliCommand[] = [
   projects.create,
   projects.list,
   projects.verify,

@@ -14,7 +14,7 @@ import { lockFolder } from '../kernel/process/folder-lock.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { createLog, type Log } from '../kernel/log.ts'
 import { openRuntime } from '../kernel/open-runtime.ts'
-import { Refusal } from './refusal.ts'
+import { CommandError } from './command-error.ts'
 
 const TURN_MS_MAX = 60_000
 const SERVER_START_MS_MAX = 15_000
@@ -80,7 +80,7 @@ async function startDatabaseAccess(config: Config, turn: Turn): Promise<Database
   const { data_dir } = config
   const lock = await lockFolder(data_dir)
   if ('held_by' in lock) {
-    throw new Refusal(
+    throw new CommandError(
       `A Homeport (process ${lock.held_by}) started on ${data_dir} just now: try again.`,
     )
   }
@@ -108,7 +108,7 @@ export function hasDatabase({ database_url, data_dir }: Config): boolean {
 function requireInstallation(config: Config): void {
   const { data_dir, secret } = config
   if (hasDatabase(config) && (secret !== '' || existsSync(data_dir))) return
-  throw new Refusal(
+  throw new CommandError(
     `There is no Homeport in the data folder ${data_dir}: set HOMEPORT_DATA_DIR to the data folder ` +
       'that the server was started with. "npm start" makes a new one there.',
   )
@@ -142,7 +142,7 @@ async function lockWhenFree(folder: string): Promise<{ release(): Promise<void> 
     const lock = await lockFolder(folder)
     if (!('held_by' in lock)) return lock
     if (performance.now() > deadline) {
-      throw new Refusal(
+      throw new CommandError(
         `Another command (process ${lock.held_by}) has the database: try again when it is done.`,
       )
     }
@@ -164,7 +164,7 @@ async function findServer(data_dir: string): Promise<number> {
     }
     if (await answers(data_dir)) return lock.held_by
     if (performance.now() > deadline) {
-      throw new Refusal(
+      throw new CommandError(
         `The database of the Homeport that runs on ${data_dir} (process ${lock.held_by}) does not answer.`,
       )
     }

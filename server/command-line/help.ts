@@ -1,17 +1,17 @@
 /** Help texts, derived from the declarations of commands. */
-import type { Answer, Command, OptionFacts } from './command.ts'
-import { table } from './wording.ts'
+import type { CommandOutput, CliCommand, OptionFacts } from './command.ts'
+import { table } from './output.ts'
 
 const call = 'npm run -s homeport --'
 
-export function helpOn(commands: readonly Command[], whole: boolean): Answer {
+export function helpOn(commands: readonly CliCommand[], whole: boolean): CommandOutput {
   const [only] = commands
   const text = commands.length === 1 && only ? one(only) : many(commands, whole)
   const facts = commands.map(({ name, about, options }) => ({ name, about, options }))
   return { json: { commands: facts }, text }
 }
 
-function many(commands: readonly Command[], whole: boolean): string {
+function many(commands: readonly CliCommand[], whole: boolean): string {
   const lines = commands.map(
     (command) => `  ${command.name.padEnd(nameWidth(commands))}  ${command.about}`,
   )
@@ -23,11 +23,11 @@ function many(commands: readonly Command[], whole: boolean): string {
   return [...head, ...lines, ...foot].join('\n')
 }
 
-function nameWidth(commands: readonly Command[]): number {
+function nameWidth(commands: readonly CliCommand[]): number {
   return Math.max(...commands.map(({ name }) => name.length))
 }
 
-function one({ name, about, options, bare }: Command): string {
+function one({ name, about, options, bare }: CliCommand): string {
   const words = options.map((option) => (option.name === bare ? option.value : usageOf(option)))
   const usage = [call, name, ...words, '[--json]'].join(' ')
   const rows = options.map((option) => [`  ${written(option)}`, option.about])

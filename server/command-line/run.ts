@@ -7,15 +7,15 @@ import { Problem } from '../contract/errors.ts'
 import { ConfigError, readConfig } from '../kernel/config/config.ts'
 import type { Config } from '../kernel/config/config-types.ts'
 import { isDatabaseAway } from '../kernel/database/database.ts'
-import type { Answer, CommandContext } from './command.ts'
+import type { CommandOutput, CommandContext } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOn } from './help.ts'
-import { readLine } from './read-line.ts'
-import { Refusal } from './refusal.ts'
+import { parseLine } from './parse-line.ts'
+import { CommandError } from './command-error.ts'
 import { version } from './commands/version.ts'
 
 /** Output streams and the source of settings; the default is the environment. */
-export interface Surroundings {
+export interface RunEnvironment {
   stdout: { write(text: string): unknown }
   stderr: { write(text: string): unknown; isTTY?: boolean }
   settings?(): Config
@@ -28,7 +28,7 @@ export interface Surroundings {
   stopped?(): AbortSignal
 }
 
-export async function run(argv: readonly string[], around: Surroundings): Promise<number> {
+export async function run(argv: readonly string[], around: RunEnvironment): Promise<number> {
   const { stdout, stderr } = around
   const asJson = argv.includes('--json')
   try {
@@ -44,8 +44,8 @@ export async function run(argv: readonly string[], around: Surroundings): Promis
   return 1
 }
 
-async function answer(argv: readonly string[], around: Surroundings): Promise<Answer> {
-  const line = readLine(argv, commands)
+async function answer(argv: readonly string[], around: RunEnvironment): Promise<CommandOutput> {
+  const line = parseLine(argv, commands)
   switch (line.ask) {
     case 'version':
       return { json: { version: version() }, text: version() }
@@ -57,11 +57,11 @@ async function answer(argv: readonly string[], around: Surroundings): Promise<An
 }
 
 /** Replaces the previous progress line. Prints nothing if stderr is not a terminal. */
-function showProgress({ stderr }: Surroundings, line: string): void {
+function showProgress({ stderr }: RunEnvironment, line: string): void {
   if (stderr.isTTY === true) stderr.write(`\r\u001b[2K${line}`)
 }
 
-function contextOf(argv: readonly string[], around: Surroundings): CommandContext {
+function contextOf(argv: readonly string[], around: RunEnvironment): CommandContext {
   const { settings, stopped, stdout, ask } = around
   return {
     settings: settings ?? (() => readConfig()),
@@ -76,12 +76,15 @@ function contextOf(argv: readonly string[], around: Surroundings): CommandContex
   }
 }
 
-function written(argv: readonly string[], { json, text }: Pick<Answer, 'json' | 'text'>): string {
+function written(
+  argv: readonly string[],
+  { json, text }: Pick<CommandOutput, 'json' | 'text'>,
+): string {
   return `${argv.includes('--json') ? JSON.stringify(json) : text}\n`
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof Refusal || error instanceof ConfigError) return error.message
+  if (error instanceof CommandError || error instanceof ConfigError) return error.message
   if (error instanceof Problem) return error.detail
   const said = messageOf(error)
   return isDatabaseAway(error) && !isAboutFile(error)

@@ -15,7 +15,7 @@ import { run } from './run.ts'
 
 export const mainFile = join(import.meta.dirname, 'main.ts')
 
-export interface Ran {
+export interface CommandResult {
   code: number
   stdout: string
   /** The line on stderr without its line end; empty on success. */
@@ -34,7 +34,10 @@ export function temporaryFolder(): string {
 }
 
 /** Runs a command as a process with exactly these settings. */
-export function runProcess(argv: readonly string[], settings: TestSettings): Promise<Ran> {
+export function runProcess(
+  argv: readonly string[],
+  settings: TestSettings,
+): Promise<CommandResult> {
   return new Promise((done, fail) => {
     execFile(
       process.execPath,
@@ -53,7 +56,10 @@ export function runProcess(argv: readonly string[], settings: TestSettings): Pro
 }
 
 /** Runs a command in this process, including parsing and output. */
-export async function runHere(argv: readonly string[], settings: TestSettings): Promise<Ran> {
+export async function runInProcess(
+  argv: readonly string[],
+  settings: TestSettings,
+): Promise<CommandResult> {
   const text = { stdout: '', stderr: '' }
   const code = await run(argv, {
     stdout: { write: (part) => (text.stdout += part) },
@@ -66,7 +72,7 @@ export async function runHere(argv: readonly string[], settings: TestSettings): 
 function judged(
   argv: readonly string[],
   ran: { code: number; stdout: string; stderr: string },
-): Ran {
+): CommandResult {
   const { code, stdout, stderr } = ran
   const told = `homeport ${argv.join(' ')}\n${stdout}${stderr}`
   if (code === 0) assert.equal(stderr, '', told)

@@ -1,7 +1,7 @@
 /** The command line beside a server whose clock was moved: both are of one time. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runHere, temporaryFolder } from '../../server/command-line/test-run.ts'
+import { runInProcess, temporaryFolder } from '../../server/command-line/test-run.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 const DAY_MS = 86_400_000
@@ -11,8 +11,8 @@ const settings = { HOMEPORT_DATA_DIR: folder }
 /** How many days ahead of real time a key is that the command line makes now. */
 async function daysAhead({ banner: { project_id = '' } }: ServerProcess): Promise<number> {
   const project = ['--project', project_id, '--json']
-  const made = await runHere(['keys', 'create', '--mode', 'test', ...project], settings)
-  const { json } = await runHere(['keys', 'list', ...project], settings)
+  const made = await runInProcess(['keys', 'create', '--mode', 'test', ...project], settings)
+  const { json } = await runInProcess(['keys', 'list', ...project], settings)
   const key = json.find(({ id }: { id: string }) => id === made.json.id)
   return Math.floor((Date.parse(key.created_at) - Date.now()) / DAY_MS + 0.5)
 }

@@ -53,7 +53,7 @@ export function isVisible(row: ApprovalRow, sight: Visibility): boolean {
 
 /** Whether the role may decide on operations with this effect. */
 export function mayDecide(role: Role, effect: ApprovalRow['effect']): boolean {
-  return people.reaches(role, effect === 'money' ? 'admin' : 'member')
+  return people.hasRole(role, effect === 'money' ? 'admin' : 'member')
 }
 
 /** Throws `forbidden` if the role is too low, and `not_found` outside the person's limits. */

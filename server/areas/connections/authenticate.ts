@@ -31,7 +31,7 @@ export async function authenticate(runtime: Runtime, token: string): Promise<Con
   const found = isAccessTokenText(token)
     ? await store.findByToken(runtime.db, sha256(token))
     : undefined
-  const project = found && (await projects.findVersion(runtime.db, found))
+  const project = found && (await projects.findProjectVersion(runtime.db, found))
   if (!project) throw new Problem('unauthorized', 'This access token is not known.')
   const now = runtime.clock.now()
   if (found.connection_revoked_at) {

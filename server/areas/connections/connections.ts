@@ -102,7 +102,7 @@ export async function find(
 }
 
 function managesAll({ person, access }: ConnectionViewer): boolean {
-  return access === null && people.reaches(person.role, 'admin')
+  return access === null && people.hasRole(person.role, 'admin')
 }
 
 // oxlint-disable-next-line max-params -- transaction, viewer and id

@@ -1,13 +1,13 @@
 /** Which rails have a provider in this installation. */
 import type { Config } from '../../kernel/config/config-types.ts'
-import type { Rail } from '../projects/service.ts'
+import type { RailName } from '../projects/service.ts'
 
 /**
  * In production only the rail phone can have a provider, because no adapter makes outbound calls,
  * sends SMS or email to customers, takes payments of visitors, or registers domains. In development
  * the stand-ins count, so that an integration can be tried to its end.
  */
-export function railProviders(config: Config): Readonly<Record<Rail, boolean>> {
+export function railProviders(config: Config): Readonly<Record<RailName, boolean>> {
   const { production, carrier, mail, payments } = config
   if (production) {
     const phone = carrier.provider === 'telnyx' || carrier.provider === 'twilio'

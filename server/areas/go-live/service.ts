@@ -31,7 +31,7 @@ export async function listRails({
 
 export function switchRail(
   { runtime, db, project }: MemberContext,
-  { rail, mode }: { rail: projects.Rail; mode: 'live' | 'test' },
+  { rail, mode }: { rail: projects.RailName; mode: 'live' | 'test' },
 ): Promise<RailRow> {
   return db.transact(async (tx) => {
     const locked = await projects.findLocked(tx, project.id)
@@ -46,7 +46,7 @@ export function switchRail(
   })
 }
 
-function refusal(rail: projects.Rail, missing: RailRow['missing']): Problem {
+function refusal(rail: projects.RailName, missing: RailRow['missing']): Problem {
   const [first] = missing
   const more = missing.length > 1 ? `, and ${missing.length - 1} more` : ''
   return new Problem(
@@ -61,13 +61,13 @@ function refusal(rail: projects.Rail, missing: RailRow['missing']): Problem {
   )
 }
 
-function rowOf(rail: projects.Rail, facts: Facts): RailRow {
+function rowOf(rail: projects.RailName, facts: Facts): RailRow {
   const missing = tasksFor(rail, facts)
   const mode = facts.project.rails[rail]
   return { rail, about: abouts[rail], mode, can_go_live: missing.length === 0, missing }
 }
 
-const abouts: Readonly<Record<projects.Rail, string>> = {
+const abouts: Readonly<Record<projects.RailName, string>> = {
   phone: 'Phone numbers that people can call',
   outbound: 'Calls that the assistant makes to people who expect them',
   sms: 'Text messages to mobile phones',
@@ -111,7 +111,7 @@ export async function setSpendingCap(
     const limit_micro = changed?.spending_limit_micro ?? null
     return { spend_cap_eur: limit_micro === null ? null : euroFromMicro(limit_micro) }
   } catch (error) {
-    if (!(error instanceof projects.CapNeedsFull)) throw error
+    if (!(error instanceof projects.SpendingCapTooHigh)) throw error
     const user_message = `A cap above ${limits.spending_cap_unverified_eur_max} euro needs the level full.`
     throw new Problem('verification_required', user_message, {
       user_message,

@@ -5,7 +5,7 @@
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { plans } from '../../contract/plans.ts'
-import type { Rail } from '../projects/service.ts'
+import type { RailName } from '../projects/service.ts'
 
 export const taskCodes = [
   'live_project',
@@ -34,7 +34,7 @@ export interface Facts {
   /** Whether something was paid in and is not spent. */
   has_funds: boolean
   /** Whether a provider stands behind the rail in this installation. */
-  has_provider: Readonly<Record<Rail, boolean>>
+  has_provider: Readonly<Record<RailName, boolean>>
 }
 
 /** What spends from the balance. */
@@ -46,7 +46,7 @@ const confirmed: readonly TaskCode[] = [
   'level.company',
 ]
 
-const needs: Readonly<Record<Rail, readonly TaskCode[]>> = {
+const needs: Readonly<Record<RailName, readonly TaskCode[]>> = {
   phone: ['plan', ...paid, ...confirmed],
   outbound: ['plan', ...paid, ...confirmed, 'level.full'],
   sms: ['plan', ...paid, ...confirmed],
@@ -55,7 +55,7 @@ const needs: Readonly<Record<Rail, readonly TaskCode[]>> = {
   domains: [...paid, 'phone_verification'],
 }
 
-export function tasksFor(rail: Rail, facts: Facts): Task[] {
+export function tasksFor(rail: RailName, facts: Facts): Task[] {
   // What the test half of a pair has to do is done in the other project.
   if (facts.project.shape === 'test')
     return [{ code: 'live_project', task: sentences.live_project }]
@@ -65,7 +65,7 @@ export function tasksFor(rail: Rail, facts: Facts): Task[] {
     .map((code) => ({ code, task: sentenceOf(code, rail, facts) }))
 }
 
-function isMissing(code: TaskCode, rail: Rail, facts: Facts): boolean {
+function isMissing(code: TaskCode, rail: RailName, facts: Facts): boolean {
   const { project, company_missing, has_funds, has_provider } = facts
   switch (code) {
     case 'live_project':
@@ -102,7 +102,7 @@ const sentences = {
   'level.full': 'Have the level full approved by the operator of this server.',
 } as const
 
-const providers: Readonly<Record<Rail, string>> = {
+const providers: Readonly<Record<RailName, string>> = {
   phone: 'a phone carrier',
   outbound: 'a phone carrier',
   sms: 'a phone carrier',
@@ -111,7 +111,7 @@ const providers: Readonly<Record<Rail, string>> = {
   domains: 'a registrar',
 }
 
-function sentenceOf(code: TaskCode, rail: Rail, { project, company_missing }: Facts): string {
+function sentenceOf(code: TaskCode, rail: RailName, { project, company_missing }: Facts): string {
   switch (code) {
     case 'provider':
       return `This server is not connected to ${providers[rail]}, so ask its operator.`

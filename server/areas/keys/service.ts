@@ -121,7 +121,7 @@ export async function findName(
 
 /** Undefined when the project is gone with all that it had. */
 async function holderOf(db: Database, key: store.FoundKey): Promise<KeyHolder | undefined> {
-  const project = await projects.findVersion(db, key)
+  const project = await projects.findProjectVersion(db, key)
   if (!project) return undefined
   if (key.revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
   if (project.deleted_at) {

@@ -5,11 +5,11 @@ import { job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { oneLine } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import { sendMail } from '../../providers/mail/send-mail.ts'
-import { codeMac, newCode, spaced } from './sign-in/codes.ts'
-import { isEntitled } from './sign-in/entitled.ts'
-import { after, idleSince } from './sign-in/sessions.ts'
+import { codeMac, newCode, formatCode } from './sign-in/codes.ts'
+import { maySignIn } from './sign-in/may-sign-in.ts'
+import { addSeconds, idleSince } from './sign-in/sessions.ts'
 import { findById, setCode } from './sign-in/sign-in-store.ts'
-import { forgetExpired } from './store.ts'
+import { deleteExpired } from './store.ts'
 
 const FORGET_EVERY_S = 3600
 
@@ -17,7 +17,7 @@ const FORGET_EVERY_S = 3600
  * Sends a sign-in code if the address has an account or an invitation. The check is in the job,
  * because a request's reply or duration would reveal who has an account.
  */
-export const sendCode = job({
+export const sendSignInCode = job({
   name: 'people.send_code',
   payload: Type.Object({ sign_in_id: Type.String() }),
   retry_after_s: [2, 10, 60],
@@ -27,11 +27,11 @@ export const sendCode = job({
     if (mailOf(runtime) === null || !sign_in) return
     const code = newCode()
     const code_mac = codeMac(runtime, sign_in.id, code)
-    const code_expires_at = after(now, limits.sign_in_code_s)
+    const code_expires_at = addSeconds(now, limits.sign_in_code_s)
     // Unknown addresses get a code too, which is not sent, so that a wrong code takes the same
     // time.
     await runtime.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
-    if (!(await isEntitled(runtime.db, sign_in, now))) return
+    if (!(await maySignIn(runtime.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
     const words = writeCode(code, runtime.config.public_url)
     await sendMail(runtime, { to: sign_in.email, reference, ...words }, 'a sign-in code')
@@ -75,7 +75,7 @@ const notices = {
 } as const
 
 /** Mails a person about a change of their sign-in methods, in case it was not their own. */
-export const sendNotice = job({
+export const sendAccountNotice = job({
   name: 'people.send_notice',
   payload: Type.Object({
     email: Type.String(),
@@ -93,10 +93,10 @@ export const sendNotice = job({
 function writeCode(code: string, public_url: string): { subject: string; text: string } {
   const minutes = limits.sign_in_code_s / 60
   return {
-    subject: `${spaced(code)} is your code to sign in`,
+    subject: `${formatCode(code)} is your code to sign in`,
     text: [
       `Your code for ${public_url}/portal is:`,
-      spaced(code),
+      formatCode(code),
       `It works for ${minutes} minutes, once, and only in the browser that asked for it.`,
       'If you did not ask for it, do nothing: nobody can sign in without the code. Do not share it.',
     ]
@@ -106,11 +106,11 @@ function writeCode(code: string, public_url: string): { subject: string; text: s
 }
 
 /** Every use checks the expiry, so this only frees space. */
-export const forgetSignIns = reconciler({
+export const deleteExpiredSignIns = reconciler({
   name: 'people.forget',
   every_s: FORGET_EVERY_S,
   async run({ db, clock }) {
     const now = clock.now()
-    await db.transact((tx) => forgetExpired(tx, { now, idle_since: idleSince(now) }))
+    await db.transact((tx) => deleteExpired(tx, { now, idle_since: idleSince(now) }))
   },
 })

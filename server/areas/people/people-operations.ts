@@ -1,7 +1,7 @@
 /** Portal operations on a person's own account: sessions, projects, invitations. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
-import * as own from './own.ts'
+import * as own from './account.ts'
 import {
   InvitationParams,
   InvitationToMe,
@@ -9,7 +9,7 @@ import {
   Me,
   OwnProject,
   ProjectName,
-  Session,
+  PersonSession,
   SessionParams,
 } from './schema.ts'
 
@@ -22,7 +22,7 @@ export const me = peopleOperation({
   status: 200,
   reply: Me,
   errors: [],
-  run: (_input, caller) => own.showSelf(caller),
+  run: (_input, caller) => own.showAccount(caller),
 })
 
 export const sessions = peopleOperation({
@@ -32,7 +32,7 @@ export const sessions = peopleOperation({
   access: 'person',
   effect: 'read',
   status: 200,
-  reply: Type.Object({ data: Type.Array(Session, { description: 'Your sessions.' }) }),
+  reply: Type.Object({ data: Type.Array(PersonSession, { description: 'Your sessions.' }) }),
   errors: [],
   run: (_input, caller) => own.listOwnSessions(caller),
 })
@@ -148,7 +148,7 @@ export const accept = peopleOperation({
   status: 200,
   reply: Joined,
   errors: ['not_found', 'conflict', 'plan_limit_reached'],
-  run: ({ params }, caller) => own.answer(caller, { ...params, accepts: true }),
+  run: ({ params }, caller) => own.answerOwnInvitation(caller, { ...params, accepts: true }),
 })
 
 export const decline = peopleOperation({
@@ -161,6 +161,6 @@ export const decline = peopleOperation({
   status: 204,
   errors: ['not_found'],
   run: async ({ params }, caller) => {
-    await own.answer(caller, { ...params, accepts: false })
+    await own.answerOwnInvitation(caller, { ...params, accepts: false })
   },
 })

@@ -14,7 +14,7 @@ export type Role = Membership['role']
 export const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
 
 /** Whether `role` has at least the permissions of `least`. */
-export function reaches(role: Role, least: Role): boolean {
+export function hasRole(role: Role, least: Role): boolean {
   return roles.indexOf(role) <= roles.indexOf(least)
 }
 
@@ -31,7 +31,7 @@ function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
 }
 
 /** Builds the caller of an area's service from a signed-in person and their membership. */
-export function callerOf(
+export function callerOfMember(
   runtime: Runtime,
   { session_id }: Pick<SignedIn, 'session_id'>,
   { membership, request_id }: { membership: Membership; request_id: string },

@@ -91,7 +91,7 @@ export const Me = Type.Object({
 })
 export type Me = Static<typeof Me>
 
-export const Session = Type.Object({
+export const PersonSession = Type.Object({
   id: about(Uuid, 'Id of the session.'),
   device: Type.String({ description: 'What the browser said of itself.', examples: ['Firefox'] }),
   network: Type.String({
@@ -102,7 +102,7 @@ export const Session = Type.Object({
   seen_at: about(Timestamp, 'When it was last used.'),
   current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
 })
-export type Session = Static<typeof Session>
+export type PersonSession = Static<typeof PersonSession>
 
 export const SessionParams = Type.Object({ session_id: about(Uuid, 'Id of the session.') })
 

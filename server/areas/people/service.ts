@@ -9,19 +9,19 @@ import * as store from './store.ts'
 import * as team from './team/team-store.ts'
 
 export { createLink, findLink, linkUrl, signInByLink } from './sign-in/links.ts'
-export { resetSecondFactor } from './factors/lost-factor.ts'
-export type { Proven } from './sign-in/proofs.ts'
-export { callerOf, reaches, roles, scopesOf, type Role } from './roles.ts'
-export { endSession, listSessions, recognise } from './sign-in/sessions.ts'
+export { resetSecondFactor } from './factors/reset-second-factor.ts'
+export type { SignInResult } from './sign-in/proofs.ts'
+export { callerOfMember, hasRole, roles, scopesOf, type Role } from './roles.ts'
+export { endSession, listSessions, authenticateSession } from './sign-in/sessions.ts'
 export { readEmail } from './person.ts'
 export { faultOf as passwordFault, setPassword } from './factors/password.ts'
 export {
   beginConfirmation,
   beginSignIn,
   findSignIn,
-  orderCode,
-  tryCode,
-  tryPassword,
+  requestCode,
+  verifyCode,
+  verifySignInPassword,
   type SignInFacts,
 } from './sign-in/sign-in.ts'
 export {
@@ -29,24 +29,24 @@ export {
   removeTotp,
   renewRecoveryCodes,
   setUpTotp,
-  trySecond,
+  verifySecondFactor,
 } from './factors/second-factor.ts'
 export {
-  askForOwnPasskey,
-  askForPasskey,
+  passkeyConfirmationOptions,
+  passkeySignInOptions,
   confirmByPasskey,
   signInByPasskey,
 } from './sign-in/passkey-sign-in.ts'
 export {
   addPasskey,
-  askForNewPasskey,
+  newPasskeyOptions,
   hasPasskeys,
   listPasskeys,
   removePasskey,
   renamePasskey,
   type PasskeyFacts,
   type PasskeyFault,
-  type PasskeyQuestion,
+  type PasskeyOptions,
 } from './factors/passkeys.ts'
 export type { Device, SessionFacts, SignedIn } from './sign-in/sessions.ts'
 export {
@@ -57,9 +57,9 @@ export {
   listTeam,
   removeMember,
   withdrawInvitation,
-  type Invitation,
-  type InvitationToMe,
-  type Member,
+  type TeamInvitation,
+  type ReceivedInvitation,
+  type TeamMember,
   type MemberAccess,
 } from './team/team.ts'
 export { TeamRefusal, type TeamRefusalKind } from './team/team-refusal.ts'
@@ -83,7 +83,7 @@ export async function findMembership(
  * Makes the named owner a member of new projects. If the address has no account yet, their first
  * sign-in does it.
  */
-export async function giveToOwner(runtime: Runtime, owner_email: string): Promise<void> {
+export async function addOwner(runtime: Runtime, owner_email: string): Promise<void> {
   const email = readEmail(owner_email)
   if (email === null) return
   await runtime.db.transact(async (tx) => {

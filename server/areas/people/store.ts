@@ -9,12 +9,15 @@ export type PersonRow = Selectable<PeopleTable>
 export type SessionRow = Selectable<SessionsTable>
 export type Realm = PersonRow['realm']
 
-export interface Address {
+export interface PersonAddress {
   realm: Realm
   email: string
 }
 
-export function findPerson(db: Reader, { realm, email }: Address): Promise<PersonRow | undefined> {
+export function findPerson(
+  db: Reader,
+  { realm, email }: PersonAddress,
+): Promise<PersonRow | undefined> {
   return db
     .selectFrom('people')
     .selectAll()
@@ -24,9 +27,9 @@ export function findPerson(db: Reader, { realm, email }: Address): Promise<Perso
 }
 
 /** Finds or creates the person of an address and locks the row until the transaction ends. */
-export function makePerson(
+export function upsertPerson(
   tx: Transaction,
-  row: Address & { id: string; created_at: Date },
+  row: PersonAddress & { id: string; created_at: Date },
 ): Promise<PersonRow> {
   return tx
     .insertInto('people')
@@ -42,7 +45,7 @@ export function makePerson(
 
 export async function insertLink(
   tx: Transaction,
-  row: Address & { hash: Buffer; created_at: Date; expires_at: Date },
+  row: PersonAddress & { hash: Buffer; created_at: Date; expires_at: Date },
 ): Promise<void> {
   await tx.insertInto('sign_in_links').values(row).execute()
 }
@@ -61,7 +64,7 @@ export function findLink(
 }
 
 /** Consumes a link. Exactly one of two concurrent callers gets it. */
-export function takeLink(
+export function consumeLink(
   tx: Transaction,
   { realm, hash, now }: { realm: Realm; hash: Buffer; now: Date },
 ): Promise<{ email: string } | undefined> {
@@ -117,7 +120,7 @@ export function findSession(
 export function setPassword(
   tx: Transaction,
   { person_id, password_hash }: { person_id: string; password_hash: string },
-): Promise<Address> {
+): Promise<PersonAddress> {
   return tx
     .updateTable('people')
     .set({ password_hash })
@@ -126,7 +129,7 @@ export function setPassword(
     .executeTakeFirstOrThrow()
 }
 
-export async function setFresh(
+export async function setIdentityConfirmed(
   tx: Transaction,
   session: { person_id: string; id: string; now: Date },
 ): Promise<void> {
@@ -179,7 +182,7 @@ export async function endSession(
 }
 
 /** Ends every session of a person except one. */
-export async function endOthers(
+export async function endOtherSessions(
   tx: Transaction,
   { person_id, keep_id }: { person_id: string; keep_id: string },
 ): Promise<void> {
@@ -191,7 +194,7 @@ export async function endOthers(
 }
 
 /** Ends every session of a person. Returns their number. */
-export async function endAll(tx: Transaction, person_id: string): Promise<number> {
+export async function endAllSessions(tx: Transaction, person_id: string): Promise<number> {
   const rows = await tx
     .deleteFrom('sessions')
     .where('person_id', '=', person_id)
@@ -201,7 +204,7 @@ export async function endAll(tx: Transaction, person_id: string): Promise<number
 }
 
 /** Ends all but the newest sessions of a person. */
-export async function endOldest(
+export async function endOldestSessions(
   tx: Transaction,
   { person_id, keep }: { person_id: string; keep: number },
 ): Promise<void> {
@@ -219,7 +222,7 @@ export async function endOldest(
 }
 
 /** Deletes expired links, sign-ins, invitations and challenges, and expired or idle sessions. */
-export async function forgetExpired(
+export async function deleteExpired(
   tx: Transaction,
   { now, idle_since }: { now: Date; idle_since: Date },
 ): Promise<void> {

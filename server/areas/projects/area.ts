@@ -2,12 +2,12 @@
 import { defineArea } from '../../contract/area.ts'
 import { pick } from '../../contract/state-section.ts'
 import * as operations from './operations.ts'
-import { checkVatNumber } from './jobs.ts'
+import { recheckVatNumber } from './jobs.ts'
 
 export const projects = defineArea({
   name: 'projects',
   operations: [operations],
-  jobs: [checkVatNumber],
+  jobs: [recheckVatNumber],
   state: [
     {
       name: 'project',

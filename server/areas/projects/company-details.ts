@@ -6,7 +6,12 @@ import countries from 'i18n-iso-countries/index.js'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { Problem } from '../../contract/errors.ts'
 import { compactVatNumber, isForVies, readVatNumber } from '../../providers/vat/vat-number.ts'
-import type { Address, CompanyInput, Contact, MissingDetail } from './company-schema.ts'
+import type {
+  CompanyAddress,
+  CompanyInput,
+  CompanyContact,
+  MissingDetail,
+} from './company-schema.ts'
 
 export type AccountType = CompanyInput['account_type']
 
@@ -16,8 +21,8 @@ export interface CompanyDetails {
   registration_number: string | null
   /** Compact; for the EU, in the format of VIES. */
   vat_number: string | null
-  address: Address | null
-  contact: Contact | null
+  address: CompanyAddress | null
+  contact: CompanyContact | null
   /** undefined keeps the saved value. */
   registrar_contact_name: string | null | undefined
 }
@@ -34,7 +39,7 @@ const notServed = new Set(['RU', 'BY', 'KP', 'IR', 'SY', 'CU'])
 const testRangePattern = /^\+447700900[0-9]{3}$/
 
 /** Normalises a body. Throws a Problem with every invalid field. */
-export function readDetails(input: CompanyInput): CompanyDetails {
+export function parseDetails(input: CompanyInput): CompanyDetails {
   const address = input.address ? trimmed(input.address) : null
   const details: CompanyDetails = {
     company_name: input.company_name?.trim() ?? null,
@@ -65,7 +70,7 @@ function trimmed<T extends Record<string, string>>(texts: T): T {
   return copy
 }
 
-function refuseCountry(address: Address | null): void {
+function refuseCountry(address: CompanyAddress | null): void {
   if (!address || !notServed.has(address.country)) return
   const detail = `An address in ${address.country} cannot be served.`
   throw new Problem('country_not_supported', detail)
@@ -90,7 +95,10 @@ function faultsOf(account_type: AccountType, details: CompanyDetails): Fault[] {
   ]
 }
 
-function entriesOf(path: string, texts: Address | Contact | null): [string, string][] {
+function entriesOf(
+  path: string,
+  texts: CompanyAddress | CompanyContact | null,
+): [string, string][] {
   return Object.entries(texts ?? {}).map(([name, text]) => [`${path}/${name}`, text])
 }
 
@@ -161,7 +169,7 @@ function readVat({ vat_number, address }: CompanyDetails): string | null {
 }
 
 /** Details that are required before ordering a number (specification: PUT /project/company). */
-export function missingFrom(
+export function listMissingDetails(
   account_type: AccountType,
   details: Omit<CompanyDetails, 'registrar_contact_name'>,
 ): MissingDetail[] {

@@ -28,7 +28,7 @@ const Address = named(
     { additionalProperties: false },
   ),
 )
-export type Address = Static<typeof Address>
+export type CompanyAddress = Static<typeof Address>
 
 const Contact = named(
   'Contact',
@@ -40,7 +40,7 @@ const Contact = named(
     { additionalProperties: false },
   ),
 )
-export type Contact = Static<typeof Contact>
+export type CompanyContact = Static<typeof Contact>
 
 const fields = {
   company_name: orNull(

@@ -44,15 +44,15 @@ export function replace(
     .executeTakeFirstOrThrow()
 }
 
-export interface VatQuestion {
+export interface VatCheckKey {
   project_id: string
   vat_number: string
 }
 
 /** Whether the project exists and this VAT number is still unverified. */
-export async function awaitsVatAnswer(
+export async function isVatUnverified(
   db: Reader,
-  { project_id, vat_number }: VatQuestion,
+  { project_id, vat_number }: VatCheckKey,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('companies')
@@ -67,9 +67,9 @@ export async function awaitsVatAnswer(
 }
 
 /** Stores a late VIES result if this VAT number is still unverified. */
-export async function saveVatAnswer(
+export async function saveVatResult(
   tx: Transaction,
-  { project_id, vat_number }: VatQuestion,
+  { project_id, vat_number }: VatCheckKey,
   vat: VatFacts,
 ): Promise<void> {
   await tx

@@ -414,7 +414,7 @@ describe('a change of account_type', () => {
     assert.equal(await capOf(key), 500)
     await assert.rejects(
       projects.change(db, project_id, { spending_limit_micro: 501_000_000n }),
-      projects.CapNeedsFull,
+      projects.SpendingCapTooHigh,
     )
     const open = await approved()
     await put(personal, open.key)

@@ -11,14 +11,14 @@ import { microFromEuro } from '../../kernel/values/money.ts'
 import { isForVies } from '../../providers/vat/vat-number.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
 import {
-  missingFrom,
-  readDetails,
+  listMissingDetails,
+  parseDetails,
   type AccountType,
   type CompanyDetails,
 } from './company-details.ts'
 import { CompanyInput, type Company } from './company-schema.ts'
 import * as companies from './company-store.ts'
-import { planVatCheck } from './jobs.ts'
+import { enqueueVatRecheck } from './jobs.ts'
 import * as store from './store.ts'
 
 const nothingSaved = {
@@ -42,7 +42,7 @@ export async function showCompany({ db, project }: Caller): Promise<Company> {
 /** Field names of the details that are missing before a number can be ordered. */
 export async function missingCompanyDetails(db: Reader, project: ProjectRow): Promise<string[]> {
   const saved = (await companies.find(db, project.id)) ?? nothingSaved
-  return missingFrom(project.account_type, saved)
+  return listMissingDetails(project.account_type, saved)
 }
 
 /** Whether a value matches the schema of PUT /project/company. */
@@ -55,7 +55,7 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
   const { db, runtime } = caller
   const project_id = caller.project.id
   const { account_type } = input
-  const details = readDetails(input)
+  const details = parseDetails(input)
   const vat = await checkVat(caller, details)
   return db.transact(async (tx) => {
     const project = await store.findLocked(tx, project_id)
@@ -66,7 +66,7 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
     const row = await companies.replace(tx, { project_id, ...facts })
     const { vat_number, vat_status } = row
     if (vat_number !== null && vat_status === 'unverified') {
-      await planVatCheck(tx, runtime, { project_id, vat_number, asked: 1 })
+      await enqueueVatRecheck(tx, runtime, { project_id, vat_number, asked: 1 })
     }
     return present(account_type, row)
   })
@@ -135,7 +135,7 @@ function refuseNational({ national_numbers_count, national_orders_count }: Proje
 }
 
 function present(account_type: AccountType, saved: SavedCompany): Company {
-  const missing = missingFrom(account_type, saved)
+  const missing = listMissingDetails(account_type, saved)
   const { address, contact } = saved
   return {
     account_type,

@@ -11,12 +11,12 @@ const PAUSES_S = [60, 300, 1_800, 7_200, 21_600, 86_400]
 /** Retries after internal errors. */
 const RETRY_AFTER_S = [60, 600, 3_600, 21_600, 86_400]
 
-export interface LaterQuestion extends store.VatQuestion {
+export interface VatRecheck extends store.VatCheckKey {
   /** Number of requests without an answer. */
   asked: number
 }
 
-export const checkVatNumber = job({
+export const recheckVatNumber = job({
   name: 'company.check_vat_number',
   payload: Type.Object({ vat_number: Type.String(), asked: Type.Integer({ minimum: 1 }) }),
   retry_after_s: RETRY_AFTER_S,
@@ -24,12 +24,12 @@ export const checkVatNumber = job({
     if (project_id === null) return finish()
     const question = { project_id, vat_number }
     // The number may have been replaced or verified by another PUT.
-    if (!(await store.awaitsVatAnswer(runtime.db, question))) return finish()
+    if (!(await store.isVatUnverified(runtime.db, question))) return finish()
     const answer = await vatCheckerOf(runtime).check(vat_number)
     await finish((tx) =>
       answer === 'no_answer'
-        ? planVatCheck(tx, runtime, { ...question, asked: asked + 1 })
-        : store.saveVatAnswer(tx, question, {
+        ? enqueueVatRecheck(tx, runtime, { ...question, asked: asked + 1 })
+        : store.saveVatResult(tx, question, {
             vat_status: answer,
             vat_checked_at: runtime.clock.now(),
           }),
@@ -41,13 +41,13 @@ export const checkVatNumber = job({
  * Enqueues the next recheck. Each recheck is a new job, because retries of one job are limited. A
  * number has one such job at a time.
  */
-export function planVatCheck(
+export function enqueueVatRecheck(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, vat_number, asked }: LaterQuestion,
+  { project_id, vat_number, asked }: VatRecheck,
 ): Promise<void> {
   const pause_s = PAUSES_S[Math.min(asked, PAUSES_S.length) - 1] ?? 0
-  return enqueue(tx, runtime, checkVatNumber, {
+  return enqueue(tx, runtime, recheckVatNumber, {
     payload: { vat_number, asked },
     project_id,
     run_at: new Date(runtime.clock.now_ms() + pause_s * 1000),

@@ -13,17 +13,17 @@ import { euroFromMicro, microFromEuro, type MicroEuro } from '../../kernel/value
 import * as webhooks from '../webhooks/service.ts'
 import type { LimitedProject, WholeProject } from './schema.ts'
 import * as store from './store.ts'
-import { railNames, verificationLevels, type CheckedLevel, type Rail } from './verification.ts'
+import { railNames, verificationLevels, type CheckedLevel, type RailName } from './verification.ts'
 
 export {
   railNames,
   checkedLevels,
   verificationLevels,
-  type Rail,
+  type RailName,
   type CheckedLevel,
 } from './verification.ts'
 
-export { findVersion } from './kept.ts'
+export { findProjectVersion } from './project-cache.ts'
 export { CompanyInput } from './company-schema.ts'
 export { isCompanyInput, missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
 
@@ -147,7 +147,7 @@ export function setVerification(
 /** Switches one rail of a project to live or test; for the operator. */
 export function setRail(
   db: Database,
-  { project_id, rail, mode }: { project_id: string; rail: Rail; mode: 'live' | 'test' },
+  { project_id, rail, mode }: { project_id: string; rail: RailName; mode: 'live' | 'test' },
 ): Promise<ProjectRow | undefined> {
   return db.transact(async (tx) => {
     const project = await store.findLocked(tx, project_id)
@@ -158,7 +158,7 @@ export function setRail(
 /** Like `setRail`, but the caller has locked the project and checked the preconditions. */
 export async function switchRail(
   tx: Transaction,
-  { project, rail, mode }: { project: ProjectRow; rail: Rail; mode: 'live' | 'test' },
+  { project, rail, mode }: { project: ProjectRow; rail: RailName; mode: 'live' | 'test' },
 ): Promise<ProjectRow> {
   const rails = { ...project.rails, [rail]: mode }
   await store.update(tx, project.id, { rails: JSON.stringify(rails) })
@@ -179,7 +179,7 @@ export interface ProjectChanges {
 const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
 
 /** The spending cap needs the level full. */
-export class CapNeedsFull extends Error {
+export class SpendingCapTooHigh extends Error {
   override readonly name = 'CapNeedsFull'
 }
 
@@ -198,7 +198,7 @@ export function change(
     const project = await store.findLocked(tx, project_id)
     const cap_micro = changes.spending_limit_micro ?? 0n
     if (project && cap_micro > UNVERIFIED_CAP_MICRO && project.full_status !== 'approved') {
-      throw new CapNeedsFull(`Project ${project_id} has not reached the level full.`)
+      throw new SpendingCapTooHigh(`Project ${project_id} has not reached the level full.`)
     }
     return store.update(tx, project_id, { ...payment, ...others })
   })

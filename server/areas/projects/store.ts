@@ -18,7 +18,7 @@ export function find(db: Reader, project_id: string): Promise<ProjectRow | undef
 }
 
 /** The whole row with its `xmin`, also of a deleted project. */
-export function findWritten(
+export function findWithVersion(
   db: Reader,
   project_id: string,
 ): Promise<(ProjectRow & { written_by: string }) | undefined> {

@@ -6,7 +6,7 @@ import type { ProjectRow } from '../../contract/caller.ts'
 import type { VerificationLevel } from './schema.ts'
 
 export const railNames = ['phone', 'outbound', 'sms', 'email', 'payments', 'domains'] as const
-export type Rail = (typeof railNames)[number]
+export type RailName = (typeof railNames)[number]
 
 /** The levels that need an approval; every project has `test`. */
 export const checkedLevels = ['company', 'number_documents', 'full'] as const

@@ -51,7 +51,7 @@ export function create(caller: Caller, input: ChatTokenInput): Promise<NewChatTo
   })
 }
 
-export interface NewToken {
+export interface NewPublicToken {
   project_id: string
   name: string
   /** Normalised by `originOf`. */
@@ -62,7 +62,7 @@ export interface NewToken {
 }
 
 /** The result contains the token's text, which is not stored. */
-export async function createToken(runtime: Runtime, input: NewToken): Promise<NewChatToken> {
+export async function createToken(runtime: Runtime, input: NewPublicToken): Promise<NewChatToken> {
   const { allowed_origins, daily_spend_limit_eur, project_id, ...others } = input
   const token = newTokenText(TOKEN_PREFIX)
   const row = await runtime.db.transact(async (tx) => {

@@ -8,7 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
-import { createToken, present, TOKEN_PREFIX, type NewToken } from './manage.ts'
+import { createToken, present, TOKEN_PREFIX, type NewPublicToken } from './manage.ts'
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
@@ -16,7 +16,7 @@ export { originOf } from './origin.ts'
 export {
   findTokens,
   isPublicToken,
-  keepSiteToken,
+  insertSiteToken,
   moveOrigin,
   revokeSiteTokens,
   siteToken,
@@ -31,7 +31,7 @@ export type TokenFacts = ChatToken & { project_id: string }
 /** Creates a token. Only this result contains its text. */
 export async function create(
   runtime: Runtime,
-  input: NewToken,
+  input: NewPublicToken,
 ): Promise<TokenFacts & { token: string }> {
   const { project_id } = input
   return { ...(await createToken(runtime, input)), project_id }
@@ -63,7 +63,10 @@ export interface TokenHolder {
  * Authenticates a public token. Order of checks: missing or malformed, unknown or of a deleted
  * project, revoked, project not enabled.
  */
-export async function recognise(runtime: Runtime, text: string | undefined): Promise<TokenHolder> {
+export async function authenticateToken(
+  runtime: Runtime,
+  text: string | undefined,
+): Promise<TokenHolder> {
   if (text === undefined) throw invalid('The request has no public token.')
   if (!isTokenText(TOKEN_PREFIX, text)) throw invalid('This is not the text of a public token.')
   const found = await store.findByHash(runtime.db, sha256(text))
@@ -94,8 +97,8 @@ async function noteUse(
 }
 
 /** Whether any active token allows this origin. */
-export function isAllowedSomewhere(runtime: Runtime, origin: string): Promise<boolean> {
-  return store.someAllows(runtime.db, origin)
+export function isOriginAllowed(runtime: Runtime, origin: string): Promise<boolean> {
+  return store.anyTokenAllows(runtime.db, origin)
 }
 
 function invalid(detail: string): Problem {

@@ -39,12 +39,12 @@ interface SiteToken extends SiteOfToken {
 }
 
 /** Inserts the token. No-op if it exists, revoked or not. */
-export async function keepSiteToken(
+export async function insertSiteToken(
   tx: Transaction,
   { clock }: Runtime,
   { token, origin, ...row }: SiteToken,
 ): Promise<void> {
-  await store.insertUnlessThere(tx, {
+  await store.insertIfMissing(tx, {
     ...row,
     id: newId(clock),
     hash: sha256(token),

@@ -35,7 +35,7 @@ export function findByHash(db: Reader, hash: Buffer): Promise<TokenAndProject | 
  * Whether any active token allows this origin; for preflight requests, which do not carry the
  * token.
  */
-export async function someAllows(db: Reader, origin: string): Promise<boolean> {
+export async function anyTokenAllows(db: Reader, origin: string): Promise<boolean> {
   const row = await db
     .selectFrom('public_tokens')
     .select('id')
@@ -50,7 +50,7 @@ export function insert(tx: Transaction, row: Insertable<PublicTokensTable>): Pro
   return tx.insertInto('public_tokens').values(row).returningAll().executeTakeFirstOrThrow()
 }
 
-export async function insertUnlessThere(
+export async function insertIfMissing(
   tx: Transaction,
   row: Insertable<PublicTokensTable>,
 ): Promise<void> {

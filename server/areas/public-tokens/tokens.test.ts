@@ -12,7 +12,7 @@ const site = { name: 'Site', allowed_origins: ['https://a.example', 'https://b.e
 
 async function refusal(text: string | undefined): Promise<[number, string]> {
   try {
-    await publicTokens.recognise(runtime, text)
+    await publicTokens.authenticateToken(runtime, text)
   } catch (error) {
     if (error instanceof Problem) return [error.status, error.slug]
     throw error
@@ -31,7 +31,7 @@ test('creates hm_pub_ and 32 letters and digits, and stores only the hash and th
 
 test('authenticates a token with its project and origins', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
-  const holder = await publicTokens.recognise(runtime, token)
+  const holder = await publicTokens.authenticateToken(runtime, token)
   assert.deepEqual(
     [holder.token_id, holder.project.id, holder.allowed_origins],
     [id, project_id, site.allowed_origins],
@@ -43,13 +43,13 @@ test('updates last_used_at once a day', async () => {
   const lastUse = async () =>
     (await publicTokens.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
   assert.equal(await lastUse(), null)
-  await publicTokens.recognise(runtime, token)
+  await publicTokens.authenticateToken(runtime, token)
   const first = await lastUse()
   clock.advance(3600)
-  await publicTokens.recognise(runtime, token)
+  await publicTokens.authenticateToken(runtime, token)
   assert.equal(await lastUse(), first)
   clock.advance(86_400)
-  await publicTokens.recognise(runtime, token)
+  await publicTokens.authenticateToken(runtime, token)
   assert.notEqual(await lastUse(), first)
 })
 
@@ -91,8 +91,8 @@ test('allows an origin while any active token has it', async () => {
     name: 'Only',
     allowed_origins: ['https://only.example'],
   })
-  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://only.example'), true)
-  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://onl_.example'), false)
+  assert.equal(await publicTokens.isOriginAllowed(runtime, 'https://only.example'), true)
+  assert.equal(await publicTokens.isOriginAllowed(runtime, 'https://onl_.example'), false)
   await publicTokens.revoke(runtime, id)
-  assert.equal(await publicTokens.isAllowedSomewhere(runtime, 'https://only.example'), false)
+  assert.equal(await publicTokens.isOriginAllowed(runtime, 'https://only.example'), false)
 })

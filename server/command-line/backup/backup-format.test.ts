@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { readBackup, writeBackup, type Header, type Section } from './backup-format.ts'
-import { Refusal } from '../refusal.ts'
+import { readBackup, writeBackup, type BackupHeader, type BackupSection } from './backup-format.ts'
+import { CommandError } from '../command-error.ts'
 import { temporaryFolder } from '../test-run.ts'
 
 const folder = temporaryFolder()
-const header: Header = {
+const header: BackupHeader = {
   homeport_backup: 2,
   version: '0.1.0',
   migration: 1,
@@ -36,7 +36,7 @@ async function written(
     for (let at = 0; at < bytes.length; at += piece_bytes)
       yield bytes.subarray(at, at + piece_bytes)
   }
-  async function* sections(): AsyncGenerator<Section> {
+  async function* sections(): AsyncGenerator<BackupSection> {
     for (const { table, rows } of tables)
       yield { table, columns: ['id', 'value'], rows: pieces(rows) }
     for (const { blob, content } of blobs)
@@ -73,7 +73,7 @@ async function readFrom(bytes: Uint8Array): Promise<{ tables: Table[]; blobs: Bl
 const refused = (bytes: Uint8Array, expected: RegExp) =>
   assert.rejects(
     readFrom(bytes),
-    (error) => error instanceof Refusal && expected.test(error.message),
+    (error) => error instanceof CommandError && expected.test(error.message),
   )
 
 function unpacksTo(packed: Buffer, plain: Buffer): boolean {

@@ -13,7 +13,7 @@ import { PassThrough } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 
 /** Format 1 had no files. */
 export const FORMAT = 2
@@ -23,7 +23,7 @@ const LINE_END = 0x0a
 const CHUNK_BYTES = 65_536
 const rowsEnd = Buffer.from('\n\\.\n')
 
-export const Header = Type.Object({
+export const BackupHeader = Type.Object({
   homeport_backup: Type.Union([Type.Literal(FORMAT), Type.Literal(FIRST_FORMAT)]),
   version: Type.String(),
   migration: Type.Integer({ minimum: 1 }),
@@ -32,7 +32,7 @@ export const Header = Type.Object({
   seal_key_id: Type.Union([Type.String(), Type.Null()]),
   sealed_values: Type.Boolean(),
 })
-export type Header = Static<typeof Header>
+export type BackupHeader = Static<typeof BackupHeader>
 
 const SectionStart = Type.Object({ table: Type.String(), columns: Type.Array(Type.String()) })
 /** Keys from a backup are untrusted; this pattern allows only paths within the file store. */
@@ -58,7 +58,7 @@ export interface SectionBlob {
   content: AsyncIterable<Uint8Array>
 }
 
-export type Section = SectionRows | SectionBlob
+export type BackupSection = SectionRows | SectionBlob
 
 export interface SectionCount {
   table: string
@@ -67,8 +67,8 @@ export interface SectionCount {
 
 /** Writes a backup as text chunks. `onSection` receives the row or byte count of each section. */
 export async function* writeBackup(
-  header: Header,
-  sections: AsyncIterable<Section>,
+  header: BackupHeader,
+  sections: AsyncIterable<BackupSection>,
   onSection: (count: SectionCount) => void,
 ): AsyncGenerator<Buffer> {
   const whole = createHash('sha256')
@@ -112,9 +112,9 @@ async function* writeBlob({ blob, bytes, content }: SectionBlob): AsyncGenerator
 }
 
 export interface Backup {
-  header: Header
+  header: BackupHeader
   /** Must be consumed in order, each section fully before the next; files come last. */
-  sections: AsyncIterable<Section>
+  sections: AsyncIterable<BackupSection>
   /** Counts of the sections read so far. */
   counts: readonly SectionCount[]
 }
@@ -147,15 +147,15 @@ export async function readBackup<T>(
   }
 }
 
-async function readHeader(lines: Lines): Promise<Header> {
+async function readHeader(lines: Lines): Promise<BackupHeader> {
   const header: unknown = parse(await lines.next())
-  if (Value.Check(Header, header)) return header
+  if (Value.Check(BackupHeader, header)) return header
   if (Value.Check(AnyFormat, header))
     throw new Damage('was written by a newer Homeport: use that version')
   throw new Damage('is not a Homeport backup')
 }
 
-async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerator<Section> {
+async function* readSections(lines: Lines, counts: SectionCount[]): AsyncGenerator<BackupSection> {
   for (;;) {
     const before = lines.digest()
     const line: unknown = parse(await lines.next())
@@ -195,14 +195,15 @@ async function* readBlob(
 class Damage extends Error {}
 
 function fileFault(error: unknown, file: string): unknown {
-  if (error instanceof Damage) return new Refusal(`${file} ${error.message}.`)
+  if (error instanceof Damage) return new CommandError(`${file} ${error.message}.`)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (code === 'ENOENT') return new Refusal(`There is no file ${file}.`)
-  if (code === 'EISDIR') return new Refusal(`${file} is a folder.`)
-  if (code === 'EACCES') return new Refusal(`${file} cannot be read: its owner does not allow it.`)
+  if (code === 'ENOENT') return new CommandError(`There is no file ${file}.`)
+  if (code === 'EISDIR') return new CommandError(`${file} is a folder.`)
+  if (code === 'EACCES')
+    return new CommandError(`${file} cannot be read: its owner does not allow it.`)
   if (!code.startsWith('Z_')) return error
   const start = error instanceof Error && error.message === 'incorrect header check'
-  return new Refusal(
+  return new CommandError(
     start
       ? `${file} is not a Homeport backup.`
       : `${file} is damaged: it is cut short or was changed.`,

@@ -20,12 +20,12 @@ import { newId } from '../../kernel/values/ids.ts'
 import { createLog } from '../../kernel/log.ts'
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
-import { writeBackup, type Header } from './backup-format.ts'
-import { listBesidesRows, listTables } from './store.ts'
+import { writeBackup, type BackupHeader } from './backup-format.ts'
+import { listUnsupportedObjects, listTables } from './store.ts'
 import {
   databaseUrl,
   mainFile,
-  runHere,
+  runInProcess,
   runProcess,
   temporaryFolder,
   type TestSettings,
@@ -124,7 +124,7 @@ function topUp(reference: string): Promise<void> {
 }
 
 async function refusal(argv: readonly string[], settings: TestSettings): Promise<string> {
-  const { code, said } = await runHere(argv, settings)
+  const { code, said } = await runInProcess(argv, settings)
   assert.equal(code, 1)
   return said
 }
@@ -205,7 +205,7 @@ describe('the backup command', () => {
   })
 
   it('prints the same as text for people', async () => {
-    const { stdout } = await runHere(['backup', '--to', join(files, 'said.gz')], settings)
+    const { stdout } = await runInProcess(['backup', '--to', join(files, 'said.gz')], settings)
     assert.match(
       stdout,
       /^Wrote \d+ rows of \d+ tables and 3 files to \S+said\.gz \(\d+ bytes\)\.\n/,
@@ -220,7 +220,7 @@ describe('the backup command', () => {
     const { runtime } = open
     const key = `${project_id}/${page_id}`
     await runtime.blobs.remove([key])
-    const said = await runHere(['backup', '--to', join(files, 'lost.gz')], settings)
+    const said = await runInProcess(['backup', '--to', join(files, 'lost.gz')], settings)
     assert.match(said.stdout, /\nThe bytes of 1 file are not where they should be\.\n/)
     await runtime.blobs.put(key, page)
   })
@@ -232,7 +232,7 @@ describe('the backup command', () => {
       AWS_SECRET_ACCESS_KEY: 'b',
     }
     const argv = ['backup', '--to', join(files, 'bucket.gz')]
-    const { stdout } = await runHere(argv, { ...settings, ...bucket })
+    const { stdout } = await runInProcess(argv, { ...settings, ...bucket })
     assert.match(stdout, / and 0 files to /)
     assert.match(stdout, /The files of projects are not in it: they are in the bucket/)
   })
@@ -245,7 +245,7 @@ describe('the backup command', () => {
       /is a backup already: name another file, or replace it with --overwrite\.$/,
     )
     assert.deepEqual(readFileSync(said), before)
-    const { code } = await runHere(['backup', '--to', said, '--overwrite'], settings)
+    const { code } = await runInProcess(['backup', '--to', said, '--overwrite'], settings)
     assert.equal(code, 0)
     const other = join(files, 'precious.txt')
     writeFileSync(other, 'precious')
@@ -304,7 +304,7 @@ describe('the backup command', () => {
   it('covers everything: the database has no objects besides rows of tables', async () => {
     // Sequences, materialized views, triggers and partitions would need support in backup and
     // restore.
-    assert.deepEqual(await inDatabase(open.connection, listBesidesRows), [])
+    assert.deepEqual(await inDatabase(open.connection, listUnsupportedObjects), [])
   })
 })
 
@@ -391,13 +391,16 @@ describe('restore into another database', () => {
       said,
       'The database is in use by 1 other connection: stop the Homeport that runs on it first.',
     )
-    assert.equal((await runHere(['restore', '--from', backupFile], settings)).code, 0)
+    assert.equal((await runInProcess(['restore', '--from', backupFile], settings)).code, 0)
   })
 
   it('refuses a database with a project, deleted or not, and changes nothing', async () => {
     const { connection, settings } = await elsewhere('with_project')
-    const { json } = await runHere(['projects', 'create', '--name', 'Mine', '--json'], settings)
-    await runHere(['projects', 'delete', '--project', json.project_id], settings)
+    const { json } = await runInProcess(
+      ['projects', 'create', '--name', 'Mine', '--json'],
+      settings,
+    )
+    await runInProcess(['projects', 'delete', '--project', json.project_id], settings)
     const before = await contents(connection)
     assert.match(
       await refusal(['restore', '--from', backupFile], settings),
@@ -412,7 +415,7 @@ describe('restore into another database', () => {
     await inDatabase(connection, (client) =>
       client.query("insert into settings values ('clock_offset_ms', '5')"),
     )
-    assert.equal((await runHere(['restore', '--from', backupFile], settings)).code, 0)
+    assert.equal((await runInProcess(['restore', '--from', backupFile], settings)).code, 0)
     assert.deepEqual(await contents(connection), await contents(open.connection))
   })
 
@@ -423,7 +426,7 @@ describe('restore into another database', () => {
     const id = newId(open.runtime.clock)
     await inDatabase(old.connection, (client) => client.query(insert, [id]))
     const file = join(files, 'old.gz')
-    const { json: kept } = await runHere(['backup', '--to', file, '--json'], old.settings)
+    const { json: kept } = await runInProcess(['backup', '--to', file, '--json'], old.settings)
     assert.equal(kept.migration, 2)
     const migrations = await inDatabase(old.connection, (client) =>
       client.query('select from migrations'),
@@ -431,14 +434,14 @@ describe('restore into another database', () => {
     assert.equal(migrations.rowCount, 2, 'a backup applies no migration')
 
     const target = await elsewhere('newer')
-    const { json } = await runHere(['restore', '--from', file, '--json'], target.settings)
+    const { json } = await runInProcess(['restore', '--from', file, '--json'], target.settings)
     assert.deepEqual(
       json.applied,
       readMigrations()
         .slice(2)
         .map(({ name }) => name),
     )
-    const { json: list } = await runHere(['projects', 'list', '--json'], target.settings)
+    const { json: list } = await runInProcess(['projects', 'list', '--json'], target.settings)
     assert.equal(list[0].id, id)
 
     const ahead = await elsewhere('ahead')
@@ -453,7 +456,7 @@ describe('restore into another database', () => {
     const { connection, settings } = await elsewhere('half_way')
     const whole = gunzipSync(readFileSync(backupFile)).toString()
     const migration: number = JSON.parse(whole.slice(0, whole.indexOf('\n'))).migration
-    const header: Header = {
+    const header: BackupHeader = {
       homeport_backup: 1,
       version: '0.1.0',
       migration,
@@ -488,7 +491,7 @@ describe('restore into another database', () => {
       )
       assert.equal(rowCount, 0)
     }
-    assert.equal((await runHere(['restore', '--from', backupFile], settings)).code, 0)
+    assert.equal((await runInProcess(['restore', '--from', backupFile], settings)).code, 0)
     assert.deepEqual(await contents(connection), await contents(open.connection))
   })
 
@@ -536,13 +539,13 @@ describe('a backup during writes', () => {
     }
     const file = join(files, 'busy.gz')
     const writers = [write(), write(), write()]
-    const { json } = await runHere(['backup', '--to', file, '--json'], settings)
+    const { json } = await runInProcess(['backup', '--to', file, '--json'], settings)
     writing.abort()
     await Promise.all(writers)
     assert.ok(written > 3)
 
     const target = await elsewhere('busy')
-    assert.equal((await runHere(['restore', '--from', file], target.settings)).code, 0)
+    assert.equal((await runInProcess(['restore', '--from', file], target.settings)).code, 0)
     await inDatabase(target.connection, async (client) => {
       const count = async (what: string) =>
         Number((await client.query(`select count(*) from ${what}`)).rows[0].count)
@@ -567,7 +570,7 @@ describe('a backup during writes', () => {
 
 /** Writes a valid backup with these rows. */
 async function crafted(
-  header: Header,
+  header: BackupHeader,
   tables: readonly { table: string; columns: readonly string[]; row: string }[],
 ) {
   async function* bytes(row: string) {

@@ -18,13 +18,13 @@ import {
   FORMAT,
   readBackup,
   writeBackup,
-  type Header,
-  type Section,
+  type BackupHeader,
+  type BackupSection,
   type SectionBlob,
   type SectionCount,
   type SectionRows,
 } from './backup-format.ts'
-import { command, type Answer } from '../command.ts'
+import { command, type CommandOutput } from '../command.ts'
 import {
   findMasterKey,
   hasDatabase,
@@ -32,11 +32,11 @@ import {
   withClient,
   type MasterKey,
 } from '../database-access.ts'
-import { file, flag, required } from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
+import { file, flag, required } from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
 import * as store from './store.ts'
 import { version } from '../commands/version.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output.ts'
 
 // Level 3: higher levels take several times as long for 10% less.
 const GZIP_LEVEL = 3
@@ -53,7 +53,7 @@ export const backup = command({
     const config = context.settings()
     await refuseTarget(to, overwrite)
     if (!hasDatabase(config)) {
-      throw new Refusal(`There is nothing to back up: ${config.data_dir} has no database yet.`)
+      throw new CommandError(`There is nothing to back up: ${config.data_dir} has no database yet.`)
     }
     const key = findMasterKey(config)
     const database = await openDatabaseAccess(config)
@@ -71,17 +71,17 @@ export const backup = command({
 /** Refuses an existing target, unless it is a backup and `overwrite` is set. */
 async function refuseTarget(to: string, overwrite: boolean): Promise<void> {
   if (!statSync(dirname(to), { throwIfNoEntry: false })?.isDirectory()) {
-    throw new Refusal(`There is no folder ${dirname(to)} to write the backup to.`)
+    throw new CommandError(`There is no folder ${dirname(to)} to write the backup to.`)
   }
   if (!existsSync(to)) return
   try {
     await readBackup(to, async () => {})
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    throw new Refusal(`${to} exists and is no Homeport backup: name another file.`)
+    if (!(error instanceof CommandError)) throw error
+    throw new CommandError(`${to} exists and is no Homeport backup: name another file.`)
   }
   if (!overwrite) {
-    throw new Refusal(
+    throw new CommandError(
       `${to} is a backup already: name another file, or replace it with --overwrite.`,
     )
   }
@@ -95,14 +95,14 @@ interface Writing {
   blobs: Blobs | null
 }
 
-async function write({ client, to, key, blobs }: Writing): Promise<Answer> {
+async function write({ client, to, key, blobs }: Writing): Promise<CommandOutput> {
   await store.beginSnapshot(client)
   const tables = await store.listTables(client)
   const applied = (await store.listApplied(client)).at(-1)
   if (!applied)
-    throw new Refusal('There is nothing to back up: the database was never used by Homeport.')
-  await store.keepShape(client, tables)
-  const header: Header = {
+    throw new CommandError('There is nothing to back up: the database was never used by Homeport.')
+  await store.lockAgainstMigrations(client, tables)
+  const header: BackupHeader = {
     homeport_backup: FORMAT,
     version: version(),
     migration: applied.number,
@@ -112,7 +112,7 @@ async function write({ client, to, key, blobs }: Writing): Promise<Answer> {
   }
   const counts: SectionCount[] = []
   const files: FileCounts | null = blobs && { count: 0, missing: 0 }
-  async function* sections(): AsyncGenerator<Section> {
+  async function* sections(): AsyncGenerator<BackupSection> {
     yield* sectionsOf(client, tables)
     if (blobs && files) yield* filesOf(client, blobs, files)
   }
@@ -195,13 +195,13 @@ async function keepName(folder: string): Promise<void> {
 
 interface Written {
   to: string
-  header: Header
+  header: BackupHeader
   counts: readonly SectionCount[]
   key: MasterKey | null
   files: FileCounts | null
 }
 
-function report({ to, header, counts, key, files }: Written): Answer {
+function report({ to, header, counts, key, files }: Written): CommandOutput {
   const rows = counts.reduce((sum, count) => sum + count.rows, 0)
   const bytes = statSync(to).size
   const { created_at, migration, seal_key_id, sealed_values } = header

@@ -11,8 +11,8 @@ import type { Blobs } from '../../kernel/blobs/blobs-contract.ts'
 import { migrate, readMigrations } from '../../kernel/database/migrations.ts'
 import {
   readBackup,
-  type Header,
-  type Section,
+  type BackupHeader,
+  type BackupSection,
   type SectionCount,
   type SectionRows,
 } from './backup-format.ts'
@@ -24,10 +24,10 @@ import {
   withClient,
   type DatabaseAccess,
 } from '../database-access.ts'
-import { file, required } from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
+import { file, required } from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
 import * as store from './store.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output.ts'
 
 const LOOKS_MAX = 10
 const LOOK_AGAIN_MS = 100
@@ -58,7 +58,7 @@ export const restore = command({
 })
 
 /** Reads the whole file once, so that a damaged one is refused before any write. */
-function verify(from: string): Promise<Header> {
+function verify(from: string): Promise<BackupHeader> {
   return readBackup(from, async ({ header, sections }) => {
     for await (const section of sections)
       await drain('blob' in section ? section.content : section.rows)
@@ -70,19 +70,19 @@ async function drain(rows: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const chunk of rows) void chunk
 }
 
-function refuseUnknownMigration({ migration, version }: Header): void {
+function refuseUnknownMigration({ migration, version }: BackupHeader): void {
   if (readMigrations().some(({ number }) => number === migration)) return
-  throw new Refusal(
+  throw new CommandError(
     `The backup is of migration ${migration}, which this version of Homeport does not know: ` +
       `restore it with version ${version} or a newer one.`,
   )
 }
 
-function refuseOtherKey({ seal_key_id, sealed_values }: Header, config: Config): void {
+function refuseOtherKey({ seal_key_id, sealed_values }: BackupHeader, config: Config): void {
   const key = findMasterKey(config)
   if (!sealed_values || key?.key_id === seal_key_id) return
   const here = key ? `this installation has ${key.key_id}` : 'this installation has none yet'
-  throw new Refusal(
+  throw new CommandError(
     `The backup holds secrets sealed with the master key ${seal_key_id}, and ${here}: set ` +
       `HOMEPORT_SECRET to the old key, or copy the old file "secret" to ${secretFile(config.data_dir)}.`,
   )
@@ -96,7 +96,7 @@ interface Filled {
 
 async function fill(database: DatabaseAccess, config: Config, from: string): Promise<Filled> {
   if (database.server_pid > 0) {
-    throw new Refusal(
+    throw new CommandError(
       `A Homeport (process ${database.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
     )
   }
@@ -121,16 +121,16 @@ async function refuseInUse(client: pg.Client): Promise<void> {
     others = await store.countOtherConnections(client)
   }
   if (others === 0) return
-  throw new Refusal(
+  throw new CommandError(
     `The database is in use by ${counted(others, 'other connection')}: stop the Homeport that runs on it first.`,
   )
 }
 
-async function refuseUsed(client: pg.Client, header: Header): Promise<void> {
+async function refuseUsed(client: pg.Client, header: BackupHeader): Promise<void> {
   await refuseProjects(client)
   const newest = (await store.listApplied(client)).at(-1)?.number ?? 0
   if (newest > header.migration) {
-    throw new Refusal(
+    throw new CommandError(
       `The database is at migration ${newest} already and the backup is of migration ${header.migration}: ` +
         'restore into a database that was never used.',
     )
@@ -140,7 +140,7 @@ async function refuseUsed(client: pg.Client, header: Header): Promise<void> {
 async function refuseProjects(client: pg.Client): Promise<void> {
   const count = await store.countProjects(client)
   if (count === 0) return
-  throw new Refusal(
+  throw new CommandError(
     `The database has ${counted(count, 'project')} already and nothing is overwritten: set ` +
       'HOMEPORT_DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
   )
@@ -152,12 +152,12 @@ async function refuseProjects(client: pg.Client): Promise<void> {
  */
 async function refill(
   client: pg.Client,
-  sections: AsyncIterable<Section>,
+  sections: AsyncIterable<BackupSection>,
   blobs: Blobs,
 ): Promise<number> {
   let files = 0
   const tables = await store.listTables(client)
-  await store.beginRefill(client, tables)
+  await store.beginRestore(client, tables)
   try {
     await refuseProjects(client)
     await store.emptyTables(client, tables)
@@ -190,6 +190,6 @@ function sameTable(
     table?.columns.length === columns.length &&
     columns.every((column) => table.columns.includes(column))
   if (!table || !fits)
-    throw new Refusal(`The backup does not fit this version: the table ${name} differs.`)
+    throw new CommandError(`The backup does not fit this version: the table ${name} differs.`)
   return { name, columns }
 }

@@ -33,7 +33,7 @@ export async function listTables(client: pg.Client): Promise<TableFacts[]> {
 }
 
 /** Objects that are not rows of tables, which a backup would miss. */
-export async function listBesidesRows(client: pg.Client): Promise<string[]> {
+export async function listUnsupportedObjects(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(`
     select relname::text as name from pg_class where relkind in ('S', 'm', 'p') and relnamespace = ${inSchema}
     union all
@@ -49,7 +49,10 @@ export async function beginSnapshot(client: pg.Client): Promise<void> {
 }
 
 /** Locks the tables against migrations during the snapshot. */
-export async function keepShape(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
+export async function lockAgainstMigrations(
+  client: pg.Client,
+  tables: readonly TableFacts[],
+): Promise<void> {
   await client.query(`lock table ${namesOf(tables)} in access share mode`)
 }
 
@@ -71,7 +74,10 @@ export function copyRowsIn(client: pg.Client, table: TableFacts): Writable {
 }
 
 /** Truncates and locks every table, so that a server that starts now waits for the rows. */
-export async function beginRefill(client: pg.Client, tables: readonly TableFacts[]): Promise<void> {
+export async function beginRestore(
+  client: pg.Client,
+  tables: readonly TableFacts[],
+): Promise<void> {
   await client.query('begin')
   await liftLimits(client)
   await client.query('set constraints all deferred')

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import * as billing from '../../areas/billing/service.ts'
-import { databaseUrl, runHere, runProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, runProcess, temporaryFolder } from '../test-run.ts'
 
 const database = await openTestRuntime()
 const settings = {
@@ -16,7 +16,7 @@ const settings = {
 const command = ['balance', 'auto-reload', '--project', database.project_id]
 
 async function autoReload(...argv: string[]) {
-  const { code, json, said } = await runHere([...command, ...argv, '--json'], settings)
+  const { code, json, said } = await runInProcess([...command, ...argv, '--json'], settings)
   assert.equal(said, '')
   assert.equal(code, 0)
   return json
@@ -32,7 +32,7 @@ const patience = { timeout: 30_000 }
 
 test('prints the settings without changes if no option is given', async () => {
   assert.deepEqual(await autoReload(), await shown())
-  const { stdout } = await runHere(command, settings)
+  const { stdout } = await runInProcess(command, settings)
   assert.match(stdout, /enabled +false\n/)
   assert.match(stdout, /threshold_eur +5\n/)
   assert.match(stdout, /card +-\n$/)
@@ -59,7 +59,7 @@ test('saves a card that the running server then charges', patience, async () => 
     [card.brand, card.last4, active, used_this_month],
     ['mastercard', '4444', true, 1],
   )
-  const { stdout } = await runHere(command, settings)
+  const { stdout } = await runInProcess(command, settings)
   assert.match(stdout, /card +mastercard 4444, 12\/\d\d/)
 })
 
@@ -71,8 +71,8 @@ test('removes the card with "none"', async () => {
 test('applies to the live project of a pair for the id of the test project', async () => {
   const pair = await database.newProject({ shape: 'pair' })
   const argv = ['balance', 'auto-reload', '--json', '--project']
-  await runHere([...argv, pair.test_project_id, '--enabled', 'yes'], settings)
-  assert.equal((await runHere([...argv, pair.live_project_id], settings)).json.enabled, true)
+  await runInProcess([...argv, pair.test_project_id, '--enabled', 'yes'], settings)
+  assert.equal((await runInProcess([...argv, pair.live_project_id], settings)).json.enabled, true)
 })
 
 const refused = [
@@ -93,7 +93,7 @@ const refused = [
 
 for (const [argv, sentence] of refused) {
   test(`refused: ${argv.join(' ')}`, async () => {
-    const { code, said } = await runHere([...command, ...argv], settings)
+    const { code, said } = await runInProcess([...command, ...argv], settings)
     assert.equal(code, 1)
     assert.match(said, sentence)
   })

@@ -5,10 +5,10 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { euroFromMicro, type MicroEuro } from '../../kernel/values/money.ts'
 import { runtimeCommand } from '../command.ts'
-import { choice, euro, id, optional, required, type Kind } from '../option-kinds.ts'
+import { choice, euro, id, optional, required, type OptionParser } from '../option-parsers.ts'
 import { findProject, modeOf } from './projects.ts'
-import { Refusal } from '../refusal.ts'
-import { fields } from '../wording.ts'
+import { CommandError } from '../command-error.ts'
+import { fields } from '../output.ts'
 
 export const topUp = runtimeCommand({
   name: 'balance top-up',
@@ -45,7 +45,7 @@ const MICRO_PER_CENT = 10_000n
 function amountOf(
   { min, max }: { min: MicroEuro; max: MicroEuro },
   step_micro: MicroEuro,
-): Kind<MicroEuro> {
+): OptionParser<MicroEuro> {
   const amount = euro({ zero: true })
   const how = step_micro === MICRO_PER_CENT ? ' in whole cents' : ''
   return {
@@ -54,18 +54,18 @@ function amountOf(
       const micro = amount.read(text)
       if (micro >= min && micro <= max && micro % step_micro === 0n) return micro
       const range = `from ${euroFromMicro(min)} to ${euroFromMicro(max)} euro`
-      throw new Refusal(`must be ${range}${how}, not ${JSON.stringify(text)}.`)
+      throw new CommandError(`must be ${range}${how}, not ${JSON.stringify(text)}.`)
     },
   }
 }
 
-function wholeNumber({ min, max }: { min: number; max: number }): Kind<number> {
+function wholeNumber({ min, max }: { min: number; max: number }): OptionParser<number> {
   return {
     value: 'N',
     read(text) {
       const number = /^\d{1,9}$/.test(text) ? Number(text) : NaN
       if (number >= min && number <= max) return number
-      throw new Refusal(
+      throw new CommandError(
         `must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`,
       )
     },
@@ -75,14 +75,14 @@ function wholeNumber({ min, max }: { min: number; max: number }): Kind<number> {
 const NAME_CHARACTERS_MAX = 200
 
 /** A Stripe id: a prefix and word characters. */
-function stripeName(prefix: string, word?: string): Kind<string> {
+function stripeName(prefix: string, word?: string): OptionParser<string> {
   const pattern = new RegExp(`^${prefix}_\\w{1,${NAME_CHARACTERS_MAX}}$`)
   const forms = word === undefined ? `${prefix}_…` : `${prefix}_… or ${word}`
   return {
     value: forms.replace(' or ', '|'),
     read(text) {
       if (text === word || pattern.test(text)) return text
-      throw new Refusal(`must be ${forms}, not ${JSON.stringify(text.slice(0, 60))}.`)
+      throw new CommandError(`must be ${forms}, not ${JSON.stringify(text.slice(0, 60))}.`)
     },
   }
 }
@@ -104,7 +104,7 @@ export const autoReload = runtimeCommand({
   },
   check({ card, customer }) {
     if (customer !== undefined && (card === undefined || card === 'none')) {
-      throw new Refusal('--customer belongs to a card: give it with --card pm_….')
+      throw new CommandError('--customer belongs to a card: give it with --card pm_….')
     }
   },
   async run({ project: asked_id, card, customer = null, ...given }, runtime) {

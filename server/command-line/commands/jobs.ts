@@ -1,8 +1,8 @@
 /** The command that retries dead jobs. */
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { runtimeCommand } from '../command.ts'
-import { id, optional } from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
+import { id, optional } from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
 
 export const retry = runtimeCommand({
   name: 'jobs retry',
@@ -14,7 +14,7 @@ export const retry = runtimeCommand({
     )
     if (job_id !== undefined && retried === 0) {
       const { count } = await deadJobs(runtime.db)
-      throw new Refusal(`No job that was given up has the id ${job_id}; there are ${count}.`)
+      throw new CommandError(`No job that was given up has the id ${job_id}; there are ${count}.`)
     }
     return { json: { retried }, text: `${retried} jobs run again within a second.` }
   },

@@ -11,26 +11,26 @@ import {
   oneOf,
   optional,
   required,
-  standard,
-  type Kind,
-} from '../option-kinds.ts'
+  withDefault,
+  type OptionParser,
+} from '../option-parsers.ts'
 import { findProject, projectOrOnly } from './projects.ts'
-import { Refusal } from '../refusal.ts'
-import { fields, table } from '../wording.ts'
+import { CommandError } from '../command-error.ts'
+import { fields, table } from '../output.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
-const scope: Kind<Scope> = {
+const scope: OptionParser<Scope> = {
   value: 'SCOPE',
   read(text) {
     if (isScope(text)) return text
     const near = nearest(text, scopeNames)
     const hint = near ? `Did you mean "${near}"?` : `There is ${scopeNames.join(', ')}, or all.`
-    throw new Refusal(`names the scope "${text}", which does not exist. ${hint}`)
+    throw new CommandError(`names the scope "${text}", which does not exist. ${hint}`)
   },
 }
 
-const scopes: Kind<readonly Scope[]> = {
+const scopes: OptionParser<readonly Scope[]> = {
   value: 'SCOPE,SCOPE|all',
   read: (text) => (text.trim() === 'all' ? keys.allScopes : listOf(scope).read(text)),
 }
@@ -44,7 +44,7 @@ export const create = runtimeCommand({
       oneOf(['test', 'live']),
       'A test key makes no real calls, messages or payments; sites and data are real.',
     ),
-    scopes: standard(scopes, keys.allScopes, 'What the key may do; all unless told otherwise.'),
+    scopes: withDefault(scopes, keys.allScopes, 'What the key may do; all unless told otherwise.'),
     'limit-sites': optional(listOf(id), 'The only sites that the key may use.'),
     name: optional(line(NAME_CHARACTERS_MAX), 'By which people know it.'),
   },
@@ -72,7 +72,7 @@ function limitedTo(sites: string[]): Access {
  */
 function refuseOtherMode(project: ProjectRow, mode: 'test' | 'live'): void {
   if (project.shape === 'single' || project.shape === mode) return
-  throw new Refusal(
+  throw new CommandError(
     `Project ${project.id} is the ${project.shape} project of a pair, where a ${mode} key does not ` +
       `work: make it for the ${mode} project, ${project.pair_id}.`,
   )
@@ -113,7 +113,8 @@ export const revoke = runtimeCommand({
   options: { id: required(id, 'The key, by the id that "keys list" shows.') },
   async run({ id: key_id }, runtime) {
     const key = await keys.revoke(runtime, key_id)
-    if (!key) throw new Refusal(`There is no key ${key_id}. "keys list" shows those of a project.`)
+    if (!key)
+      throw new CommandError(`There is no key ${key_id}. "keys list" shows those of a project.`)
     return { json: key, text: `Key ${key.id} (${key.start}…, ${key.name}) no longer works.` }
   },
 })

@@ -14,7 +14,7 @@ import { openReceiver, type Received } from '../../areas/webhooks/attempt/test-r
 import { readConfig } from '../../kernel/config/config.ts'
 import { createLog } from '../../kernel/log.ts'
 import { openRuntime, type OpenRuntime } from '../../kernel/open-runtime.ts'
-import { mainFile, runHere, temporaryFolder } from '../test-run.ts'
+import { mainFile, runInProcess, temporaryFolder } from '../test-run.ts'
 
 const WAIT_MS_MAX = 60_000
 const data_dir = temporaryFolder()
@@ -35,19 +35,19 @@ after(async () => {
 })
 
 async function newProject(): Promise<string> {
-  const made = await runHere(['projects', 'create', '--name', 'Bakery', '--json'], settings)
+  const made = await runInProcess(['projects', 'create', '--name', 'Bakery', '--json'], settings)
   return made.json.project_id
 }
 
 /** Causes a balance.topped_up event, and returns the amount that identifies it. */
 async function topUp(amount_eur: number, project = project_id): Promise<number> {
   const argv = ['balance', 'top-up', '--project', project, '--amount-eur', String(amount_eur)]
-  assert.equal((await runHere(argv, settings)).code, 0)
+  assert.equal((await runInProcess(argv, settings)).code, 0)
   return amount_eur
 }
 
 async function refusal(...argv: string[]): Promise<string> {
-  const { code, said, stdout } = await runHere(['listen', ...argv], settings)
+  const { code, said, stdout } = await runInProcess(['listen', ...argv], settings)
   assert.deepEqual([code, stdout], [1, ''])
   return said
 }
@@ -215,7 +215,7 @@ describe('listen', () => {
     const three = await startHeard('--project', other)
     assert.notEqual(three.secret, one.secret)
     for (const { stop } of [one, two, three]) assert.equal((await stop()).code, 0)
-    await runHere(['projects', 'delete', '--project', other], settings)
+    await runInProcess(['projects', 'delete', '--project', other], settings)
   })
 
   it('stops at once while a receiver does not answer', async () => {
@@ -276,11 +276,11 @@ describe('listen is refused', () => {
       await refusal('--forward-to', 'localhost:1'),
       '"listen" needs --project ID: there are 2 projects, see "projects list".',
     )
-    await runHere(['projects', 'delete', '--project', other], settings)
+    await runInProcess(['projects', 'delete', '--project', other], settings)
   })
   it('without a running server, and creates no folder', async () => {
     const fresh = join(temporaryFolder(), 'data')
-    const { code, said } = await runHere(['listen', '--forward-to', 'localhost:1'], {
+    const { code, said } = await runInProcess(['listen', '--forward-to', 'localhost:1'], {
       HOMEPORT_DATA_DIR: fresh,
     })
     assert.deepEqual(

@@ -9,13 +9,21 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { command, type CommandContext } from '../command.ts'
 import { hasDatabase, withRuntime } from '../database-access.ts'
-import { flag, id, listOf, oneOf, optional, required, type Kind } from '../option-kinds.ts'
+import {
+  flag,
+  id,
+  listOf,
+  oneOf,
+  optional,
+  required,
+  type OptionParser,
+} from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
-import { Refusal } from '../refusal.ts'
-import { counted, fields } from '../wording.ts'
+import { CommandError } from '../command-error.ts'
+import { counted, fields } from '../output.ts'
 
 /** A local URL; `localhost:3000` is accepted. */
-const address: Kind<URL> = {
+const address: OptionParser<URL> = {
   value: 'URL',
   read(text) {
     const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `http://${text}`)
@@ -23,11 +31,11 @@ const address: Kind<URL> = {
       url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === ''
     if (usable) return url
     const shown = JSON.stringify(text.slice(0, 60))
-    throw new Refusal(`must be an address such as http://localhost:3000/hooks, not ${shown}.`)
+    throw new CommandError(`must be an address such as http://localhost:3000/hooks, not ${shown}.`)
   },
 }
 
-const eventType: Kind<(typeof webhooks.listenedTypes)[number]> = {
+const eventType: OptionParser<(typeof webhooks.listenedTypes)[number]> = {
   value: 'TYPE',
   read: (text) => oneOf(webhooks.listenedTypes).read(text),
 }
@@ -53,7 +61,7 @@ export const listen = command<Asked>({
   },
   check({ 'forward-to': url, 'other-machine': other_machine }) {
     if (other_machine || loopback.test(url.hostname)) return
-    throw new Refusal(
+    throw new CommandError(
       `--forward-to ${url.href} is not this machine: events tell about people, so say ` +
         '--other-machine if it is meant, or make a webhook endpoint.',
     )
@@ -75,7 +83,7 @@ async function requireServer(settings: Config): Promise<void> {
   const lock = hasDatabase(settings) ? await lockFolder(data_dir) : null
   if (lock !== null && 'held_by' in lock) return
   await lock?.release()
-  throw new Refusal(`No Homeport runs on ${data_dir}: start it with "npm start" first.`)
+  throw new CommandError(`No Homeport runs on ${data_dir}: start it with "npm start" first.`)
 }
 
 async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext) {

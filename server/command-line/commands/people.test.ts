@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { addPasskey } from '../../../test/fixtures/passkeys.ts'
 import { newVisitor, signIn, turnOnTotp } from '../../../test/fixtures/portal.ts'
-import { databaseUrl, runHere } from '../test-run.ts'
+import { databaseUrl, runInProcess } from '../test-run.ts'
 
 const database = await openTestRuntime({ work: false })
 const settings = {
@@ -14,7 +14,7 @@ const settings = {
   HOMEPORT_PUBLIC_URL: database.url,
   HOMEPORT_TEST_CLOCK: '1',
 }
-const run = (...argv: string[]) => runHere([...argv, '--json'], settings)
+const run = (...argv: string[]) => runInProcess([...argv, '--json'], settings)
 
 async function newProject(owner: string): Promise<string> {
   const made = await run(

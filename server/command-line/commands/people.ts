@@ -3,10 +3,10 @@ import * as people from '../../areas/people/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { readPublicUrl } from '../../kernel/settings.ts'
 import { runtimeCommand } from '../command.ts'
-import { email, id, oneOf, optional, required } from '../option-kinds.ts'
+import { email, id, oneOf, optional, required } from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
-import { Refusal } from '../refusal.ts'
-import { fields, table } from '../wording.ts'
+import { CommandError } from '../command-error.ts'
+import { fields, table } from '../output.ts'
 
 export const invite = runtimeCommand({
   name: 'people invite',
@@ -32,12 +32,12 @@ export const invite = runtimeCommand({
 
 function readEmail(address: string): string {
   const read = people.readEmail(address)
-  if (read === null) throw new Refusal(`--email must be an email address, not ${address}.`)
+  if (read === null) throw new CommandError(`--email must be an email address, not ${address}.`)
   return read
 }
 
 function refuse(error: unknown): never {
-  throw error instanceof people.TeamRefusal ? new Refusal(error.message) : error
+  throw error instanceof people.TeamRefusal ? new CommandError(error.message) : error
 }
 
 export const list = runtimeCommand({
@@ -76,7 +76,7 @@ export const signInLink = runtimeCommand({
   async run({ email: address }, runtime) {
     const secret = await people.createLink(runtime, { realm: 'portal', email: address })
     if (secret === null) {
-      throw new Refusal(
+      throw new CommandError(
         `Nobody with the address ${address} has a part in a project, owns one or is invited to one.`,
       )
     }
@@ -92,7 +92,8 @@ export const resetSecondFactor = runtimeCommand({
   options: { email: required(email, 'Whose address it is.') },
   async run({ email: address }, runtime) {
     const removed = await people.resetSecondFactor(runtime, { realm: 'portal', email: address })
-    if (removed === null) throw new Refusal(`Nobody has an account with the address ${address}.`)
+    if (removed === null)
+      throw new CommandError(`Nobody has an account with the address ${address}.`)
     const next =
       'Whoever knows the password, or reads the mail of this address, can sign in now. ' +
       'The person is told by mail, where mail is sent.'

@@ -18,10 +18,10 @@ import {
   oneOf,
   optional,
   required,
-  standard,
-} from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
-import { fields, table } from '../wording.ts'
+  withDefault,
+} from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
+import { fields, table } from '../output.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
@@ -30,13 +30,13 @@ export const create = runtimeCommand({
   about: 'Makes a project, or a pair of a live and a test project.',
   options: {
     name: required(line(NAME_CHARACTERS_MAX), 'What people call it.'),
-    shape: standard(oneOf(['single', 'pair']), 'single', 'single unless told otherwise.'),
-    plan: standard(oneOf(planNames), 'free', 'free unless told otherwise.'),
+    shape: withDefault(oneOf(['single', 'pair']), 'single', 'single unless told otherwise.'),
+    plan: withDefault(oneOf(planNames), 'free', 'free unless told otherwise.'),
     'owner-email': optional(email, 'Who owns it.'),
   },
   async run({ name, shape, plan, 'owner-email': owner_email = null }, runtime) {
     const created = await projects.create(runtime, { name, shape, plan, owner_email })
-    if (owner_email !== null) await people.giveToOwner(runtime, owner_email)
+    if (owner_email !== null) await people.addOwner(runtime, owner_email)
     return { json: created, text: fields(created) }
   },
 })
@@ -108,13 +108,13 @@ export const goLive = runtimeCommand({
   async run({ project: project_id, rail, undo }, runtime) {
     const project = await findProject(runtime.db, project_id)
     if (project.shape === 'test' && !undo) {
-      throw new Refusal(
+      throw new CommandError(
         `Project ${project_id} is the test project of a pair and makes no real calls or payments: ` +
           `its live project is ${project.pair_id}.`,
       )
     }
     if (!undo && !railProviders(runtime.config)[rail]) {
-      throw new Refusal(
+      throw new CommandError(
         `No provider stands behind ${rail} in this installation: it stays in test mode.`,
       )
     }
@@ -146,7 +146,7 @@ export const set = runtimeCommand({
   },
   check(values) {
     const given = Object.values(values).filter((value) => value !== undefined)
-    if (given.length === 1) throw new Refusal(nothingToSet)
+    if (given.length === 1) throw new CommandError(nothingToSet)
   },
   async run({ project: project_id, 'spending-limit-eur': limit_micro, ...others }, runtime) {
     const { plan, enabled, card, 'phone-verified': phone_verified } = others
@@ -173,21 +173,21 @@ const nothingToSet =
 
 /** Specification, Limits: a cap above 500 euro needs the verification level full. */
 function refuseHighCap(error: unknown): never {
-  if (!(error instanceof projects.CapNeedsFull)) throw error
-  throw new Refusal(
+  if (!(error instanceof projects.SpendingCapTooHigh)) throw error
+  throw new CommandError(
     `--spending-limit-eur above ${limits.spending_cap_unverified_eur_max} needs the verification ` +
       `level full: "projects verify --level full --status approved" comes first.`,
   )
 }
 
-/** Returns the project, or throws a Refusal. */
+/** Returns the project, or throws a CommandError. */
 export async function findProject(db: Reader, project_id: string): Promise<ProjectRow> {
   const project = await projects.find(db, project_id)
   if (!project) throw noProject(project_id)
   return project
 }
 
-/** Returns the given project id; without one, the only project's. Throws a Refusal otherwise. */
+/** Returns the given project id; without one, the only project's. Throws a CommandError otherwise. */
 export async function projectOrOnly(
   db: Reader,
   command: string,
@@ -196,15 +196,17 @@ export async function projectOrOnly(
   if (project_id !== undefined) return (await findProject(db, project_id)).id
   const [only, ...others] = await projects.list(db)
   if (only && others.length === 0) return only.id
-  throw new Refusal(
+  throw new CommandError(
     only
       ? `"${command}" needs --project ID: there are ${others.length + 1} projects, see "projects list".`
       : 'There is no project yet: "projects create" makes one.',
   )
 }
 
-function noProject(project_id: string): Refusal {
-  return new Refusal(`There is no project ${project_id}. "projects list" shows those there are.`)
+function noProject(project_id: string): CommandError {
+  return new CommandError(
+    `There is no project ${project_id}. "projects list" shows those there are.`,
+  )
 }
 
 /** The mode of a project's keys. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { databaseUrl, runHere, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, temporaryFolder } from '../test-run.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const runtime = await openTestRuntime({ work: false })
@@ -12,13 +12,13 @@ const settings = {
 }
 
 async function answer(...argv: string[]) {
-  const { code, json, said } = await runHere([...argv, '--json'], settings)
+  const { code, json, said } = await runInProcess([...argv, '--json'], settings)
   assert.deepEqual([code, said], [0, ''])
   return json
 }
 
 async function refusal(...argv: string[]): Promise<string> {
-  const { code, said } = await runHere(argv, settings)
+  const { code, said } = await runInProcess(argv, settings)
   assert.equal(code, 1)
   return said
 }
@@ -50,7 +50,7 @@ describe('tokens create', () => {
   })
 
   it('tells people that the token is shown only once', async () => {
-    const { stdout } = await runHere(
+    const { stdout } = await runInProcess(
       ['tokens', 'create', '--origin', 'https://a.example'],
       settings,
     )
@@ -89,7 +89,7 @@ describe('tokens list and revoke', () => {
     assert.equal(rows[0].start, token.slice(0, 12))
     assert.equal(rows[0].last_used_at, null)
     assert.ok(!JSON.stringify(rows).includes(token))
-    const { stdout } = await runHere(['tokens', 'list'], settings)
+    const { stdout } = await runInProcess(['tokens', 'list'], settings)
     assert.match(stdout, /^ID +NAME +TOKEN +ORIGINS +CREATED +LAST USED +REVOKED\n/)
   })
 
@@ -111,7 +111,7 @@ describe('tokens list and revoke', () => {
     const rows = await answer('tokens', 'list', '--project', runtime.project_id)
     assert.ok(rows.length > 0)
     const { project_id } = await runtime.newProject()
-    const { stdout } = await runHere(['tokens', 'list', '--project', project_id], settings)
+    const { stdout } = await runInProcess(['tokens', 'list', '--project', project_id], settings)
     assert.match(stdout, /no public token yet/)
   })
 })

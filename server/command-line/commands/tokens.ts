@@ -4,29 +4,37 @@
 import * as publicTokens from '../../areas/public-tokens/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { runtimeCommand } from '../command.ts'
-import { id, line, listOf, optional, required, standard, type Kind } from '../option-kinds.ts'
+import {
+  id,
+  line,
+  listOf,
+  optional,
+  required,
+  withDefault,
+  type OptionParser,
+} from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
-import { Refusal } from '../refusal.ts'
-import { fields, table } from '../wording.ts'
+import { CommandError } from '../command-error.ts'
+import { fields, table } from '../output.ts'
 
-const origin: Kind<string> = {
+const origin: OptionParser<string> = {
   value: 'URL',
   read(text) {
     const found = publicTokens.originOf(text)
     if (found !== null) return found
-    throw new Refusal(
+    throw new CommandError(
       'must be the origin of a site, such as https://www.example.nl, without a path (http for ' +
         `localhost only), not ${JSON.stringify(text.slice(0, 60))}.`,
     )
   },
 }
 
-const origins: Kind<string[]> = {
+const origins: OptionParser<string[]> = {
   value: 'URL,URL',
   read(text) {
     const found = [...new Set(listOf(origin).read(text))]
     if (found.length <= limits.public_token_origins_max) return found
-    throw new Refusal(`must name at most ${limits.public_token_origins_max} origins.`)
+    throw new CommandError(`must name at most ${limits.public_token_origins_max} origins.`)
   },
 }
 
@@ -35,7 +43,7 @@ export const create = runtimeCommand({
   about: 'Makes a public token for the pages of a site, and prints it this once.',
   options: {
     origin: required(origins, 'Where the pages are, such as https://www.example.nl.'),
-    name: standard(
+    name: withDefault(
       line(publicTokens.NAME_CHARACTERS_MAX),
       'Public token',
       'By which people know it.',
@@ -88,7 +96,7 @@ export const revoke = runtimeCommand({
   async run({ id: token_id }, runtime) {
     const token = await publicTokens.revoke(runtime, token_id)
     if (!token)
-      throw new Refusal(
+      throw new CommandError(
         `There is no public token ${token_id}. "tokens list" shows those of a project.`,
       )
     return {

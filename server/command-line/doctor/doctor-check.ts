@@ -1,5 +1,5 @@
 /** The result of one check. `next_step` is set if the operator can fix something. */
-export interface Check {
+export interface DoctorCheck {
   name: string
   status: 'ok' | 'warn' | 'fail'
   detail: string

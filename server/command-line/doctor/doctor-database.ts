@@ -5,7 +5,7 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import { openDatabase } from '../../kernel/database/database.ts'
 import { deadJobs } from '../../kernel/jobs/jobs.ts'
 import { readMigrations } from '../../kernel/database/migrations.ts'
-import type { Check } from './doctor-check.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 import {
   findMasterKey,
   hasDatabase,
@@ -13,9 +13,9 @@ import {
   withClient,
   type DatabaseAccess,
 } from '../database-access.ts'
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 import * as store from '../backup/store.ts'
-import { counted } from '../wording.ts'
+import { counted } from '../output.ts'
 
 const POSTGRES_VERSION_MIN = 150_000
 /** An id that no key has. Without a master key every sealed value counts as foreign. */
@@ -23,7 +23,7 @@ const NO_KEY_ID = '00000000'
 const CLOCK_MS_WARN = 2_000
 const CLOCK_MS_FAIL = 60_000
 
-export async function checkDatabase(config: Config): Promise<Check[]> {
+export async function checkDatabase(config: Config): Promise<DoctorCheck[]> {
   const name = 'database'
   if (!hasDatabase(config)) {
     return [
@@ -54,14 +54,14 @@ function unreachable(
   const said = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   const detail =
-    error instanceof Refusal ? said : `It cannot be reached: ${said || 'no answer'}${code}.`
+    error instanceof CommandError ? said : `It cannot be reached: ${said || 'no answer'}${code}.`
   const next_step = database_url
     ? 'Check DATABASE_URL, and that this PostgreSQL runs and lets this machine in.'
     : 'Run the server with HOMEPORT_LOG_LEVEL=debug to see what PostgreSQL says.'
   return { detail, next_step }
 }
 
-function lookInto(database: DatabaseAccess, config: Config): Promise<Check[]> {
+function lookInto(database: DatabaseAccess, config: Config): Promise<DoctorCheck[]> {
   return withClient(database.connection, async (client) => {
     const first = [await checkVersion(client, database), await checkClock(client)]
     const migrations = checkMigrations(await store.listApplied(client))
@@ -72,7 +72,10 @@ function lookInto(database: DatabaseAccess, config: Config): Promise<Check[]> {
   })
 }
 
-async function checkVersion(client: pg.Client, { server_pid }: DatabaseAccess): Promise<Check> {
+async function checkVersion(
+  client: pg.Client,
+  { server_pid }: DatabaseAccess,
+): Promise<DoctorCheck> {
   const name = 'database'
   const version = await store.readVersion(client)
   const by = server_pid > 0 ? `, beside the running Homeport (process ${server_pid})` : ''
@@ -81,14 +84,14 @@ async function checkVersion(client: pg.Client, { server_pid }: DatabaseAccess): 
   return { name, status: 'fail', detail, next_step: 'Homeport needs PostgreSQL 15 or newer.' }
 }
 
-async function checkClock(client: pg.Client): Promise<Check> {
+async function checkClock(client: pg.Client): Promise<DoctorCheck> {
   const before_ms = systemClock.now_ms()
   const database_ms = await store.readDatabaseTime(client)
   const middle_ms = (before_ms + systemClock.now_ms()) / 2
-  return judgeClock(Math.abs(database_ms - middle_ms))
+  return clockCheck(Math.abs(database_ms - middle_ms))
 }
 
-export function judgeClock(apart_ms: number): Check {
+export function clockCheck(apart_ms: number): DoctorCheck {
   const name = 'clock'
   const status = apart_ms > CLOCK_MS_FAIL ? 'fail' : apart_ms > CLOCK_MS_WARN ? 'warn' : 'ok'
   const detail = `This machine and the database are ${(apart_ms / 1000).toFixed(1)} s apart.`
@@ -96,7 +99,7 @@ export function judgeClock(apart_ms: number): Check {
   return { name, status, detail, next_step }
 }
 
-export function checkMigrations(applied: readonly store.AppliedMigration[]): Check {
+export function checkMigrations(applied: readonly store.AppliedMigration[]): DoctorCheck {
   const name = 'migrations'
   const known = readMigrations()
   const foreign = applied.filter(
@@ -125,7 +128,7 @@ export function checkMigrations(applied: readonly store.AppliedMigration[]): Che
   }
 }
 
-async function checkSealedValues(client: pg.Client, config: Config): Promise<Check> {
+async function checkSealedValues(client: pg.Client, config: Config): Promise<DoctorCheck> {
   const name = 'sealed_values'
   const key = findMasterKey(config)
   const count = await store.countForeignSealedValues(client, key?.key_id ?? NO_KEY_ID)
@@ -142,7 +145,7 @@ async function checkSealedValues(client: pg.Client, config: Config): Promise<Che
   return { name, status: 'fail', detail, next_step }
 }
 
-async function checkJobs({ connection }: DatabaseAccess): Promise<Check> {
+async function checkJobs({ connection }: DatabaseAccess): Promise<DoctorCheck> {
   const name = 'jobs'
   const db = openDatabase({ connection: { ...connection, max: 1 }, onError: () => {} })
   try {
@@ -161,7 +164,7 @@ async function checkJobs({ connection }: DatabaseAccess): Promise<Check> {
   }
 }
 
-async function checkEndpoints(client: pg.Client): Promise<Check> {
+async function checkEndpoints(client: pg.Client): Promise<DoctorCheck> {
   const name = 'webhooks'
   const count = await store.countDisabledEndpoints(client)
   if (count === 0)
@@ -171,6 +174,6 @@ async function checkEndpoints(client: pg.Client): Promise<Check> {
     name,
     status: 'warn',
     detail,
-    next_step: 'The owner mends the receiver and enables the endpoint again.',
+    next_step: 'The owner has to fix the receiver and enable the endpoint again.',
   }
 }

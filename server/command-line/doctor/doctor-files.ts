@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { openBlobs } from '../../kernel/blobs/blobs.ts'
 import type { Blobs } from '../../kernel/blobs/blobs-contract.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
-import type { Check } from './doctor-check.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 
 const name = 'files'
 
-export async function checkFiles(config: Config): Promise<Check> {
+export async function checkFiles(config: Config): Promise<DoctorCheck> {
   const { blobs, data_dir } = config
   const is_disk = blobs.address === 'disk'
   const folder = join(data_dir, 'blobs')

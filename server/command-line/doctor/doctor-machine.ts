@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, rmdirSync, statfsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Config } from '../../kernel/config/config-types.ts'
-import type { Check } from './doctor-check.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 import { findMasterKey, secretFile } from '../database-access.ts'
 
 const NODE_MAJOR_MIN = 26
@@ -11,7 +11,7 @@ const DISK_BYTES_WARN = 2 * GB
 const DISK_BYTES_FAIL = 0.2 * GB
 const MODE_FOR_OTHERS = 0o077
 
-export function checkNode(node_version = process.versions.node): Check {
+export function checkNode(node_version = process.versions.node): DoctorCheck {
   const name = 'node'
   const detail = `Node.js ${node_version}.`
   if (Number.parseInt(node_version, 10) >= NODE_MAJOR_MIN)
@@ -21,7 +21,7 @@ export function checkNode(node_version = process.versions.node): Check {
 }
 
 /** The settings are valid; this reports development settings. */
-export function checkSettings(config: Config): Check {
+export function checkSettings(config: Config): DoctorCheck {
   const name = 'settings'
   const open = [
     ...(config.test_clock ? ['HOMEPORT_TEST_CLOCK'] : []),
@@ -34,7 +34,7 @@ export function checkSettings(config: Config): Check {
   return { name, status: 'warn', detail, next_step }
 }
 
-export function checkDataFolder({ data_dir }: Config): Check {
+export function checkDataFolder({ data_dir }: Config): DoctorCheck {
   const name = 'data_folder'
   const folder = existingFolder(data_dir)
   try {
@@ -53,7 +53,7 @@ export function checkDataFolder({ data_dir }: Config): Check {
   return { name, status: 'ok', detail, next_step: null }
 }
 
-export function checkDiskSpace({ data_dir }: Config): Check {
+export function checkDiskSpace({ data_dir }: Config): DoctorCheck {
   const name = 'disk_space'
   const { bavail, bsize } = statfsSync(existingFolder(data_dir))
   const bytes = bavail * bsize
@@ -68,7 +68,7 @@ function existingFolder(path: string): string {
   return existsSync(path) || dirname(path) === path ? path : existingFolder(dirname(path))
 }
 
-export function checkMasterKey(config: Config): Check {
+export function checkMasterKey(config: Config): DoctorCheck {
   const name = 'master_key'
   const key = findMasterKey(config)
   if (!key) {

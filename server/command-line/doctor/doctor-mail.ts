@@ -2,11 +2,11 @@
 import type { Config } from '../../kernel/config/config-types.ts'
 import { MailError } from '../../providers/mail/mail-contract.ts'
 import { smtpMail } from '../../providers/mail/smtp.ts'
-import type { Check } from './doctor-check.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 
 const DEADLINE_MS = 5000
 
-export async function checkMail({ mail: { provider, url, from } }: Config): Promise<Check> {
+export async function checkMail({ mail: { provider, url, from } }: Config): Promise<DoctorCheck> {
   const name = 'mail'
   if (provider !== 'smtp') {
     const detail =

@@ -4,8 +4,8 @@
  */
 import { ConfigError } from '../../kernel/config/config.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
-import { command, type Answer, type CommandContext } from '../command.ts'
-import type { Check } from './doctor-check.ts'
+import { command, type CommandOutput, type CommandContext } from '../command.ts'
+import type { DoctorCheck } from './doctor-check.ts'
 import { checkDatabase } from './doctor-database.ts'
 import { checkFiles } from './doctor-files.ts'
 import {
@@ -16,7 +16,7 @@ import {
   checkSettings,
 } from './doctor-machine.ts'
 import { checkMail } from './doctor-mail.ts'
-import { counted, table } from '../wording.ts'
+import { counted, table } from '../output.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -27,7 +27,7 @@ export const doctor = command({
   },
 })
 
-async function checkInstallation(context: CommandContext): Promise<Check[]> {
+async function checkInstallation(context: CommandContext): Promise<DoctorCheck[]> {
   let config: Config
   try {
     config = context.settings()
@@ -46,7 +46,7 @@ async function checkInstallation(context: CommandContext): Promise<Check[]> {
   return [...machine, ...(await checkDatabase(config))]
 }
 
-function faultySetting(detail: string): Check {
+function faultySetting(detail: string): DoctorCheck {
   return {
     name: 'settings',
     status: 'fail',
@@ -55,7 +55,7 @@ function faultySetting(detail: string): Check {
   }
 }
 
-function report(checks: Check[]): Answer {
+function report(checks: DoctorCheck[]): CommandOutput {
   const failed = checks.filter(({ status }) => status === 'fail')
   const rows = checks.map(({ status, name, detail, next_step }) => [
     status,

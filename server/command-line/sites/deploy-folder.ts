@@ -5,7 +5,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { ignoredBy, readIgnoreRules, type IgnoreRule } from './ignore-rules.ts'
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 
 export interface FolderFile {
   /** Relative to the folder, with slashes. */
@@ -14,7 +14,7 @@ export interface FolderFile {
   bytes: number
 }
 
-export interface Folder {
+export interface DeployFolder {
   files: FolderFile[]
   /** Skipped paths with the reason. */
   skipped: { path: string; why: string }[]
@@ -24,12 +24,12 @@ export interface Folder {
 const FILES_MAX = 2000
 const IGNORE_FILES = ['.homeportignore', '.gitignore']
 
-export function readFolder(folder: string): Folder {
+export function readFolder(folder: string): DeployFolder {
   requireFolder(folder)
-  const read: Folder = { files: [], skipped: [] }
+  const read: DeployFolder = { files: [], skipped: [] }
   walk({ folder, inside: '', rules: rulesOf(folder) }, read)
   if (read.files.length === 0) {
-    throw new Refusal(`${folder} has no file that could be published.`)
+    throw new CommandError(`${folder} has no file that could be published.`)
   }
   read.files.sort((one, other) => (one.path < other.path ? -1 : 1))
   return read
@@ -37,8 +37,8 @@ export function readFolder(folder: string): Folder {
 
 function requireFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
-  if (!found) throw new Refusal(`${folder} is not there.`)
-  if (!found.isDirectory()) throw new Refusal(`${folder} is a file, and must be a folder.`)
+  if (!found) throw new CommandError(`${folder} is not there.`)
+  if (!found.isDirectory()) throw new CommandError(`${folder} is a file, and must be a folder.`)
 }
 
 /** Rules of .homeportignore, else of .gitignore; none if both are missing. */
@@ -58,7 +58,7 @@ interface Place {
   rules: readonly IgnoreRule[]
 }
 
-function walk({ folder, inside, rules }: Place, read: Folder): void {
+function walk({ folder, inside, rules }: Place, read: DeployFolder): void {
   for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`
     const why = whyNot(path, { name: entry.name, is_folder: entry.isDirectory(), rules })
@@ -78,9 +78,9 @@ function whyNot(
   return ignoredBy(rules, path, is_folder) ? 'is ignored' : null
 }
 
-function addFile(file: string, path: string, read: Folder): void {
+function addFile(file: string, path: string, read: DeployFolder): void {
   if (read.files.length === FILES_MAX) {
-    throw new Refusal(
+    throw new CommandError(
       `There are more than ${FILES_MAX} files: publish the folder that your build makes, such as dist.`,
     )
   }

@@ -22,34 +22,34 @@ import {
   oneOf,
   optional,
   required,
-  type Kind,
-} from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
+  type OptionParser,
+} from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
 import { callerFor } from './site-caller.ts'
-import { orRefuse } from './site-refusal.ts'
-import { counted, fields } from '../wording.ts'
+import { toCommandError } from './site-errors.ts'
+import { counted, fields } from '../output.ts'
 
 const TITLE_CHARACTERS_MAX = 200
 const SKIPPED_SHOWN_MAX = 20
 
-const slug: Kind<string> = {
+const slug: OptionParser<string> = {
   value: 'SLUG',
   read(text) {
     const fits = text.length >= 2 && text.length <= limits.site_slug_characters_max
     if (fits && /^[a-z0-9](?:-?[a-z0-9])+$/.test(text)) return text
-    throw new Refusal(
+    throw new CommandError(
       `must be 2 to ${limits.site_slug_characters_max} lower-case letters, digits and single ` +
         `hyphens between them, such as bakery-de-molen, not ${JSON.stringify(text.slice(0, 60))}.`,
     )
   },
 }
 
-const password: Kind<string> = {
+const password: OptionParser<string> = {
   value: 'PASSWORD',
   read(text) {
     const { site_password_characters_min: least, site_password_characters_max: most } = limits
     if (text.length >= least && text.length <= most) return text
-    throw new Refusal(`must have ${least} to ${most} characters.`)
+    throw new CommandError(`must have ${least} to ${most} characters.`)
   },
 }
 
@@ -58,11 +58,11 @@ interface PlacedMedia {
   path: string
 }
 
-const placedMedia: Kind<PlacedMedia> = {
+const placedMedia: OptionParser<PlacedMedia> = {
   value: 'PATH=ID',
   read(text) {
     const at = text.lastIndexOf('=')
-    if (at < 1) throw new Refusal('must be a path and an id, such as img/door.jpg=019ab3f0-….')
+    if (at < 1) throw new CommandError('must be a path and an id, such as img/door.jpg=019ab3f0-….')
     return { path: text.slice(0, at), media_id: id.read(text.slice(at + 1)) }
   },
 }
@@ -190,7 +190,7 @@ async function publish(
     ...(spa && { spa }),
   }
   const files = manifest.map(({ path }, index) => [`/files/${index}`, path] as const)
-  return orRefuse({ ...optionNames, ...Object.fromEntries(files) }, async () => {
+  return toCommandError({ ...optionNames, ...Object.fromEntries(files) }, async () => {
     if (!existing) return sites.create(caller, { slug: name, ...input })
     const loss = await sites.homePageLoss(caller, existing.id, input)
     if (loss && !wanted.yes) await requireYes(loss, context)
@@ -202,7 +202,7 @@ async function requireYes({ about }: Loss, context: CommandContext): Promise<voi
   const said = await context.confirm(`${about} Publish it?`)
   if (said === true) return
   const how = said === null ? ' Add index.html to the folder, or say --yes to publish it so.' : ''
-  throw new Refusal(`${about} Nothing was published.${how}`)
+  throw new CommandError(`${about} Nothing was published.${how}`)
 }
 
 /** Media of the live version that still exist in the library. */

@@ -11,7 +11,7 @@ import { readPublicUrl } from '../../kernel/settings.ts'
 import { findProject, modeOf, projectOrOnly } from '../commands/projects.ts'
 
 /** A runtime with the public URL of the last started server. */
-export async function atItsAddress(runtime: Runtime): Promise<Runtime> {
+export async function withPublicUrl(runtime: Runtime): Promise<Runtime> {
   const { config, db } = runtime
   const last = config.public_url === '' ? await readPublicUrl(db) : undefined
   const port = last === undefined ? 0 : Number(URL.parse(last)?.port ?? 0)
@@ -29,7 +29,7 @@ export async function callerFor(
     await projectOrOnly(runtime.db, command, project_id),
   )
   return {
-    runtime: await atItsAddress(runtime),
+    runtime: await withPublicUrl(runtime),
     db: runtime.db,
     request_id: newRequestId(),
     project,

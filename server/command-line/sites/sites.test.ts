@@ -10,7 +10,7 @@ import { findServed } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { run } from '../run.ts'
-import { databaseUrl, runHere, runProcess, temporaryFolder } from '../test-run.ts'
+import { databaseUrl, runInProcess, runProcess, temporaryFolder } from '../test-run.ts'
 
 const NOBODY = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const runtime = await openTestRuntime({ work: false })
@@ -37,13 +37,13 @@ function folderOf(texts: Record<string, string>): string {
 }
 
 async function answer(...argv: string[]) {
-  const { code, json, said } = await runHere([...argv, '--json'], settings)
+  const { code, json, said } = await runInProcess([...argv, '--json'], settings)
   assert.deepEqual([code, said], [0, ''])
   return json
 }
 
 async function refusal(...argv: string[]): Promise<string> {
-  const { code, said } = await runHere(argv, settings)
+  const { code, said } = await runInProcess(argv, settings)
   assert.equal(code, 1)
   return said
 }
@@ -171,7 +171,7 @@ describe('deploy', () => {
       'notes',
     ])
     assert.equal(files_count, 3)
-    const { stdout } = await runHere(['deploy', folder, '--slug', slug, ...project], settings)
+    const { stdout } = await runInProcess(['deploy', folder, '--slug', slug, ...project], settings)
     assert.match(stdout, /^address +http:/m)
     assert.match(stdout, /^Left out: \.env begins with a dot\.$/m)
   })
@@ -329,7 +329,7 @@ describe('deploy', () => {
 describe('sites list and sites rollback', () => {
   it('list the sites, and restore an earlier version', async () => {
     const [slug, ...project] = await room()
-    const none = await runHere(['sites', 'list', ...project], settings)
+    const none = await runInProcess(['sites', 'list', ...project], settings)
     assert.match(none.stdout, /no site yet: "deploy DIR --slug S" publishes one/)
     for (const text of ['1', '2', '3']) {
       await answer('deploy', folderOf({ 'index.html': page + text }), '--slug', slug, ...project)
@@ -340,7 +340,7 @@ describe('sites list and sites rollback', () => {
     assert.equal(back.version, 2)
     const first = await answer('sites', 'rollback', '--slug', slug, '--to', '1', ...project)
     assert.equal(first.version, 1)
-    const { stdout } = await runHere(['sites', 'list', ...project], settings)
+    const { stdout } = await runInProcess(['sites', 'list', ...project], settings)
     assert.match(stdout, new RegExp(`${slug} +live +public +1 `))
   })
 
@@ -370,7 +370,7 @@ describe('sites reviews, sites decide, sites take-offline and sites put-online',
       [review.findings[0].rule, review.decision, review.appeal],
       ['password_sent_elsewhere', null, null],
     )
-    const { stdout } = await runHere(['sites', 'reviews'], settings)
+    const { stdout } = await runInProcess(['sites', 'reviews'], settings)
     assert.match(stdout, /^ {2}index\.html:2: This form sends a password to collect\.example\.$/m)
     assert.deepEqual(await answer('sites', 'reviews', '--open'), [])
     const decided = await answer(
@@ -416,7 +416,7 @@ describe('sites reviews, sites decide, sites take-offline and sites put-online',
 
 describe('help for sites', () => {
   it('shows the folder of deploy as a positional argument', async () => {
-    const { stdout } = await runHere(['help', 'deploy'], settings)
+    const { stdout } = await runInProcess(['help', 'deploy'], settings)
     assert.match(stdout, /Usage: npm run -s homeport -- deploy DIR --slug SLUG \[--title TEXT\]/)
   })
 })

@@ -2,22 +2,24 @@
 import * as sitesArea from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'
 import { runtimeCommand } from '../command.ts'
-import { flag, id, line, optional, required, type Kind } from '../option-kinds.ts'
-import { Refusal } from '../refusal.ts'
-import { atItsAddress, callerFor } from './site-caller.ts'
-import { orRefuse } from './site-refusal.ts'
-import { fields, table } from '../wording.ts'
+import { flag, id, line, optional, required, type OptionParser } from '../option-parsers.ts'
+import { CommandError } from '../command-error.ts'
+import { withPublicUrl, callerFor } from './site-caller.ts'
+import { toCommandError } from './site-errors.ts'
+import { fields, table } from '../output.ts'
 
 const REASON_CHARACTERS_MAX = 500
 const REVIEWS_SHOWN_MAX = 200
 const VERSION_MAX = 1_000_000
 
-const version: Kind<number> = {
+const version: OptionParser<number> = {
   value: 'N',
   read(text) {
     const number = Number(text)
     if (Number.isInteger(number) && number >= 1 && number <= VERSION_MAX) return number
-    throw new Refusal(`must be the number of a version, such as 3, not ${JSON.stringify(text)}.`)
+    throw new CommandError(
+      `must be the number of a version, such as 3, not ${JSON.stringify(text)}.`,
+    )
   },
 }
 
@@ -61,8 +63,9 @@ export const rollback = runtimeCommand({
     const caller = await callerFor(runtime, 'sites rollback', project)
     const { data } = await sitesArea.list(caller, { limit: limits.page_limit_max })
     const found = data.find((site) => site.slug === slug)
-    if (!found) throw new Refusal(`The project has no site ${slug}. "sites list" shows its sites.`)
-    const site = await orRefuse({ '/version': '--to' }, () =>
+    if (!found)
+      throw new CommandError(`The project has no site ${slug}. "sites list" shows its sites.`)
+    const site = await toCommandError({ '/version': '--to' }, () =>
       sitesArea.rollback(caller, found.id, wanted),
     )
     const text = `${site.url} shows version ${site.version} again (it showed ${found.version}).`
@@ -121,13 +124,16 @@ export const decide = runtimeCommand({
     note: optional(line(REASON_CHARACTERS_MAX), 'What the owner is told besides.'),
   },
   check({ allow, uphold }) {
-    if (allow === uphold) throw new Refusal('"sites decide" needs one of --allow and --uphold.')
+    if (allow === uphold)
+      throw new CommandError('"sites decide" needs one of --allow and --uphold.')
   },
   async run({ review: review_id, allow, note = null }, runtime) {
     const decision = allow ? 'allowed' : 'upheld'
     const decided = await sitesArea.decide(runtime, { review_id, decision, note })
     if (!decided) {
-      throw new Refusal(`There is no review ${review_id}. "sites reviews" shows those there are.`)
+      throw new CommandError(
+        `There is no review ${review_id}. "sites reviews" shows those there are.`,
+      )
     }
     const text = allow
       ? `What was found on ${decided.slug} is allowed there from now on.`
@@ -144,7 +150,7 @@ export const takeOffline = runtimeCommand({
     reason: required(line(REASON_CHARACTERS_MAX), 'Why; the owner reads it.'),
   },
   async run({ id: site_id, reason }, runtime) {
-    const taken = await sitesArea.takeOffline(await atItsAddress(runtime), { id: site_id, reason })
+    const taken = await sitesArea.takeOffline(await withPublicUrl(runtime), { id: site_id, reason })
     if (!taken) throw noSite(site_id)
     const text = `${taken.slug} is offline. Its owner can object at ${taken.appeal_url}`
     return { json: taken, text }
@@ -162,6 +168,6 @@ export const putOnline = runtimeCommand({
   },
 })
 
-function noSite(site_id: string): Refusal {
-  return new Refusal(`There is no site ${site_id}. "sites list" shows the sites of a project.`)
+function noSite(site_id: string): CommandError {
+  return new CommandError(`There is no site ${site_id}. "sites list" shows the sites of a project.`)
 }

@@ -36,7 +36,11 @@ export function sessionDoor(runtime: Runtime): Door {
   const count = createRate(runtime, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
     requireNoKey(request)
-    const who = await people.recognise(runtime, 'portal', cookies.read(request, 'session'))
+    const who = await people.authenticateSession(
+      runtime,
+      'portal',
+      cookies.read(request, 'session'),
+    )
     return who ?? refuseStranger(runtime)
   }
   return {
@@ -128,7 +132,7 @@ async function memberCaller(
     const user_message = 'There is no such project, or you are not in its team.'
     throw new Problem('not_found', user_message, { user_message })
   }
-  const caller = people.callerOf(runtime, { session_id }, { membership, request_id })
+  const caller = people.callerOfMember(runtime, { session_id }, { membership, request_id })
   return {
     ...caller,
     door: 'portal',

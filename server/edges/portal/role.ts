@@ -3,7 +3,7 @@ import * as people from '../../areas/people/service.ts'
 import { Problem } from '../../contract/errors.ts'
 
 export function requireRole(role: people.Role, least: people.Role): void {
-  if (people.reaches(role, least)) return
+  if (people.hasRole(role, least)) return
   const user_message = `Only ${least === 'owner' ? 'an owner' : `somebody with the role ${least} or above`} can do this.`
   const next_step = 'Ask somebody with this role to do it, or to give it to you.'
   throw new Problem('forbidden', user_message, { user_message, next_step })

@@ -1,10 +1,14 @@
 /** From proofs to cookies: what a browser is given once somebody has proven who they are. */
-import type { Proven } from '../../areas/people/service.ts'
+import type { SignInResult } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Outcome, Visit } from './visit.ts'
 
 /** Signed in, or asked for the second factor. What was in the browser before counts no more. */
-export function welcome({ cookies, request, reply }: Visit, proven: Proven, next: string): Outcome {
+export function welcome(
+  { cookies, request, reply }: Visit,
+  proven: SignInResult,
+  next: string,
+): Outcome {
   if (proven.kind === 'second_factor') {
     if (proven.secret !== null) keepSignIn({ cookies, reply }, proven.secret)
     return { to: withNext('/portal/sign-in/second', next) }

@@ -98,7 +98,7 @@ export function createPortal(
 }
 
 export function whoVisits({ runtime, cookies, request }: Visit): Promise<people.SignedIn | null> {
-  return people.recognise(runtime, 'portal', cookies.read(request, 'session'))
+  return people.authenticateSession(runtime, 'portal', cookies.read(request, 'session'))
 }
 
 async function inProject(visit: PersonVisit, least: people.Role): Promise<ProjectVisit> {
@@ -111,7 +111,7 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
     })
   }
   requireRole(membership.role, least)
-  const caller = people.callerOf(runtime, who, { membership, request_id: request.id })
+  const caller = people.callerOfMember(runtime, who, { membership, request_id: request.id })
   return { ...visit, membership, caller }
 }
 

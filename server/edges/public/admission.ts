@@ -53,7 +53,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
   return {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
-      const holder = await publicTokens.recognise(runtime, token)
+      const holder = await publicTokens.authenticateToken(runtime, token)
       const origin = await requireOrigin(runtime, request, holder)
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
@@ -107,7 +107,7 @@ async function requireOrigin(
 /** Whether any page of this origin may send requests. A preflight request contains no token. */
 async function isKnownOrigin(runtime: Runtime, origin: string): Promise<boolean> {
   return (
-    (await publicTokens.isAllowedSomewhere(runtime, origin)) ||
+    (await publicTokens.isOriginAllowed(runtime, origin)) ||
     (await findSiteOfOrigin(runtime.db, runtime, origin)) !== null
   )
 }

@@ -55,7 +55,7 @@ export const notifyTeam = job({
 async function addressesOf(runtime: Runtime, project_id: string): Promise<string[]> {
   const { members } = await people.listTeam(runtime.db, project_id, runtime.clock.now())
   const deciding = members.filter(
-    ({ role, access }) => access === null && people.reaches(role, 'admin'),
+    ({ role, access }) => access === null && people.hasRole(role, 'admin'),
   )
   if (members.length > 0) return deciding.map(({ email }) => email)
   const project = await projects.find(runtime.db, project_id)

@@ -26,7 +26,7 @@ export async function clearTotp(tx: Transaction, person_id: string): Promise<voi
 }
 
 /** Consumes a TOTP time step. Returns false if this or a later step was consumed before. */
-export async function takeStep(
+export async function consumeTotpStep(
   tx: Transaction,
   { person_id, step }: { person_id: string; step: bigint },
 ): Promise<boolean> {
@@ -52,7 +52,7 @@ export async function replaceRecoveryCodes(
 }
 
 /** Consumes a recovery code. Exactly one of two concurrent callers gets true. */
-export async function takeRecoveryCode(
+export async function consumeRecoveryCode(
   tx: Transaction,
   { person_id, mac, now }: { person_id: string; mac: Buffer; now: Date },
 ): Promise<boolean> {

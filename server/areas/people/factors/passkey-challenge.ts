@@ -18,7 +18,7 @@ export interface ChallengePurpose {
   bound_to: string
 }
 
-export interface Challenge {
+export interface PasskeyChallenge {
   hash: Buffer
   expires_at: Date
 }
@@ -28,7 +28,7 @@ const RANDOM_BYTES = 16
 const MAC_BYTES = 32
 const BODY_BYTES = TIME_BYTES + RANDOM_BYTES
 
-export function newChallenge(runtime: Runtime, purpose: ChallengePurpose): string {
+export function newPasskeyChallenge(runtime: Runtime, purpose: ChallengePurpose): string {
   const body = randomBytes(BODY_BYTES)
   body.writeUIntBE(runtime.clock.now_ms() + limits.passkey_challenge_s * 1000, 0, TIME_BYTES)
   return Buffer.concat([body, macOf(runtime, purpose, body)]).toString('base64url')
@@ -37,11 +37,11 @@ export function newChallenge(runtime: Runtime, purpose: ChallengePurpose): strin
 /**
  * Returns null if the challenge is forged, expired, or was created for another purpose or browser.
  */
-export function readChallenge(
+export function verifyPasskeyChallenge(
   runtime: Runtime,
   purpose: ChallengePurpose,
   text: string,
-): Challenge | null {
+): PasskeyChallenge | null {
   const bytes = Buffer.from(text, 'base64url')
   if (bytes.length !== BODY_BYTES + MAC_BYTES || bytes.toString('base64url') !== text) return null
   const body = bytes.subarray(0, BODY_BYTES)

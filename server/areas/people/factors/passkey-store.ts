@@ -61,7 +61,7 @@ interface PasskeyKey {
   id: string
 }
 
-export async function setUsed(
+export async function setPasskeyUsed(
   tx: Transaction,
   { person_id, id, ...used }: PasskeyKey & { counter: bigint; synced: boolean; used_at: Date },
 ): Promise<void> {
@@ -73,7 +73,7 @@ export async function setUsed(
     .execute()
 }
 
-export async function setName(
+export async function setPasskeyName(
   tx: Transaction,
   { person_id, id, name }: PasskeyKey & { name: string },
 ): Promise<boolean> {
@@ -111,7 +111,7 @@ export async function deletePasskeys(tx: Transaction, person_id: string): Promis
 }
 
 /** Marks a challenge as used. Exactly one of several concurrent calls returns true. */
-export async function spendChallenge(
+export async function consumeChallenge(
   tx: Transaction,
   challenge: { hash: Buffer; expires_at: Date },
 ): Promise<boolean> {

@@ -7,8 +7,8 @@ import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { sendNotice } from '../jobs.ts'
-import { newChallenge, readChallenge } from './passkey-challenge.ts'
+import { sendAccountNotice } from '../jobs.ts'
+import { newPasskeyChallenge, verifyPasskeyChallenge } from './passkey-challenge.ts'
 import {
   algorithms,
   readAttestation,
@@ -28,7 +28,7 @@ export interface PasskeyFacts {
 }
 
 /** WebAuthn options for the browser, and the only origin at which they work. */
-export interface PasskeyQuestion {
+export interface PasskeyOptions {
   origin: string
   options: object
 }
@@ -52,10 +52,10 @@ const addedBy = ({ session_id }: SignedIn) =>
   ({ realm: 'portal', purpose: 'add', bound_to: session_id }) as const
 
 /** Options for registering a passkey. Returns null if the public URL does not allow passkeys. */
-export async function askForNewPasskey(
+export async function newPasskeyOptions(
   runtime: Runtime,
   signed_in: SignedIn,
-): Promise<PasskeyQuestion | null> {
+): Promise<PasskeyOptions | null> {
   const party = relyingPartyOf(runtime.config.public_url)
   if (!party) return null
   const { person } = signed_in
@@ -63,7 +63,7 @@ export async function askForNewPasskey(
   const options = {
     rp: { id: party.id, name: 'Homeport' },
     user: { id: userHandleOf(person.id), name: person.email, displayName: person.email },
-    challenge: newChallenge(runtime, addedBy(signed_in)),
+    challenge: newPasskeyChallenge(runtime, addedBy(signed_in)),
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: limits.passkey_challenge_s * 1000,
     attestation: 'none',
@@ -107,12 +107,12 @@ export async function addPasskey(
   const party = relyingPartyOf(runtime.config.public_url)
   const given = readAttestation(response)
   if (!party || !given) return { fault: 'answer' }
-  const challenge = readChallenge(runtime, addedBy(signed_in), given.challenge)
+  const challenge = verifyPasskeyChallenge(runtime, addedBy(signed_in), given.challenge)
   const credential = challenge && (await verifyAttestation(party, given))
   if (!credential) return { fault: 'answer' }
   const { id: person_id, email } = signed_in.person
   return runtime.db.transact(async (tx) => {
-    if (!(await passkeys.spendChallenge(tx, challenge))) return { fault: 'answer' }
+    if (!(await passkeys.consumeChallenge(tx, challenge))) return { fault: 'answer' }
     const person = await passkeys.lockPerson(tx, person_id)
     const known = await passkeys.listPasskeys(tx, person_id)
     if (!person || known.length >= limits.passkeys_max) return { fault: 'too_many' }
@@ -122,7 +122,7 @@ export async function addPasskey(
       return { fault: 'known' }
     }
     const payload = { email, what: 'passkey_added', reference: row.id } as const
-    await enqueue(tx, runtime, sendNotice, { project_id: null, payload })
+    await enqueue(tx, runtime, sendAccountNotice, { project_id: null, payload })
     return null
   })
 }
@@ -140,7 +140,7 @@ export async function renamePasskey(
 ): Promise<'name' | 'missing' | null> {
   if (!isName(name)) return 'name'
   const named = { person_id: person.id, id, name: name.trim() }
-  const done = await runtime.db.transact((tx) => passkeys.setName(tx, named))
+  const done = await runtime.db.transact((tx) => passkeys.setPasskeyName(tx, named))
   return done ? null : 'missing'
 }
 
@@ -162,7 +162,7 @@ export function removePasskey(
       known.length > 1 || row.password_hash !== null || runtime.config.mail.provider !== 'none'
     if (!hasOther) return 'last_way_in'
     await passkeys.deletePasskey(tx, { person_id, id })
-    await store.endOthers(tx, { person_id, keep_id: session_id })
+    await store.endOtherSessions(tx, { person_id, keep_id: session_id })
     return null
   })
 }

@@ -41,7 +41,7 @@ export async function setPassword(
   const password_hash = await hashPassword(password, person.id)
   await runtime.db.transact(async (tx) => {
     const address = await store.setPassword(tx, { person_id: person.id, password_hash })
-    await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+    await store.endOtherSessions(tx, { person_id: person.id, keep_id: session_id })
     await deleteSignInsOf(tx, address)
   })
 }

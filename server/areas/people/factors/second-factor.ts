@@ -11,9 +11,9 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { codeMac } from '../sign-in/codes.ts'
 import * as factors from './factor-store.ts'
-import { complete, type Proven } from '../sign-in/proofs.ts'
+import { completeSignIn, type SignInResult } from '../sign-in/proofs.ts'
 import { isSecret, type SignedIn } from '../sign-in/sessions.ts'
-import type { Step } from '../sign-in/sign-in.ts'
+import type { SignInStep } from '../sign-in/sign-in.ts'
 import * as begun from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -79,7 +79,7 @@ export async function confirmTotp(
     const totp_since = runtime.clock.now()
     const totp = { person_id: person.id, sealed_totp_secret, totp_since, totp_step }
     if (!(await factors.setTotp(tx, totp))) return null
-    await store.endOthers(tx, { person_id: person.id, keep_id: session_id })
+    await store.endOtherSessions(tx, { person_id: person.id, keep_id: session_id })
     return makeRecoveryCodes(tx, runtime, person.id)
   })
 }
@@ -124,19 +124,19 @@ function newRecoveryCode(): string {
 /**
  * Returns null if the code is wrong, there were too many attempts, or the first proof is missing.
  */
-export function trySecond(
+export function verifySecondFactor(
   runtime: Runtime,
-  { realm, secret, device, code }: Step & { code: string },
-): Promise<Proven | null> {
+  { realm, secret, device, code }: SignInStep & { code: string },
+): Promise<SignInResult | null> {
   const now = runtime.clock.now()
   return runtime.db.transact(async (tx) => {
     if (secret === undefined || !isSecret(secret)) return null
     const sign_in = await begun.lockSignIn(tx, { realm, hash: sha256(secret), now })
     if (!sign_in?.proven_at || sign_in.second_tries >= limits.sign_in_code_tries_max) return null
-    await begun.countSecondTry(tx, sign_in.id)
+    await begun.countSecondFactorTry(tx, sign_in.id)
     const person = await store.findPerson(tx, sign_in)
     if (!person || !(await takeCode(tx, runtime, { person, code }))) return null
-    return complete(tx, runtime, { sign_in, person, device })
+    return completeSignIn(tx, runtime, { sign_in, person, device })
   })
 }
 
@@ -148,7 +148,7 @@ async function takeCode(
   const { id: person_id, sealed_totp_secret } = person
   if (sealed_totp_secret === null) return false
   const step = stepOf(runtime, runtime.seal.open(sealed_totp_secret, purposeOf(person_id)), code)
-  if (step !== null) return factors.takeStep(tx, { person_id, step })
+  if (step !== null) return factors.consumeTotpStep(tx, { person_id, step })
   const mac = codeMac(runtime, person_id, code)
-  return factors.takeRecoveryCode(tx, { person_id, mac, now: runtime.clock.now() })
+  return factors.consumeRecoveryCode(tx, { person_id, mac, now: runtime.clock.now() })
 }

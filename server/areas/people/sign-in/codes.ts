@@ -11,7 +11,7 @@ export function newCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
 }
 
-export function spaced(code: string): string {
+export function formatCode(code: string): string {
   return code.replaceAll(/(?<=^.{4})/g, ' ')
 }
 

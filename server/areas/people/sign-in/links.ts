@@ -6,10 +6,10 @@
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { isEntitled } from './entitled.ts'
+import { maySignIn } from './may-sign-in.ts'
 import { readEmail } from '../person.ts'
-import { proveByLink, type Proven } from './proofs.ts'
-import { after, isSecret, newSecret, type Device } from './sessions.ts'
+import { proveByLink, type SignInResult } from './proofs.ts'
+import { addSeconds, isSecret, newSecret, type Device } from './sessions.ts'
 import * as store from '../store.ts'
 
 /** Creates a link and returns its secret; null if the address may not sign in. */
@@ -18,10 +18,10 @@ export async function createLink(
   { realm, email }: { realm: store.Realm; email: string },
 ): Promise<string | null> {
   const address = { realm, email: readEmail(email) ?? '' }
-  if (!(await isEntitled(runtime.db, address, runtime.clock.now()))) return null
+  if (!(await maySignIn(runtime.db, address, runtime.clock.now()))) return null
   const secret = newSecret()
   const created_at = runtime.clock.now()
-  const expires_at = after(created_at, limits.sign_in_link_s)
+  const expires_at = addSeconds(created_at, limits.sign_in_link_s)
   const link = { ...address, hash: sha256(secret), created_at, expires_at }
   await runtime.db.transact((tx) => store.insertLink(tx, link))
   return secret
@@ -46,10 +46,10 @@ export async function findLink(
 export async function signInByLink(
   runtime: Runtime,
   { realm, secret, device }: { realm: store.Realm; secret: string; device: Device },
-): Promise<Proven | null> {
+): Promise<SignInResult | null> {
   if (!isSecret(secret)) return null
   return runtime.db.transact(async (tx) => {
-    const found = await store.takeLink(tx, {
+    const found = await store.consumeLink(tx, {
       realm,
       hash: sha256(secret),
       now: runtime.clock.now(),

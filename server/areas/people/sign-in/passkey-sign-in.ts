@@ -6,11 +6,15 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { newChallenge, readChallenge, type ChallengePurpose } from '../factors/passkey-challenge.ts'
+import {
+  newPasskeyChallenge,
+  verifyPasskeyChallenge,
+  type ChallengePurpose,
+} from '../factors/passkey-challenge.ts'
 import { readAssertion, relyingPartyOf, verifyAssertion } from '../factors/passkey-response.ts'
 import * as passkeys from '../factors/passkey-store.ts'
-import { describeCredential, userHandleOf, type PasskeyQuestion } from '../factors/passkeys.ts'
-import type { Proven } from './proofs.ts'
+import { describeCredential, userHandleOf, type PasskeyOptions } from '../factors/passkeys.ts'
+import type { SignInResult } from './proofs.ts'
 import { isSecret, newSecret, openSession, type Device, type SignedIn } from './sessions.ts'
 import * as store from '../store.ts'
 
@@ -24,21 +28,21 @@ const confirmOf = (realm: store.Realm, { session_id }: SignedIn) =>
  * Options that accept any passkey of this origin, the same for every visitor. The response is
  * accepted only with `secret`, which the caller stores in a cookie.
  */
-export function askForPasskey(
+export function passkeySignInOptions(
   runtime: Runtime,
   { realm, secret: held }: { realm: store.Realm; secret: string | undefined },
-): (PasskeyQuestion & { secret: string }) | null {
+): (PasskeyOptions & { secret: string }) | null {
   const secret = held !== undefined && isSecret(held) ? held : newSecret()
   const question = ask(runtime, signInOf(realm, secret), [])
   return question && { ...question, secret }
 }
 
 /** Options that accept only passkeys of the signed-in person. Returns null if they have none. */
-export async function askForOwnPasskey(
+export async function passkeyConfirmationOptions(
   runtime: Runtime,
   realm: store.Realm,
   signed_in: SignedIn,
-): Promise<PasskeyQuestion | null> {
+): Promise<PasskeyOptions | null> {
   const known = await passkeys.listPasskeys(runtime.db, signed_in.person.id)
   if (known.length === 0) return null
   return ask(runtime, confirmOf(realm, signed_in), known.map(describeCredential))
@@ -48,11 +52,11 @@ function ask(
   runtime: Runtime,
   purpose: ChallengePurpose,
   allowCredentials: object[],
-): PasskeyQuestion | null {
+): PasskeyOptions | null {
   const party = relyingPartyOf(runtime.config.public_url)
   if (!party) return null
   const options = {
-    challenge: newChallenge(runtime, purpose),
+    challenge: newPasskeyChallenge(runtime, purpose),
     rpId: party.id,
     timeout: limits.passkey_challenge_s * 1000,
     allowCredentials,
@@ -68,7 +72,7 @@ function ask(
 export function signInByPasskey(
   runtime: Runtime,
   given: { realm: store.Realm; secret: string | undefined; device: Device; response: string },
-): Promise<Proven | null> {
+): Promise<SignInResult | null> {
   const { realm, secret = '', device, response } = given
   if (!isSecret(secret)) return Promise.resolve(null)
   return runtime.db.transact(async (tx) => {
@@ -91,7 +95,7 @@ export function confirmByPasskey(
     const person_id = await take(tx, runtime, { purpose, realm, response, owner_id })
     if (person_id === null) return false
     const now = runtime.clock.now()
-    await store.setFresh(tx, { person_id, id: signed_in.session_id, now })
+    await store.setIdentityConfirmed(tx, { person_id, id: signed_in.session_id, now })
     return true
   })
 }
@@ -115,8 +119,8 @@ async function take(
 ): Promise<string | null> {
   const party = relyingPartyOf(runtime.config.public_url)
   const given = readAssertion(response)
-  const challenge = given && readChallenge(runtime, purpose, given.challenge)
-  if (!party || !challenge || !(await passkeys.spendChallenge(tx, challenge))) return null
+  const challenge = given && verifyPasskeyChallenge(runtime, purpose, given.challenge)
+  if (!party || !challenge || !(await passkeys.consumeChallenge(tx, challenge))) return null
   const credential_id = Buffer.from(given.id, 'base64url')
   const known = await passkeys.lockPasskey(tx, { realm, credential_id })
   if (!known || (owner_id ?? known.person_id) !== known.person_id) return null
@@ -130,6 +134,6 @@ async function take(
     return null
   }
   const { id, person_id } = known
-  await passkeys.setUsed(tx, { person_id, id, ...used, used_at: runtime.clock.now() })
+  await passkeys.setPasskeyUsed(tx, { person_id, id, ...used, used_at: runtime.clock.now() })
   return person_id
 }

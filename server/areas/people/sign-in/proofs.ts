@@ -8,23 +8,23 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { after, newSecret, openSession, type Device } from './sessions.ts'
+import { addSeconds, newSecret, openSession, type Device } from './sessions.ts'
 import { deleteSignIn, insertSignIn, setProven, type SignInRow } from './sign-in-store.ts'
 import * as store from '../store.ts'
 
 /** The next step for the browser; `secret` is the new value of its cookie. */
-export type Proven =
+export type SignInResult =
   | { kind: 'signed_in'; secret: string }
   | { kind: 'second_factor'; secret: string | null }
   | { kind: 'confirmed' }
 
-export function makePerson(
+export function findOrCreatePerson(
   tx: Transaction,
   runtime: Runtime,
-  { realm, email }: store.Address,
+  { realm, email }: store.PersonAddress,
 ): Promise<store.PersonRow> {
   const id = newId(runtime.clock)
-  return store.makePerson(tx, { realm, email, id, created_at: runtime.clock.now() })
+  return store.upsertPerson(tx, { realm, email, id, created_at: runtime.clock.now() })
 }
 
 /**
@@ -33,21 +33,24 @@ export function makePerson(
 export async function proveByLink(
   tx: Transaction,
   runtime: Runtime,
-  { address, device }: { address: store.Address; device: Device },
-): Promise<Proven> {
-  const person = await makePerson(tx, runtime, address)
+  { address, device }: { address: store.PersonAddress; device: Device },
+): Promise<SignInResult> {
+  const person = await findOrCreatePerson(tx, runtime, address)
   if (person.totp_since === null) {
     return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
   }
   const proven_at = runtime.clock.now()
-  return { kind: 'second_factor', secret: await begin(tx, runtime, { ...address, proven_at }) }
+  return {
+    kind: 'second_factor',
+    secret: await startSignIn(tx, runtime, { ...address, proven_at }),
+  }
 }
 
 /** Inserts an unfinished sign-in and returns the secret for its cookie. */
-export async function begin(
+export async function startSignIn(
   tx: Transaction,
   runtime: Runtime,
-  facts: store.Address & { proven_at?: Date; session_id?: string },
+  facts: store.PersonAddress & { proven_at?: Date; session_id?: string },
 ): Promise<string> {
   const secret = newSecret()
   const created_at = runtime.clock.now()
@@ -56,7 +59,7 @@ export async function begin(
     id: newId(runtime.clock),
     hash: sha256(secret),
     created_at,
-    expires_at: after(created_at, limits.sign_in_s),
+    expires_at: addSeconds(created_at, limits.sign_in_s),
   })
   return secret
 }
@@ -68,20 +71,28 @@ interface Proof {
 }
 
 /** After the first proof: requires the second factor, or completes the sign-in. */
-export async function proveFirst(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
-  if (proof.person.totp_since === null) return complete(tx, runtime, proof)
+export async function proveFirst(
+  tx: Transaction,
+  runtime: Runtime,
+  proof: Proof,
+): Promise<SignInResult> {
+  if (proof.person.totp_since === null) return completeSignIn(tx, runtime, proof)
   await setProven(tx, proof.sign_in.id, runtime.clock.now())
   return { kind: 'second_factor', secret: null }
 }
 
 /** Completes a sign-in: opens a session, or confirms the identity of an existing one. */
-export async function complete(tx: Transaction, runtime: Runtime, proof: Proof): Promise<Proven> {
+export async function completeSignIn(
+  tx: Transaction,
+  runtime: Runtime,
+  proof: Proof,
+): Promise<SignInResult> {
   const { sign_in, person, device } = proof
   await deleteSignIn(tx, sign_in.id)
   if (sign_in.session_id === null) {
     return { kind: 'signed_in', secret: await openSession(tx, runtime, { person, device }) }
   }
   const now = runtime.clock.now()
-  await store.setFresh(tx, { person_id: person.id, id: sign_in.session_id, now })
+  await store.setIdentityConfirmed(tx, { person_id: person.id, id: sign_in.session_id, now })
   return { kind: 'confirmed' }
 }

@@ -73,15 +73,15 @@ export async function openSession(
     created_at: now,
     seen_at: now,
     fresh_at: now,
-    expires_at: after(now, limits.session_s),
+    expires_at: addSeconds(now, limits.session_s),
   })
-  await store.endOldest(tx, { person_id, keep: limits.sessions_max })
+  await store.endOldestSessions(tx, { person_id, keep: limits.sessions_max })
   await team.claimProjects(tx, { person_id, email, now })
   return secret
 }
 
 /** Authenticates a session secret; null if it is unknown or the session has ended. */
-export async function recognise(
+export async function authenticateSession(
   runtime: Runtime,
   realm: store.Realm,
   secret: string | undefined,
@@ -96,7 +96,7 @@ export async function recognise(
     const { id } = session
     await runtime.db.transact((tx) => store.setSeen(tx, { person_id: person.id, id, now }))
   }
-  const fresh = after(session.fresh_at, limits.session_fresh_s) > now
+  const fresh = addSeconds(session.fresh_at, limits.session_fresh_s) > now
   return { session_id: session.id, person: present(person), fresh }
 }
 
@@ -124,9 +124,9 @@ export function endSession(
 }
 
 export function idleSince(now: Date): Date {
-  return after(now, -limits.session_idle_s)
+  return addSeconds(now, -limits.session_idle_s)
 }
 
-export function after(moment: Date, seconds: number): Date {
+export function addSeconds(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000)
 }

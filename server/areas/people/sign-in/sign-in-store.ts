@@ -75,7 +75,7 @@ export async function countCodeTry(tx: Transaction, id: string): Promise<void> {
     .execute()
 }
 
-export async function countSecondTry(tx: Transaction, id: string): Promise<void> {
+export async function countSecondFactorTry(tx: Transaction, id: string): Promise<void> {
   await tx
     .updateTable('sign_ins')
     .set({ second_tries: sql<number>`second_tries + 1` })

@@ -9,8 +9,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
 import { codeMac } from './codes.ts'
-import { sendCode } from '../jobs.ts'
-import { begin, makePerson, proveFirst, type Proven } from './proofs.ts'
+import { sendSignInCode } from '../jobs.ts'
+import { startSignIn, findOrCreatePerson, proveFirst, type SignInResult } from './proofs.ts'
 import { isSecret, newSecret, type Device, type SignedIn } from './sessions.ts'
 import * as begun from './sign-in-store.ts'
 import * as store from '../store.ts'
@@ -26,15 +26,15 @@ export interface SignInFacts {
 }
 
 /** A step of a sign-in, identified by the secret of its cookie. */
-export interface Step {
+export interface SignInStep {
   realm: store.Realm
   secret: string | undefined
   device: Device
 }
 
 /** Starts a sign-in for any address. Returns the secret for its cookie. */
-export function beginSignIn(runtime: Runtime, address: store.Address): Promise<string> {
-  return runtime.db.transact((tx) => begin(tx, runtime, address))
+export function beginSignIn(runtime: Runtime, address: store.PersonAddress): Promise<string> {
+  return runtime.db.transact((tx) => startSignIn(tx, runtime, address))
 }
 
 /** Starts the confirmation of a signed-in person's identity. Returns the secret for its cookie. */
@@ -43,7 +43,9 @@ export function beginConfirmation(
   realm: store.Realm,
   { person, session_id }: SignedIn,
 ): Promise<string> {
-  return runtime.db.transact((tx) => begin(tx, runtime, { realm, email: person.email, session_id }))
+  return runtime.db.transact((tx) =>
+    startSignIn(tx, runtime, { realm, email: person.email, session_id }),
+  )
 }
 
 export async function findSignIn(
@@ -63,7 +65,7 @@ export async function findSignIn(
 
 async function find(
   runtime: Runtime,
-  { realm, secret }: Pick<Step, 'realm' | 'secret'>,
+  { realm, secret }: Pick<SignInStep, 'realm' | 'secret'>,
 ): Promise<begun.SignInRow | undefined> {
   if (secret === undefined || !isSecret(secret)) return undefined
   const key = { realm, hash: sha256(secret), now: runtime.clock.now() }
@@ -74,10 +76,10 @@ async function find(
 let nobody: Promise<string> | null = null
 
 /** Returns null if the password is wrong or the sign-in has expired. */
-export async function tryPassword(
+export async function verifySignInPassword(
   runtime: Runtime,
-  { password, ...step }: Step & { password: string },
-): Promise<Proven | null> {
+  { password, ...step }: SignInStep & { password: string },
+): Promise<SignInResult | null> {
   const sign_in = await find(runtime, step)
   if (!sign_in || password.length > limits.password_characters_max) return null
   const person = await store.findPerson(runtime.db, sign_in)
@@ -99,7 +101,10 @@ export async function tryPassword(
 }
 
 /** Enqueues the mail with a code. The job decides whether the address gets one. */
-export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): Promise<boolean> {
+export async function requestCode(
+  runtime: Runtime,
+  step: Omit<SignInStep, 'device'>,
+): Promise<boolean> {
   const sign_in = await find(runtime, step)
   if (!sign_in) return false
   const { id } = sign_in
@@ -107,7 +112,7 @@ export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): P
     // The page asks for a code in either case. No code is valid until the job has stored one.
     const code_expires_at = runtime.clock.now()
     await begun.setCode(tx, { id, code_mac: null, code_expires_at })
-    await enqueue(tx, runtime, sendCode, { project_id: null, payload: { sign_in_id: id } })
+    await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload: { sign_in_id: id } })
   })
   return true
 }
@@ -115,10 +120,10 @@ export async function orderCode(runtime: Runtime, step: Omit<Step, 'device'>): P
 /**
  * Returns null if the code is wrong or expired, or after too many attempts. Consumes a valid code.
  */
-export async function tryCode(
+export async function verifyCode(
   runtime: Runtime,
-  { realm, secret, device, code }: Step & { code: string },
-): Promise<Proven | null> {
+  { realm, secret, device, code }: SignInStep & { code: string },
+): Promise<SignInResult | null> {
   if (secret === undefined || !isSecret(secret)) return null
   const now = runtime.clock.now()
   return runtime.db.transact(async (tx) => {
@@ -128,7 +133,7 @@ export async function tryCode(
     if (code_tries >= limits.sign_in_code_tries_max) return null
     await begun.countCodeTry(tx, sign_in.id)
     if (!timingSafeEqual(codeMac(runtime, sign_in.id, code), code_mac)) return null
-    const person = await makePerson(tx, runtime, { realm, email: sign_in.email })
+    const person = await findOrCreatePerson(tx, runtime, { realm, email: sign_in.email })
     return proveFirst(tx, runtime, { sign_in, person, device })
   })
 }

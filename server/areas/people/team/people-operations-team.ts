@@ -9,7 +9,7 @@ import {
   MemberChange,
   MemberParams,
 } from '../schema.ts'
-import * as context from './own-team.ts'
+import * as context from './team-api.ts'
 
 export const members = peopleOperation({
   name: 'members.list',

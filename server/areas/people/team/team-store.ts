@@ -49,7 +49,7 @@ function waiting(email: string) {
     and not exists (select from members m where m.project_id = p.id)`
 }
 
-export async function isAwaited(db: Reader, email: string): Promise<boolean> {
+export async function isProjectOwner(db: Reader, email: string): Promise<boolean> {
   const { rows } = await sql<{
     found: boolean
   }>`select exists (select ${waiting(email)}) as found`.execute(db)
@@ -138,7 +138,7 @@ export async function insertInvitation(
 }
 
 /** Deletes an invitation and returns it. `email` restricts it to that recipient. */
-export function takeInvitation(
+export function deleteInvitation(
   tx: Transaction,
   { project_id, id, email }: { project_id: string; id: string; email?: string },
 ): Promise<InvitationRow | undefined> {

@@ -14,22 +14,22 @@ import * as projects from '../../projects/service.ts'
 import { countInvitation } from './invitation-rate.ts'
 import { sendInvitation } from '../jobs.ts'
 import type { Person } from '../person.ts'
-import { reaches, type Role } from '../roles.ts'
-import { after } from '../sign-in/sessions.ts'
+import { hasRole, type Role } from '../roles.ts'
+import { addSeconds } from '../sign-in/sessions.ts'
 import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
 
 /** The sites and apps a member is limited to; null means the whole project. */
 export type MemberAccess = { sites: string[]; apps: string[] } | null
 
-export interface Member {
+export interface TeamMember {
   person_id: string
   email: string
   role: Role
   access: MemberAccess
 }
 
-export interface Invitation {
+export interface TeamInvitation {
   id: string
   email: string
   role: Role
@@ -38,7 +38,7 @@ export interface Invitation {
 }
 
 /** An invitation as its recipient sees it. */
-export interface InvitationToMe {
+export interface ReceivedInvitation {
   id: string
   project_id: string
   project_name: string
@@ -47,8 +47,8 @@ export interface InvitationToMe {
 }
 
 export interface Team {
-  members: Member[]
-  invitations: Invitation[]
+  members: TeamMember[]
+  invitations: TeamInvitation[]
 }
 
 export async function listTeam(db: Reader, project_id: string, now: Date): Promise<Team> {
@@ -67,7 +67,7 @@ export async function listTeam(db: Reader, project_id: string, now: Date): Promi
 /** The acting member, or the operator of the installation, who has every permission. */
 export type Actor = Pick<Person, 'id' | 'email'> | 'operator'
 
-export interface Invite {
+export interface InvitationRequest {
   project_id: string
   /** Normalised by `readEmail`. */
   email: string
@@ -78,7 +78,11 @@ export interface Invite {
 /**
  * Invites an address and mails it. The recipient becomes a member by accepting after signing in.
  */
-export function invite(runtime: Runtime, actor: Actor, input: Invite): Promise<Invitation> {
+export function invite(
+  runtime: Runtime,
+  actor: Actor,
+  input: InvitationRequest,
+): Promise<TeamInvitation> {
   const { project_id, email, role, access } = input
   if (actor !== 'operator') countInvitation(runtime, project_id)
   return runtime.db.transact(async (tx) => {
@@ -94,7 +98,7 @@ export function invite(runtime: Runtime, actor: Actor, input: Invite): Promise<I
       access: access && JSON.stringify(access),
       invited_by: actor === 'operator' ? null : actor.email,
       created_at: now,
-      expires_at: after(now, limits.invitation_s),
+      expires_at: addSeconds(now, limits.invitation_s),
     }
     await store.insertInvitation(tx, row)
     await enqueue(tx, runtime, sendInvitation, {
@@ -119,7 +123,7 @@ async function requireReach(
   if (actor === 'operator') return
   const mine = await store.findMembership(tx, { project_id, person_id: actor.id })
   const may =
-    mine && mine.access === null && reaches(mine.role, 'admin') && reaches(mine.role, role)
+    mine && mine.access === null && hasRole(mine.role, 'admin') && hasRole(mine.role, role)
   if (!may)
     throw new TeamRefusal('not_allowed', 'Your role does not allow this change of the team.')
 }
@@ -143,7 +147,7 @@ async function requireRoom(
 export function changeMember(
   runtime: Runtime,
   actor: Actor,
-  { project_id, person_id, role, access }: Omit<Invite, 'email'> & { person_id: string },
+  { project_id, person_id, role, access }: Omit<InvitationRequest, 'email'> & { person_id: string },
 ): Promise<void> {
   return runtime.db.transact(async (tx) => {
     const member = await lockMember(tx, { actor, project_id, person_id })
@@ -200,7 +204,7 @@ export function withdrawInvitation(
 ): Promise<void> {
   return runtime.db.transact(async (tx) => {
     await lockFor(tx, project_id)
-    const row = await store.takeInvitation(tx, { project_id, id })
+    const row = await store.deleteInvitation(tx, { project_id, id })
     if (!row) throw new TeamRefusal('missing', 'This invitation is no longer open.')
     await requireReach(tx, { actor, project_id, role: row.role })
   })
@@ -209,7 +213,7 @@ export function withdrawInvitation(
 export async function listInvitationsTo(
   runtime: Runtime,
   person: Pick<Person, 'email'>,
-): Promise<InvitationToMe[]> {
+): Promise<ReceivedInvitation[]> {
   const wanted = { email: person.email, now: runtime.clock.now() }
   const rows = await store.listInvitationsTo(runtime.db, wanted)
   return rows.map(({ id, project_id, project_name, role, invited_by }) => {
@@ -226,7 +230,7 @@ export function answerInvitation(
   return runtime.db.transact(async (tx) => {
     const project = await lockFor(tx, project_id)
     const now = runtime.clock.now()
-    const row = await store.takeInvitation(tx, { project_id, id, email: person.email })
+    const row = await store.deleteInvitation(tx, { project_id, id, email: person.email })
     if (!row || row.expires_at <= now) {
       throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
     }

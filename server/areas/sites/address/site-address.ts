@@ -29,7 +29,7 @@ export function keepToken(
   runtime: Runtime,
   { site, token, test }: { site: Addressed; token: string; test: boolean },
 ): Promise<void> {
-  return publicTokens.keepSiteToken(tx, runtime, {
+  return publicTokens.insertSiteToken(tx, runtime, {
     project_id: site.project_id,
     site_id: site.id,
     token,

@@ -16,7 +16,7 @@ export async function homePage({ runtime, who }: PersonVisit): Promise<PortalPag
   }
 }
 
-function invitationCard(invitation: people.InvitationToMe): Html {
+function invitationCard(invitation: people.ReceivedInvitation): Html {
   const { id, project_id, project_name, role, invited_by } = invitation
   const action = `/portal/invitations/${project_id}/${id}`
   return html`<section class="card">

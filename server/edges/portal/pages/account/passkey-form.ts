@@ -3,7 +3,7 @@
  * nobody without the script is offered what would do nothing. What the browser is asked stands in
  * the page; the script calls nobody.
  */
-import type { PasskeyQuestion } from '../../../../areas/people/service.ts'
+import type { PasskeyOptions } from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 
@@ -13,7 +13,7 @@ export interface PasskeyForm {
   /** Make one, or use one. */
   kind: 'create' | 'get'
   action: string
-  question: PasskeyQuestion
+  question: PasskeyOptions
   fields: Html
   button: string
 }

@@ -23,7 +23,7 @@ export async function newPasskeyPage(
 ): Promise<Outcome> {
   const { runtime, who, device, form } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', PASSKEYS) }
-  const question = await people.askForNewPasskey(runtime, who)
+  const question = await people.newPasskeyOptions(runtime, who)
   if (!question) return { to: ACCOUNT }
   const name = fault === null ? browserOf(device.name) : (form.get('name') ?? '')
   return {

@@ -58,7 +58,7 @@ export async function giveSecond(visit: Visit): Promise<Outcome> {
   rates.step(device.network)
   if (found.first_proven) rates.second(found.email)
   const code = form.get('code') ?? ''
-  const proven = await people.trySecond(runtime, { realm: 'portal', secret, device, code })
+  const proven = await people.verifySecondFactor(runtime, { realm: 'portal', secret, device, code })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return secondPage(visit, 'That is not the code, or it was used before. Wait for the next one.')
 }

@@ -82,7 +82,7 @@ describe('a one-time link', () => {
     assert.equal(visitor.cookies.get('homeport_session'), before)
     assert.equal((await visitor.post(path)).to, '/portal')
     assert.match((await visitor.get('/portal')).text, /other@bakery\.example/)
-    assert.equal(await people.recognise(runtime, 'portal', before), null)
+    assert.equal(await people.authenticateSession(runtime, 'portal', before), null)
   })
 
   test('is refused when it is unknown or not one at all', async () => {

@@ -56,7 +56,7 @@ function addressPage(
 export function passkeySignIn(visit: Visit, next: string): Html | null {
   const { runtime, cookies, request, reply } = visit
   const secret = cookies.read(request, 'passkey')
-  const question = people.askForPasskey(runtime, { realm: 'portal', secret })
+  const question = people.passkeySignInOptions(runtime, { realm: 'portal', secret })
   if (!question) return null
   const kept_s = limits.passkey_challenge_s
   cookies.set(reply, 'passkey', { value: question.secret, kept_s })
@@ -118,7 +118,7 @@ export async function confirmPage(
   const { runtime, who } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
-  const question = await people.askForOwnPasskey(runtime, 'portal', who)
+  const question = await people.passkeyConfirmationOptions(runtime, 'portal', who)
   return {
     title: 'Confirm your identity',
     email: who.person.email,
@@ -259,7 +259,12 @@ export async function givePassword(visit: Visit): Promise<Outcome> {
   rates.step(device.network)
   rates.guess(found.email)
   const password = form.get('password') ?? ''
-  const proven = await people.tryPassword(runtime, { realm: 'portal', secret, device, password })
+  const proven = await people.verifySignInPassword(runtime, {
+    realm: 'portal',
+    secret,
+    device,
+    password,
+  })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return proofPage(visit, 'That is not the password of this address, or it has none.')
 }
@@ -271,7 +276,7 @@ export async function sendCode(visit: Visit): Promise<Outcome> {
   if (!found || runtime.config.mail.provider === 'none') return { to: '/portal/sign-in' }
   rates.step(device.network)
   rates.mail(found.email)
-  await people.orderCode(runtime, { realm: 'portal', secret })
+  await people.requestCode(runtime, { realm: 'portal', secret })
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
@@ -280,7 +285,7 @@ export async function giveCode(visit: Visit): Promise<Outcome> {
   const secret = secretOf(visit)
   rates.step(device.network)
   const code = form.get('code') ?? ''
-  const proven = await people.tryCode(runtime, { realm: 'portal', secret, device, code })
+  const proven = await people.verifyCode(runtime, { realm: 'portal', secret, device, code })
   if (proven) return welcome(visit, proven, nextPath(form.get('next')))
   return proofPage(
     visit,

@@ -29,7 +29,7 @@ export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise
   const said = await notices(visit, told)
   const balance = await billing.show(caller)
   const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
-  const manages = people.reaches(membership.role, 'admin')
+  const manages = people.hasRole(membership.role, 'admin')
   return {
     ...projectFrame(visit, 'billing'),
     ...(told.fault !== undefined && { status: 422 }),
@@ -45,7 +45,7 @@ async function notices(visit: ProjectVisit, { fault, ordered }: Told): Promise<H
   const id = visit.query.get('top_up') ?? ''
   // Whoever comes back from the provider wants to know at once.
   const returned =
-    isUuid(id) && people.reaches(visit.membership.role, 'admin')
+    isUuid(id) && people.hasRole(visit.membership.role, 'admin')
       ? await billing.checkTopUp(visit.caller, id)
       : null
   return html`${done !== undefined && notice('good', html`<p>${done}</p>`)}

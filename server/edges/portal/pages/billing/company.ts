@@ -35,7 +35,7 @@ export async function companyPage(
   requireWhole(visit)
   const saved = await projects.showCompany(visit.caller)
   const values = typed ?? typedFrom(saved)
-  const manages = people.reaches(visit.membership.role, 'admin')
+  const manages = people.hasRole(visit.membership.role, 'admin')
   return {
     ...projectFrame(visit, 'go_live'),
     ...(faults.length > 0 && { status: 422 }),

@@ -24,7 +24,7 @@ export async function goLivePage(
   requireWhole(visit)
   const { data } = await goLive.listRails(visit.caller)
   const done = results[visit.query.get('done') ?? '']
-  const manages = people.reaches(visit.membership.role, 'admin')
+  const manages = people.hasRole(visit.membership.role, 'admin')
   return {
     ...projectFrame(visit, 'go_live'),
     ...(fault !== null && { status: 403 }),

@@ -154,7 +154,7 @@ function changeForm(
 }
 
 function manages({ membership }: ProjectVisit): boolean {
-  return membership.access === null && people.reaches(membership.role, 'admin')
+  return membership.access === null && people.hasRole(membership.role, 'admin')
 }
 
 function pathOf({ membership }: ProjectVisit): string {

@@ -126,7 +126,7 @@ async function sitesOf(
   { runtime, who, request }: PersonVisit,
   membership: people.Membership,
 ): Promise<sites.Site[]> {
-  const caller = people.callerOf(runtime, who, { membership, request_id: request.id })
+  const caller = people.callerOfMember(runtime, who, { membership, request_id: request.id })
   return (await sites.list(caller, { limit: limits.page_limit_max })).data
 }
 

@@ -14,7 +14,7 @@ import { explain, readWebhookState, type Delivery, type EndpointState } from './
 export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
   requireWhole(visit)
   const endpoints = await readWebhookState(visit.caller)
-  const canWrite = people.reaches(visit.membership.role, 'member')
+  const canWrite = people.hasRole(visit.membership.role, 'member')
   return {
     ...projectFrame(visit, 'webhooks'),
     main: html`<h1>Webhooks</h1>

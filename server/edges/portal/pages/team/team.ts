@@ -28,7 +28,7 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
   requireWhole(visit)
   const { runtime, who, caller, membership, query } = visit
   const team = await people.listTeam(runtime.db, membership.project.id, runtime.clock.now())
-  const manages = people.reaches(membership.role, 'admin') && who.fresh
+  const manages = people.hasRole(membership.role, 'admin') && who.fresh
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const is_sole_owner = isSoleOwner(visit, team.members)
   const done = results[query.get('done') ?? '']
@@ -52,7 +52,7 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
 
 /** Changes to the team need a recent proof of identity; null for roles that cannot make any. */
 function confirmFirst(visit: ProjectVisit): Html | null {
-  if (visit.who.fresh || !people.reaches(visit.membership.role, 'admin')) return null
+  if (visit.who.fresh || !people.hasRole(visit.membership.role, 'admin')) return null
   return html`<p>
     <a href="${confirmPath(visit)}">Confirm your identity to invite, change or remove members</a>
   </p>`
@@ -70,7 +70,7 @@ interface Choices {
 
 function memberRow(
   visit: ProjectVisit,
-  member: people.Member,
+  member: people.TeamMember,
   { manages, is_sole_owner, sites: choices }: Choices,
 ): (Html | string | null)[] {
   const { email, role, access, person_id } = member
@@ -88,7 +88,7 @@ function memberRow(
   </form>`
   const leave = isOneself && is_sole_owner ? soleOwner : remove
   if (!manages) return [...facts, isOneself ? leave : null]
-  if (!people.reaches(visit.membership.role, role)) return [...facts, null, null]
+  if (!people.hasRole(visit.membership.role, role)) return [...facts, null, null]
   const change = html`<details>
     <summary>Change<span class="unseen"> ${email}</span></summary>
     <form method="post" action="${action}/change">
@@ -101,7 +101,7 @@ function memberRow(
 
 const soleOwner = 'You are the only owner, so you cannot leave. Make somebody else an owner first.'
 
-function isSoleOwner({ who }: ProjectVisit, members: readonly people.Member[]): boolean {
+function isSoleOwner({ who }: ProjectVisit, members: readonly people.TeamMember[]): boolean {
   const owners = members.filter(({ role }) => role === 'owner')
   return owners.length === 1 && owners[0]?.person_id === who.person.id
 }
@@ -114,7 +114,7 @@ function accessWords(access: people.MemberAccess, choices: readonly sites.Site[]
 
 function invitationTable(
   visit: ProjectVisit,
-  invitations: readonly people.Invitation[],
+  invitations: readonly people.TeamInvitation[],
   manages: boolean,
 ): Html {
   return table(
@@ -164,7 +164,7 @@ function inviteForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
 }
 
 function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string): Html {
-  const given = people.roles.filter((role) => people.reaches(membership.role, role))
+  const given = people.roles.filter((role) => people.hasRole(membership.role, role))
   return html`<div class="field">
     <label for="role-${id}">Role</label>
     <select id="role-${id}" name="role">
@@ -234,7 +234,7 @@ export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
 async function readChosen({
   form,
   caller,
-}: ProjectVisit): Promise<Pick<people.Member, 'role' | 'access'> | string> {
+}: ProjectVisit): Promise<Pick<people.TeamMember, 'role' | 'access'> | string> {
   const role = people.roles.find((one) => one === form.get('role'))
   if (role === undefined) return 'Choose one of the roles.'
   const wanted = form.getAll('site')

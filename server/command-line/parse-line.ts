@@ -4,14 +4,14 @@
  */
 import { parseArgs } from 'node:util'
 import { nearest } from '../kernel/values/nearest.ts'
-import type { Command, Given } from './command.ts'
-import { Refusal } from './refusal.ts'
-import { alternatives } from './wording.ts'
+import type { CliCommand, OptionTexts } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { alternatives } from './output.ts'
 
 /** The parsed line: a command with its options, or a request for help or the version. */
-export type Line =
-  | { ask: 'run'; command: Command; given: Given }
-  | { ask: 'help'; commands: readonly Command[] }
+export type ParsedLine =
+  | { ask: 'run'; command: CliCommand; given: OptionTexts }
+  | { ask: 'help'; commands: readonly CliCommand[] }
   | { ask: 'version' }
 
 interface Typed {
@@ -22,7 +22,7 @@ interface Typed {
 /** Options of every command. */
 const common = new Set(['json', 'help', 'h', 'version'])
 
-export function readLine(argv: readonly string[], commands: readonly Command[]): Line {
+export function parseLine(argv: readonly string[], commands: readonly CliCommand[]): ParsedLine {
   const typed = cut(argv, commands)
   const asksFor = (name: string) => typed.options.some((option) => option.name === name)
   if (asksFor('version')) return { ask: 'version' }
@@ -44,7 +44,7 @@ export function readLine(argv: readonly string[], commands: readonly Command[]):
  * Splits the arguments. Whether an option has a value is the same in all commands, so the command
  * need not be known.
  */
-function cut(argv: readonly string[], commands: readonly Command[]): Typed {
+function cut(argv: readonly string[], commands: readonly CliCommand[]): Typed {
   const known = commands.flatMap(({ options }) => options)
   const { tokens } = parseArgs({
     args: [...argv],
@@ -68,29 +68,29 @@ function cut(argv: readonly string[], commands: readonly Command[]): Typed {
   return typed
 }
 
-function findCommand(words: readonly string[], commands: readonly Command[]): Command {
+function findCommand(words: readonly string[], commands: readonly CliCommand[]): CliCommand {
   const typed = words.join(' ')
   const command = commands.find(({ name }) => `${typed} `.startsWith(`${name} `))
-  if (!command) throw new Refusal(unknownCommand(typed, commands))
+  if (!command) throw new CommandError(unknownCommand(typed, commands))
   return command
 }
 
 /** Converts a positional argument to the option it stands for. */
-function withBare(typed: Typed, { name, bare }: Command): Typed {
+function withBare(typed: Typed, { name, bare }: CliCommand): Typed {
   const value = typed.words[name.split(' ').length]
   if (bare === undefined || value === undefined) return typed
   const option = { name: bare, written: `--${bare}`, value, inline: false }
   return { ...typed, options: [...typed.options, option] }
 }
 
-function refuseExtra(words: readonly string[], { name, bare }: Command): void {
+function refuseExtra(words: readonly string[], { name, bare }: CliCommand): void {
   const extra = words.slice(name.split(' ').length + (bare === undefined ? 0 : 1))
   if (extra.length === 0) return
   const takes = bare === undefined ? 'options only' : 'one word and options'
-  throw new Refusal(`"${name}" takes ${takes}, and cannot use "${extra.join(' ')}".`)
+  throw new CommandError(`"${name}" takes ${takes}, and cannot use "${extra.join(' ')}".`)
 }
 
-function unknownCommand(typed: string, commands: readonly Command[]): string {
+function unknownCommand(typed: string, commands: readonly CliCommand[]): string {
   const group = groupOf(typed, commands)
   if (group.length > 0) {
     const names = group.map(({ name }) => `"${name}"`)
@@ -105,12 +105,12 @@ function unknownCommand(typed: string, commands: readonly Command[]): string {
   return `There is no command "${typed}". There is ${known.join(', ')}.`
 }
 
-function groupOf(word: string, commands: readonly Command[]): Command[] {
+function groupOf(word: string, commands: readonly CliCommand[]): CliCommand[] {
   return commands.filter(({ name }) => name.startsWith(`${word} `))
 }
 
 /** `help`, `help projects` and `help projects create`. */
-function helpFor(words: readonly string[], commands: readonly Command[]): readonly Command[] {
+function helpFor(words: readonly string[], commands: readonly CliCommand[]): readonly CliCommand[] {
   if (words.length === 0) return commands
   const group = groupOf(words.join(' '), commands)
   if (group.length > 0) return group
@@ -121,23 +121,23 @@ function helpFor(words: readonly string[], commands: readonly Command[]): readon
 
 function readOptions(
   { options }: Typed,
-  { name: command, options: known }: Pick<Command, 'name' | 'options'>,
-): Given {
+  { name: command, options: known }: Pick<CliCommand, 'name' | 'options'>,
+): OptionTexts {
   const given = new Map<string, string>()
   for (const { name, written, value, inline } of options) {
     if (common.has(name)) {
-      if (inline) throw new Refusal(`${written} takes no value.`)
+      if (inline) throw new CommandError(`${written} takes no value.`)
       continue
     }
     const option = known.find((one) => one.name === name)
-    if (!option) throw new Refusal(unknownOption(written, command, known))
-    if (given.has(name)) throw new Refusal(`${written} is given twice.`)
+    if (!option) throw new CommandError(unknownOption(written, command, known))
+    if (given.has(name)) throw new CommandError(`${written} is given twice.`)
     given.set(name, valueOf({ written, value, inline }, option.value))
   }
   return given
 }
 
-function unknownOption(written: string, command: string, known: Command['options']): string {
+function unknownOption(written: string, command: string, known: CliCommand['options']): string {
   const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
   const near = nearest(written, names)
   const hint = near ? `Did you mean ${near}?` : `It takes ${alternatives(names)}.`
@@ -150,12 +150,12 @@ function valueOf(
 ): string {
   const { written, value, inline } = option
   if (!takes) {
-    if (inline) throw new Refusal(`${written} takes no value.`)
+    if (inline) throw new CommandError(`${written} takes no value.`)
     return ''
   }
   // A word that looks like an option is probably the next one; -5 is a number.
   if (value === undefined || (!inline && /^-+[a-z]/i.test(value))) {
-    throw new Refusal(`${written} needs a value: ${written} ${takes}.`)
+    throw new CommandError(`${written} needs a value: ${written} ${takes}.`)
   }
   return value
 }

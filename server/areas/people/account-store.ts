@@ -2,7 +2,7 @@
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 
 /** The person with the session of the request. */
-export function findSelf(
+export function findPersonAndSession(
   db: Reader,
   { person_id, session_id }: { person_id: string; session_id: string },
 ) {

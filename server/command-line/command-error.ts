@@ -1,2 +1,2 @@
 /** A refused command, with one sentence that states the reason and the fix. */
-export class Refusal extends Error {}
+export class CommandError extends Error {}

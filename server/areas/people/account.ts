@@ -3,10 +3,10 @@ import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as projects from '../projects/service.ts'
-import { countOwned, findSelf, lockPerson } from './own-store.ts'
-import type { Me, OwnProject, Session } from './schema.ts'
-import { after, endSession, listSessions } from './sign-in/sessions.ts'
-import { answerInvitation, listInvitationsTo, type InvitationToMe } from './team/team.ts'
+import { countOwned, findPersonAndSession, lockPerson } from './account-store.ts'
+import type { Me, OwnProject, PersonSession } from './schema.ts'
+import { addSeconds, endSession, listSessions } from './sign-in/sessions.ts'
+import { answerInvitation, listInvitationsTo, type ReceivedInvitation } from './team/team.ts'
 import { TeamRefusal } from './team/team-refusal.ts'
 import {
   findMembership,
@@ -17,11 +17,11 @@ import {
 
 type Own = Pick<PersonCaller, 'runtime' | 'db' | 'person' | 'session_id'>
 
-export async function showSelf({ runtime, db, person, session_id }: Own): Promise<Me> {
-  const found = await findSelf(db, { person_id: person.id, session_id })
+export async function showAccount({ runtime, db, person, session_id }: Own): Promise<Me> {
+  const found = await findPersonAndSession(db, { person_id: person.id, session_id })
   if (!found) throw new Problem('unauthorized', 'The session has ended.')
   const { id, email, password_hash, totp_since, fresh_at, expires_at } = found
-  const fresh_until = after(fresh_at, limits.session_fresh_s)
+  const fresh_until = addSeconds(fresh_at, limits.session_fresh_s)
   return {
     person: { id, email, has_password: password_hash !== null, has_totp: totp_since !== null },
     session: {
@@ -33,7 +33,7 @@ export async function showSelf({ runtime, db, person, session_id }: Own): Promis
   }
 }
 
-export async function listOwnSessions(caller: Own): Promise<{ data: Session[] }> {
+export async function listOwnSessions(caller: Own): Promise<{ data: PersonSession[] }> {
   const rows = await listSessions(caller.db, caller.runtime, caller)
   return {
     data: rows.map(({ created_at, seen_at, ...rest }) => ({
@@ -122,12 +122,12 @@ export async function deleteProject(
 export async function listOwnInvitations({
   runtime,
   person,
-}: Own): Promise<{ data: InvitationToMe[] }> {
+}: Own): Promise<{ data: ReceivedInvitation[] }> {
   return { data: await listInvitationsTo(runtime, person) }
 }
 
 /** Accepts or declines an invitation to the caller. */
-export async function answer(
+export async function answerOwnInvitation(
   { runtime, person }: Own,
   { invitation_id, accepts }: { invitation_id: string; accepts: boolean },
 ): Promise<{ project_id: string }> {

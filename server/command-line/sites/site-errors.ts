@@ -3,10 +3,10 @@
  * instead of a JSON Pointer.
  */
 import { Problem } from '../../contract/errors.ts'
-import { Refusal } from '../refusal.ts'
+import { CommandError } from '../command-error.ts'
 
 /** Runs `work` and converts its Problem to a Refusal; `names` maps API fields to options. */
-export async function orRefuse<T>(
+export async function toCommandError<T>(
   names: Readonly<Record<string, string>>,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -20,7 +20,7 @@ export async function orRefuse<T>(
 function refusalOf(
   { slug, detail, extra }: Problem,
   names: Readonly<Record<string, string>>,
-): Refusal {
+): CommandError {
   const errors = extra.errors ?? []
   const faults = errors.map((fault) => faultOf(fault, names))
   // A detail that repeats the errors is omitted.
@@ -31,7 +31,7 @@ function refusalOf(
     slug === 'phone_verification_required'
       ? ['"projects set --project ID --phone-verified yes" says that the number was verified.']
       : []
-  return new Refusal([...said, ...faults, ...verify, ...where].join(' '))
+  return new CommandError([...said, ...faults, ...verify, ...where].join(' '))
 }
 
 interface Fault {

@@ -3,12 +3,12 @@
  * There is no open registration.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
-import { findPerson, type Address } from '../store.ts'
-import { isAwaited, isInvited } from '../team/team-store.ts'
+import { findPerson, type PersonAddress } from '../store.ts'
+import { isProjectOwner, isInvited } from '../team/team-store.ts'
 
-export async function isEntitled(db: Reader, address: Address, now: Date): Promise<boolean> {
+export async function maySignIn(db: Reader, address: PersonAddress, now: Date): Promise<boolean> {
   const { email } = address
   if (email === '') return false
   if (await findPerson(db, address)) return true
-  return (await isAwaited(db, email)) || (await isInvited(db, { email, now }))
+  return (await isProjectOwner(db, email)) || (await isInvited(db, { email, now }))
 }

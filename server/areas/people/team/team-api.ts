@@ -12,7 +12,7 @@ export async function listMembers({
   db,
   runtime,
   project,
-}: MemberCaller): Promise<{ data: team.Member[] }> {
+}: MemberCaller): Promise<{ data: team.TeamMember[] }> {
   const { members } = await team.listTeam(db, project.id, runtime.clock.now())
   return { data: members }
 }
@@ -21,7 +21,7 @@ export async function changeMember(
   caller: MemberCaller,
   person_id: string,
   change: MemberChange,
-): Promise<team.Member> {
+): Promise<team.TeamMember> {
   const { runtime, person, project } = caller
   const { role } = change
   const access = await readAccess(caller, change)
@@ -87,6 +87,6 @@ function fault(path: string, message: string): Problem {
   return new Problem('validation_failed', `${path} ${message}.`, { errors: [{ path, message }] })
 }
 
-function presentInvitation({ expires_at, ...rest }: team.Invitation): Invitation {
+function presentInvitation({ expires_at, ...rest }: team.TeamInvitation): Invitation {
   return { ...rest, expires_at: expires_at.toISOString() }
 }

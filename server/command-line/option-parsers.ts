@@ -5,53 +5,57 @@
 import { resolve } from 'node:path'
 import { isUuid } from '../kernel/values/ids.ts'
 import type { MicroEuro } from '../kernel/values/money.ts'
-import type { Option } from './command.ts'
-import { Refusal } from './refusal.ts'
-import { alternatives } from './wording.ts'
+import type { CommandOption } from './command.ts'
+import { CommandError } from './command-error.ts'
+import { alternatives } from './output.ts'
 
 /** A kind of value: its placeholder in the help, and its parser. */
-export interface Kind<T> {
+export interface OptionParser<T> {
   value: string
   read(text: string): T
 }
 
-export function required<T>(kind: Kind<T>, about: string): Option<T> {
+export function required<T>(kind: OptionParser<T>, about: string): CommandOption<T> {
   const { value } = kind
   return { value, about, required: true, read: (text) => kind.read(text ?? '') }
 }
 
-export function optional<T>(kind: Kind<T>, about: string): Option<T | undefined> {
+export function optional<T>(kind: OptionParser<T>, about: string): CommandOption<T | undefined> {
   const read = (text: string | undefined) => (text === undefined ? undefined : kind.read(text))
   return { value: kind.value, about, required: false, read }
 }
 
 /** An option with a default value. */
-export function standard<T>(kind: Kind<T>, value: NoInfer<T>, about: string): Option<T> {
+export function withDefault<T>(
+  kind: OptionParser<T>,
+  value: NoInfer<T>,
+  about: string,
+): CommandOption<T> {
   const read = (text: string | undefined) => (text === undefined ? value : kind.read(text))
   return { value: kind.value, about, required: false, read }
 }
 
-export function flag(about: string): Option<boolean> {
+export function flag(about: string): CommandOption<boolean> {
   return { value: '', about, required: false, read: (text) => text !== undefined }
 }
 
-export const id: Kind<string> = { value: 'ID', read: readId }
+export const id: OptionParser<string> = { value: 'ID', read: readId }
 
 function readId(text: string): string {
   if (!isUuid(text)) {
     const example = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
-    throw new Refusal(`must be an id such as ${example}, not ${quoted(text)}.`)
+    throw new CommandError(`must be an id such as ${example}, not ${quoted(text)}.`)
   }
   return text.toLowerCase()
 }
 
-export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
+export function oneOf<const T extends string>(values: readonly T[]): OptionParser<T> {
   return {
     value: values.join('|'),
     read(text) {
       const value = values.find((one) => one === text)
       if (value === undefined) {
-        throw new Refusal(`must be ${alternatives(values)}, not ${quoted(text)}.`)
+        throw new CommandError(`must be ${alternatives(values)}, not ${quoted(text)}.`)
       }
       return value
     },
@@ -59,23 +63,24 @@ export function oneOf<const T extends string>(values: readonly T[]): Kind<T> {
 }
 
 /** A boolean written as one of two words. */
-export function choice(yes: string, no: string): Kind<boolean> {
+export function choice(yes: string, no: string): OptionParser<boolean> {
   const words = oneOf([yes, no])
   return { value: words.value, read: (text) => words.read(text) === yes }
 }
 
 /** One line of text, trimmed. */
-export function line(characters_max: number): Kind<string> {
+export function line(characters_max: number): OptionParser<string> {
   return {
     value: 'TEXT',
     read(text) {
       const trimmed = text.trim()
       const length = Array.from(trimmed).length
-      if (length === 0) throw new Refusal('must not be empty.')
+      if (length === 0) throw new CommandError('must not be empty.')
       if (length > characters_max) {
-        throw new Refusal(`must have at most ${characters_max} characters, not ${length}.`)
+        throw new CommandError(`must have at most ${characters_max} characters, not ${length}.`)
       }
-      if (/\p{Cc}/u.test(trimmed)) throw new Refusal('must be one line without control characters.')
+      if (/\p{Cc}/u.test(trimmed))
+        throw new CommandError('must be one line without control characters.')
       return trimmed
     },
   }
@@ -85,12 +90,14 @@ const EMAIL_CHARACTERS_MAX = 254
 const emailPattern =
   /^[^\s@"(),:;<>[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]*[\p{L}\p{N}])?\.)+\p{L}{2,63}$/u
 
-export const email: Kind<string> = {
+export const email: OptionParser<string> = {
   value: 'EMAIL',
   read(text) {
     const trimmed = text.trim()
     if (trimmed.length > EMAIL_CHARACTERS_MAX || !emailPattern.test(trimmed)) {
-      throw new Refusal(`must be an email address such as owner@example.com, not ${quoted(text)}.`)
+      throw new CommandError(
+        `must be an email address such as owner@example.com, not ${quoted(text)}.`,
+      )
     }
     return trimmed
   },
@@ -100,7 +107,7 @@ const EURO_MAX = 1_000_000_000
 const MICRO_DIGITS = 6
 
 /** An amount in euro, parsed digit by digit, because a float would not be exact. */
-export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
+export function euro({ zero }: { zero: boolean }): OptionParser<MicroEuro> {
   const least = zero ? '0 or more' : 'more than 0'
   return {
     value: 'EUR',
@@ -109,7 +116,7 @@ export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
       const fits = whole !== undefined && decimals.length <= MICRO_DIGITS
       const micro = fits ? BigInt(whole + decimals.padEnd(MICRO_DIGITS, '0')) : -1n
       if (micro < (zero ? 0n : 1n) || micro > BigInt(EURO_MAX) * 1_000_000n) {
-        throw new Refusal(
+        throw new CommandError(
           `must be an amount of euro such as 25 or 0.084: ${least}, at most ${EURO_MAX}, ` +
             `with no more than six decimals; not ${quoted(text)}.`,
         )
@@ -120,7 +127,7 @@ export function euro({ zero }: { zero: boolean }): Kind<MicroEuro> {
 }
 
 /** A comma-separated list without duplicates. */
-export function listOf<T>(kind: Kind<T>): Kind<T[]> {
+export function listOf<T>(kind: OptionParser<T>): OptionParser<T[]> {
   return {
     value: `${kind.value},${kind.value}`,
     read(text) {
@@ -128,16 +135,16 @@ export function listOf<T>(kind: Kind<T>): Kind<T[]> {
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '')
-      if (items.length === 0) throw new Refusal('must name at least one.')
+      if (items.length === 0) throw new CommandError('must name at least one.')
       return [...new Set(items.map((item) => kind.read(item)))]
     },
   }
 }
 
-export const file: Kind<string> = {
+export const file: OptionParser<string> = {
   value: 'FILE',
   read(text) {
-    if (text.trim() === '') throw new Refusal('must name a file.')
+    if (text.trim() === '') throw new CommandError('must name a file.')
     return resolve(text)
   },
 }

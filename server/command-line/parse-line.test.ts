@@ -3,17 +3,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { nearest } from '../kernel/values/nearest.ts'
-import { euro, listOf, id, email, line, type Kind } from './option-kinds.ts'
-import { Refusal } from './refusal.ts'
+import { euro, listOf, id, email, line, type OptionParser } from './option-parsers.ts'
+import { CommandError } from './command-error.ts'
 import { orderTables } from './backup/table-order.ts'
-import { runHere, temporaryFolder } from './test-run.ts'
-import { alternatives, counted, fields, table } from './wording.ts'
+import { runInProcess, temporaryFolder } from './test-run.ts'
+import { alternatives, counted, fields, table } from './output.ts'
 
 const PROJECT = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const settings = { HOMEPORT_DATA_DIR: `${temporaryFolder()}/never-made` }
 
 async function refusal(...argv: string[]): Promise<string> {
-  const { code, said, stdout } = await runHere(argv, settings)
+  const { code, said, stdout } = await runInProcess(argv, settings)
   assert.equal(code, 1)
   assert.equal(stdout, '')
   return said
@@ -149,11 +149,11 @@ describe('missing and invalid options', () => {
     )
   })
   it('are reported as JSON with --json', async () => {
-    const { code, json, said } = await runHere(['keys', 'revoke', '--json'], settings)
+    const { code, json, said } = await runInProcess(['keys', 'revoke', '--json'], settings)
     assert.deepEqual([code, json], [1, { error: said }])
   })
   it('include all errors of the settings in one line', async () => {
-    const { said } = await runHere(['projects', 'list'], {
+    const { said } = await runInProcess(['projects', 'list'], {
       HOMEPORT_PORT: 'x',
       HOMEPORT_CARRIER: 'pigeon',
     })
@@ -164,7 +164,7 @@ describe('missing and invalid options', () => {
 describe('help and version', () => {
   it('list every command, without arguments and with "help"', async () => {
     for (const argv of [[], ['help'], ['--help'], ['-h']]) {
-      const { code, stdout } = await runHere(argv, settings)
+      const { code, stdout } = await runInProcess(argv, settings)
       assert.equal(code, 0)
       assert.match(stdout, /^Usage: npm run -s homeport -- <command>[^]*projects create[^]*restore/)
     }
@@ -174,22 +174,22 @@ describe('help and version', () => {
       ['help', 'keys', 'create'],
       ['keys', 'create', '--help'],
     ]) {
-      const { stdout } = await runHere(argv, settings)
+      const { stdout } = await runInProcess(argv, settings)
       assert.match(
         stdout,
         /Usage: .* keys create --project ID --mode test\|live \[--scopes SCOPE,SCOPE\|all\]/,
       )
       assert.match(stdout, /--limit-sites ID,ID +The only sites/)
     }
-    const { stdout } = await runHere(['keys', '--help'], settings)
+    const { stdout } = await runInProcess(['keys', '--help'], settings)
     assert.match(stdout, /keys create[^]*keys list[^]*keys revoke/)
     assert.doesNotMatch(stdout, /projects create/)
   })
   it('print one JSON document with --json', async () => {
-    const help = await runHere(['help', '--json'], settings)
+    const help = await runInProcess(['help', '--json'], settings)
     const names = help.json.commands.map(({ name }: { name: string }) => name)
     assert.ok(names.includes('projects go-live') && names.includes('restore'))
-    const version = await runHere(['--version', '--json'], settings)
+    const version = await runInProcess(['--version', '--json'], settings)
     assert.match(version.json.version, /^\d+\.\d+\.\d+/)
   })
   it('refuse an unknown command', async () => {
@@ -198,8 +198,8 @@ describe('help and version', () => {
 })
 
 describe('parsers of option values', () => {
-  const refuses = (kind: Kind<unknown>, text: string) =>
-    assert.throws(() => kind.read(text), Refusal, text)
+  const refuses = (kind: OptionParser<unknown>, text: string) =>
+    assert.throws(() => kind.read(text), CommandError, text)
 
   it('parse an amount exactly, with any number of digits', () => {
     fc.assert(
@@ -241,7 +241,7 @@ describe('parsers of option values', () => {
         try {
           kind.read(text)
         } catch (error) {
-          assert.ok(error instanceof Refusal)
+          assert.ok(error instanceof CommandError)
         }
       }),
     )

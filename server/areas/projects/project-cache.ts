@@ -7,14 +7,14 @@
 import { LRUCache } from 'lru-cache'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Database } from '../../kernel/database/database.ts'
-import { findWritten } from './store.ts'
+import { findWithVersion } from './store.ts'
 
 /** A row takes about 2 kB. */
 const ROWS_MAX = 10_000
 /** Far shorter than a wraparound of transaction ids (4 billion). */
 const KEPT_MS_MAX = 3_600_000
 
-export interface Version {
+export interface ProjectVersion {
   project_id: string
   /** `xmin` of the row, read during this request. */
   written_by: string
@@ -39,14 +39,14 @@ function rowsOf(db: Database): LRUCache<string, Kept> {
  * Returns the cached row if its version matches, else reads the current one. Includes deleted
  * projects.
  */
-export async function findVersion(
+export async function findProjectVersion(
   db: Database,
-  { project_id, written_by }: Version,
+  { project_id, written_by }: ProjectVersion,
 ): Promise<ProjectRow | undefined> {
   const rows = rowsOf(db)
   const kept = rows.get(project_id)
   if (kept?.written_by === written_by) return kept.row
-  const found = await findWritten(db, project_id)
+  const found = await findWithVersion(db, project_id)
   if (!found) return undefined
   const { written_by: last, ...row } = found
   // Frozen, because many requests share it.
