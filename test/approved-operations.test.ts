@@ -3,7 +3,6 @@
  * declaration asks for. A new one is missed here the moment it is listed in app.ts.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operations } from '../server/app.ts'
@@ -12,6 +11,7 @@ import { askFor, decide, join, readApproval } from './fixtures/approvals.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { liveFixture } from './fixtures/live-projects.ts'
 import { mediaFixture } from './fixtures/media.ts'
+import { listen } from './fixtures/loopback.ts'
 
 const fixture = await openTestRuntime()
 const ready = await liveFixture(fixture).readyProject()
@@ -23,10 +23,7 @@ const outside = createServer((_request, response) => {
   hits += 1
   response.writeHead(200, { 'content-type': 'text/plain' }).end('Hello')
 })
-await once(outside.listen(0, '127.0.0.1'), 'listening')
-after(() => outside.close())
-const bound = outside.address()
-const url = `http://127.0.0.1:${typeof bound === 'object' && bound ? bound.port : 0}/`
+const url = `http://127.0.0.1:${await listen({ after }, outside)}/`
 
 const call = async (route: string, body?: unknown) => {
   const headers = { 'idempotency-key': crypto.randomUUID() }

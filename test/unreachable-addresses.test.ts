@@ -8,7 +8,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { listen } from './fixtures/outside.ts'
+import { listen } from './fixtures/loopback.ts'
 
 /** Connecting to the broadcast address fails within the call of connect(), like a missing route. */
 const UNROUTABLE = '255.255.255.255'

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { startServer } from '../fixtures/server-process.ts'
+import { freePort } from '../fixtures/loopback.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
@@ -21,15 +21,6 @@ function tourScript(base_url: string, test_key: string, receiver_port: number): 
     .replace(/^BASE=.*$/m, `BASE=${base_url}`)
     .replace(/^KEY=.*$/m, `KEY=${test_key}`)
     .replaceAll('4500', String(receiver_port))
-}
-
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => done(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
 }
 
 test('the tour of the README works, command by command', { timeout: 60_000 }, async (context) => {

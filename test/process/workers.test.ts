@@ -3,12 +3,13 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, createServer, request, type IncomingMessage } from 'node:http'
+import { Agent, request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { eventually } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
+import { freePort } from '../fixtures/loopback.ts'
 
 const WORKERS = 2
 const commands = join(import.meta.dirname, '..', '..', 'server', 'command-line', 'main.ts')
@@ -24,15 +25,6 @@ after(async () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  assert(typeof address === 'object' && address)
-  return address.port
-}
 
 interface Running extends ServerProcess {
   port: number

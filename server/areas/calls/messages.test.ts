@@ -5,15 +5,13 @@ import { createLog } from '../../kernel/log.ts'
 import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtime.ts'
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
-import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { mailSettings, openMailServer } from '../../../test/fixtures/mail-server.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
   settings: {
-    HOMEPORT_MAIL: 'smtp',
-    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
-    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    ...mailSettings(mailServer),
   },
 })
 

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
-import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import {
@@ -17,6 +16,7 @@ import { createAuthority } from '../../../test/fixtures/certificate.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { decide, pathOf } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const project_id = await ownedBy(fixture, 'owner@bakery.example')
@@ -163,11 +163,8 @@ describe('connects with a metadata document instead of a registration', () => {
       const server = createServer(authority.issue('localhost'), (_request, response) => {
         const said = { client_id: document, client_name: 'By document', redirect_uris: [back] }
         response.end(JSON.stringify({ ...said, token_endpoint_auth_method: 'none' }))
-      }).listen(0, '127.0.0.1')
-      await once(server, 'listening')
-      after(() => server.close())
-      const listening = server.address()
-      const port = typeof listening === 'object' ? listening?.port : 0
+      })
+      const port = await listen({ after }, server)
       document = `https://localhost:${port}/client.json`
       const own = memory(document)
       const first = sort.open(own)

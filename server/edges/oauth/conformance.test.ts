@@ -6,13 +6,13 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { decide, newProgram, pathOf } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { freePort } from '../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { public_url } = fixture.runtime.config
@@ -20,14 +20,6 @@ const project_id = await ownedBy(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 const folder = mkdtempSync(join(tmpdir(), 'homeport-conformance-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  await new Promise((done) => server.close(done))
-  return typeof address === 'object' && address ? address.port : 0
-}
 
 /** Opens each authorization URL that the suite prints, as a person, and consents. */
 async function allow(address: string): Promise<void> {

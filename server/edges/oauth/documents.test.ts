@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
-import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority } from '../../../test/fixtures/certificate.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 const authority = createAuthority('Tests of documents')
 setDefaultCACertificates([...getCACertificates(), authority.cert])
@@ -36,11 +36,8 @@ const server = createServer(authority.issue('localhost'), (request, response) =>
   const found = served.get(request.url ?? '')
   response.writeHead(found?.status ?? (found ? 200 : 404), found?.headers ?? {})
   response.end(found?.body)
-}).listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => server.close())
-const address = server.address()
-const origin = `https://localhost:${typeof address === 'object' ? address?.port : 0}`
+})
+const origin = `https://localhost:${await listen({ after }, server)}`
 
 const fixture = await openTestRuntime({
   work: false,

@@ -4,7 +4,7 @@ import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { assertFit } from '../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { openMailServer } from '../../../test/fixtures/mail-server.ts'
+import { mailSettings, openMailServer } from '../../../test/fixtures/mail-server.ts'
 import { newVisitor, signIn } from '../../../test/fixtures/portal.ts'
 import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
 import {
@@ -18,9 +18,7 @@ import { limits } from '../../contract/limits.ts'
 const mail = await openMailServer()
 const fixture = await openTestRuntime({
   settings: {
-    HOMEPORT_MAIL: 'smtp',
-    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mail.port}?tls=off`,
-    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    ...mailSettings(mail),
     HOMEPORT_OPERATOR_EMAIL: 'operator@home.example',
   },
 })

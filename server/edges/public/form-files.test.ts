@@ -12,6 +12,7 @@ import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { fromPhone, newPicture } from '../../../test/fixtures/media.ts'
 import { BROWSER, openSite, slugOf, type Send } from '../../../test/fixtures/site.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 const runtime = await openTestRuntime()
 const browser = await openBrowser()
@@ -245,16 +246,11 @@ describe('sends files from a browser', () => {
   let origin = ''
 
   before(async () => {
-    await new Promise<void>((listening) => website.listen(0, '127.0.0.1', listening))
-    const address = website.address()
-    assert(typeof address === 'object' && address)
-    origin = `http://127.0.0.1:${address.port}`
+    origin = `http://127.0.0.1:${await listen({ after }, website)}`
     token = (await openSite(runtime, { allowed_origins: [origin] })).token
   })
 
   after(async () => {
-    website.close()
-    website.closeAllConnections()
     await browser.close()
   })
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { listen } from '../../../test/fixtures/outside.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 import { openSite } from '../../../test/fixtures/site.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -12,7 +12,6 @@ import { createAuthority, expired, type Certificate } from '../../../test/fixtur
 import {
   development,
   drip,
-  listen,
   ok,
   openOutbound,
   openReceiver,
@@ -20,6 +19,7 @@ import {
   refuses,
   strict,
 } from '../../../test/fixtures/outside.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 import type { Resolve } from './outbound.ts'
 
 const short_ms = 250

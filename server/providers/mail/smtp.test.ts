@@ -1,6 +1,5 @@
 /** Mail through real SMTP servers: what arrives, what TLS it takes, and how a refusal is told. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
@@ -8,6 +7,7 @@ import { createAuthority } from '../../../test/fixtures/certificate.ts'
 import { mailUser, openMailServer, type MailServer } from '../../../test/fixtures/mail-server.ts'
 import { MailError, type Message } from './mail-contract.ts'
 import { smtpMail } from './smtp.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 const from = 'Homeport <homeport@home.example>'
 const message: Message = {
@@ -238,12 +238,7 @@ suite('a refusal', () => {
 suite('the deadline', () => {
   async function openTcp(serve: (socket: Socket) => void): Promise<string> {
     const server = createServer((socket) => serve(socket.on('error', () => {})))
-    server.listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    after(() => server.close())
-    const address = server.address()
-    assert(typeof address === 'object' && address !== null)
-    return plainUrl(address)
+    return plainUrl({ port: await listen({ after }, server) })
   }
 
   async function isLate(url: string): Promise<void> {

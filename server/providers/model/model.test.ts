@@ -1,7 +1,6 @@
 /** Which model answers, and where it may be called. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { after, describe, test } from 'node:test'
 import { generateText } from 'ai'
@@ -11,6 +10,7 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import { builtinModel } from './builtin/builtin.ts'
 import { guardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 // The SDK's warnings are for its own users.
 globalThis.AI_SDK_LOG_WARNINGS = false
@@ -37,15 +37,8 @@ const server = createServer((request, response) => {
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(reply.body)
   })
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-after(() => {
-  server.closeAllConnections()
-  server.close()
-})
-const address = server.address()
-assert(typeof address === 'object' && address !== null)
-const base = `http://127.0.0.1:${address.port}/base/v1`
+const port = await listen({ after }, server)
+const base = `http://127.0.0.1:${port}/base/v1`
 
 describe('the model', () => {
   test('is the built-in one unless another is chosen', () => {
@@ -162,7 +155,7 @@ describe('the way to a provider', () => {
   test('leads to its own origin and no other', async () => {
     const go = guardedFetch(config, base, true)
     assert.equal((await go(`${base}/x`)).status, 200)
-    await assert.rejects(go(`http://127.0.0.1:${address.port + 1}/`), /its own address only/)
+    await assert.rejects(go(`http://127.0.0.1:${port + 1}/`), /its own address only/)
     await assert.rejects(go('https://example.com/'), /its own address only/)
   })
 

@@ -3,7 +3,6 @@
  * requests of both, and tells what surely failed from what may have been taken.
  */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { after, beforeEach, test } from 'node:test'
@@ -15,6 +14,7 @@ import { openZoo } from '../../../test/fixtures/outside.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { PaymentUnknown, type Payment } from './payment-contract.ts'
 import { paymentsOf } from './payments.ts'
+import { listen } from '../../../test/fixtures/loopback.ts'
 
 interface Recorded {
   method: string
@@ -41,11 +41,7 @@ const server = createServer({ keepAliveTimeout: 60_000 }, async (request, respon
   assert(answer, 'A request too many.')
   answer(response)
 })
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-assert(address !== null && typeof address === 'object')
-const { port } = address
+const port = await listen({ after }, server)
 
 const KEY = 'sk_test_51Adapter'
 const runtime = openBareRuntime({}, standingClock())

@@ -1,6 +1,5 @@
 /** Decisions on approvals: authorization, input_hash, idempotence, and the checks at execution. */
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { ask, askFor, decide, join, readApproval } from '../../../../test/fixtures/approvals.ts'
@@ -9,6 +8,7 @@ import { connect } from '../../../../test/fixtures/oauth.ts'
 import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
 import { newVisitor, ownedBy, signIn } from '../../../../test/fixtures/portal.ts'
 import * as keys from '../../keys/service.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
@@ -24,10 +24,7 @@ const receiver = createServer((_request, response) => {
   requests += 1
   response.writeHead(204).end()
 })
-await once(receiver.listen(0, '127.0.0.1'), 'listening')
-const address = receiver.address()
-const port = typeof address === 'object' && address ? address.port : 0
-after(() => receiver.close())
+const port = await listen({ after }, receiver)
 
 async function newCollection(documents: readonly unknown[] = []): Promise<string> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`

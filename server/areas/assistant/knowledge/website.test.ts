@@ -1,7 +1,6 @@
 /** Crawling a website on loopback, with valid and hostile content, and indexing its text. */
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
-import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
@@ -9,6 +8,7 @@ import type { RelayOut } from '../../../providers/voice/relay.ts'
 import { crawlAddress, indexWebsite } from '../jobs.ts'
 import { openRelay } from '../service.ts'
 import { crawlWebsite } from './website.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 type Pages = Record<string, string | ((response: ServerResponse) => void)>
 
@@ -23,15 +23,8 @@ async function openSite(pages: Pages) {
     const status = page === undefined ? 404 : 200
     response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(page ?? 'none')
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  assert(typeof address === 'object' && address !== null)
-  return { url: `http://127.0.0.1:${address.port}/`, asked }
+  const port = await listen({ after }, server)
+  return { url: `http://127.0.0.1:${port}/`, asked }
 }
 
 const outbound = createOutbound({ allow_private: true, allow_cidrs: [], proxy_url: null })

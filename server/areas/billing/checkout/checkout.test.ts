@@ -14,6 +14,7 @@ import {
 import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/sessions.ts'
 import { limits } from '../../../contract/limits.ts'
 import { openCheckouts } from './checkout.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
 const { runtime } = fixture
@@ -191,12 +192,7 @@ describe('a provider', () => {
       response.writeHead(said.status, { 'content-type': 'application/json' })
       return response.end(JSON.stringify(said.json))
     })
-    await new Promise<void>((done) => {
-      server.listen(0, '127.0.0.1', done)
-    })
-    after(() => server.close())
-    const address = server.address()
-    const port = typeof address === 'object' && address ? address.port : 0
+    const port = await listen({ after }, server)
     const other: TestRuntime = await openTestRuntime({
       work: false,
       settings: {

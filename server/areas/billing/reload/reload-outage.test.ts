@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
@@ -18,6 +17,7 @@ import { balanceReloadFailed } from '../events.ts'
 import { autoReload, dueReloads, readCard } from '../jobs.ts'
 import { latePayment } from './late-payment.ts'
 import * as billing from '../service.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 interface Taken {
   id: string
@@ -59,10 +59,7 @@ function send(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-assert(address !== null && typeof address === 'object')
+const port = await listen({ after }, server)
 
 const fixture = await openBareFixture()
 const clock = standingClock()
@@ -71,7 +68,7 @@ runtime.config = readConfig(
   {
     HOMEPORT_PAYMENTS: 'stripe',
     HOMEPORT_PAYMENTS_KEY: 'sk_test_key',
-    HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${address.port}`,
+    HOMEPORT_PAYMENTS_URL: `http://127.0.0.1:${port}`,
   },
   tmpdir(),
 )

@@ -9,6 +9,7 @@ import { callerOf, slugOf } from '../../../../test/fixtures/data.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { fromPhone } from '../../../../test/fixtures/media.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const call = callerOf(runtime, runtime.project_id)
@@ -54,15 +55,7 @@ const server = createServer((request, response) => {
 let origin = ''
 
 before(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  assert(typeof address === 'object' && address)
-  origin = `http://127.0.0.1:${address.port}`
-})
-
-after(() => {
-  server.close()
-  server.closeAllConnections()
+  origin = `http://127.0.0.1:${await listen({ after }, server)}`
 })
 
 const bring = (path: string, more: object = {}) =>

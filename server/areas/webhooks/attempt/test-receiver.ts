@@ -3,10 +3,11 @@
  * is told, and lets a test wait for requests instead of for time.
  */
 import assert from 'node:assert/strict'
-import { EventEmitter, on, once } from 'node:events'
+import { EventEmitter, on } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { after } from 'node:test'
 import { verifySignature } from './sign.ts'
+import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const WAIT_MS_MAX = 60_000
 
@@ -40,16 +41,9 @@ export async function openReceiver(): Promise<Receiver> {
     if (typeof answer === 'number') response.writeHead(answer).end()
     else await answer(received, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const address = server.address()
-  assert(typeof address === 'object' && address !== null)
+  const port = await listen({ after }, server)
   return {
-    url: `http://127.0.0.1:${address.port}/hooks`,
+    url: `http://127.0.0.1:${port}/hooks`,
     requests,
     answers: (next) => void (answer = next),
     async received(count) {

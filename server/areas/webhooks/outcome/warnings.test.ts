@@ -5,7 +5,11 @@
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { suite, test } from 'node:test'
-import { openMailServer, type ReceivedMail } from '../../../../test/fixtures/mail-server.ts'
+import {
+  mailSettings,
+  openMailServer,
+  type ReceivedMail,
+} from '../../../../test/fixtures/mail-server.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { readConfig } from '../../../kernel/config/config.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -17,9 +21,7 @@ import { openReceiver, eventually } from '../attempt/test-receiver.ts'
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
   settings: {
-    HOMEPORT_MAIL: 'smtp',
-    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
-    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    ...mailSettings(mailServer),
   },
 })
 const { runtime, call } = fixture

@@ -6,15 +6,13 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { openMailServer } from '../../../../../test/fixtures/mail-server.ts'
+import { mailSettings, openMailServer } from '../../../../../test/fixtures/mail-server.ts'
 import { newVisitor, ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
   settings: {
-    HOMEPORT_MAIL: 'smtp',
-    HOMEPORT_MAIL_URL: `smtp://127.0.0.1:${mailServer.port}?tls=off`,
-    HOMEPORT_MAIL_FROM: 'Homeport <homeport@home.example>',
+    ...mailSettings(mailServer),
     HOMEPORT_TRUSTED_PROXIES: '127.0.0.1',
   },
 })

@@ -1,7 +1,6 @@
 /** The page on which a person lets a program in, in a real browser without any script. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
-import { once } from 'node:events'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
 import { openBrowser } from '../../../../../test/fixtures/browser.ts'
@@ -16,6 +15,7 @@ import {
 } from '../../../../../test/fixtures/oauth.ts'
 import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
 import { scopeNames } from '../../../../contract/scopes.ts'
+import { listen } from '../../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const browser = await openBrowser()
@@ -43,11 +43,8 @@ async function newListener() {
   const server = createServer((request, response) => {
     response.end('Back in the program.')
     heard.resolve(new URL(request.url ?? '', 'http://localhost').searchParams)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  after(() => server.close())
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : 0
+  })
+  const port = await listen({ after }, server)
   return { uri: `http://127.0.0.1:${port}/callback`, heard: heard.promise }
 }
 
