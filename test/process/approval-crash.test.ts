@@ -209,7 +209,7 @@ describe('what costs money', () => {
   })
 })
 
-describe('what reaches somebody outside', () => {
+describe('what contacts an outside person', () => {
   const events = ['call.completed']
   const eventIds = (path: string) =>
     new Set(receiver.requests.filter((one) => one.path === path).map(({ event }) => event.id))

@@ -24,7 +24,8 @@ const listed = {
   }),
   about: Type.String({ description: 'What it does.', examples: ['Orders a phone number.'] }),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
-    description: 'Why a person has to agree: it deletes, reaches somebody outside, or costs money.',
+    description:
+      'Why a person has to agree: it deletes, contacts an outside person, or costs money.',
     examples: ['money'],
   }),
   cost: orNull(Type.String({ examples: ['€ 2.50 a month'] }), 'What it costs; null: nothing.'),

@@ -13,11 +13,11 @@ import type { Ended } from './outcome/outcome.ts'
 import { DeliveryErrorCode } from './schema.ts'
 import * as store from './store.ts'
 
-/** For as long as a mail server may be away over a weekend. */
+/** Covers a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 600
 
-/** Tells the owner, unless what there is to tell is over by then or there is nobody to tell. */
+/** Mails the owner, unless the endpoint has recovered or the project has no owner email. */
 export const tellOwner = job({
   name: 'webhooks.tell_owner',
   payload: Type.Object({

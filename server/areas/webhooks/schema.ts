@@ -136,7 +136,7 @@ export const Webhook = named(
     warning: Type.Union([Warning, Type.Null()], {
       description:
         `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
-        'is active: mend the receiver before it is disabled.',
+        'is active: fix the receiver before it is disabled.',
       examples: [null],
     }),
     disabled_at: Type.Union([Timestamp, Type.Null()], {

@@ -13,7 +13,7 @@ export type EndpointRow = Selectable<WebhookEndpointsTable>
 
 const isPending = sql<boolean>`state = 'pending'`
 
-/** Makes whoever adds an endpoint to this project wait for the one before, until its end. */
+/** Serializes the creation of endpoints of a project until the transaction ends. */
 export async function lockEndpoints(tx: Transaction, project_id: string): Promise<void> {
   const key = `webhook endpoints of ${project_id}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(tx)
@@ -264,7 +264,7 @@ export interface Lease {
   lease_until: Date
 }
 
-/** Writes an event for one endpoint, and its delivery leased to whoever writes it. */
+/** Writes an event for one endpoint, and its delivery leased to the caller. */
 export async function insertLeased(
   tx: Transaction,
   {

@@ -275,7 +275,7 @@ export const sharedErrors = {
     about:
       'The change would replace or delete something live: a DNS record of an active domain, an ' +
       'old record on a subdomain, the nameservers of a domain whose records do not match yet, a ' +
-      'collection that has documents, or a project. Over MCP: what costs money, reaches somebody outside or ' +
+      'collection that has documents, or a project. Over MCP: what costs money, contacts an outside person or ' +
       'deletes, when no person has agreed to it; the member approval then has the id, url and ' +
       'expires_at of what waits for a person.',
     user: 'This would change something that is in use right now, so please confirm it first.',

@@ -1,5 +1,5 @@
 /**
- * Which operations a person has to say yes to: what costs money, what reaches somebody outside,
+ * Which operations a person has to say yes to: what costs money, what contacts an outside person,
  * and what deletes. Read from the declaration, so that no operation can be forgotten.
  */
 import type { Caller } from '../../contract/caller.ts'

@@ -48,7 +48,7 @@ function runTool(catalog: Catalog, callers: Callers, effect: 'read' | 'write'): 
       description: reads
         ? 'Runs an operation that only reads, found with search_operations.'
         : 'Runs an operation that changes something, found with search_operations. The person is ' +
-          'asked before anything that costs money, reaches somebody outside or deletes.',
+          'asked before anything that costs money, contacts an outside person or deletes.',
       inputSchema: RunInput,
       outputSchema: anyReply,
       reads,

@@ -109,11 +109,11 @@ describe('the page of an appeal', () => {
     const page = `/portal/projects/${project_id}`
     const { text } = await owner.get(page)
     assert.ok(text.includes('<p>Phishing &lt;b&gt;was&lt;/b&gt; reported.</p>'), text)
-    const [, link = ''] = /href="([^"]+)">Say that this is wrong</.exec(text) ?? []
+    const [, link = ''] = /href="([^"]+)">Appeal</.exec(text) ?? []
     assert.equal(new URL(link).pathname, path)
     assert.equal((await owner.get(path)).status, 200)
     assert.ok(await putOnline(runtime, id))
-    assert.doesNotMatch((await owner.get(page)).text, /Phishing|Say that this is wrong/)
+    assert.doesNotMatch((await owner.get(page)).text, /Phishing|Appeal/)
   })
 
   test('takes what the owner says, and shows it from then on', async () => {

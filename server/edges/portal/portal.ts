@@ -180,7 +180,7 @@ function addProjectPages(portal: Portal): void {
   portal.project(`GET ${root}/team`, 'viewer', teamPage)
   portal.project(`POST ${root}/team/invite`, 'admin', inviteMember)
   portal.project(`POST ${root}/team/members/:person_id/change`, 'admin', changeMember)
-  // Everybody may leave; whom else somebody may remove is settled with the team.
+  // Every member may leave; the team area decides which others a member may remove.
   portal.project(`GET ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
   portal.project(`POST ${root}/team/members/:person_id/remove`, 'viewer', removeMember)
   portal.project(

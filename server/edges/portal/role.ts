@@ -1,4 +1,4 @@
-/** What a role is not enough for, in a sentence for whoever has it. */
+/** The refusal of an action that needs a higher role. */
 import * as people from '../../areas/people/service.ts'
 import { Problem } from '../../contract/errors.ts'
 

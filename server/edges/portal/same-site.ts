@@ -17,7 +17,7 @@ export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): 
   })
 }
 
-/** A proxy may say another host than the browser was told; then the public address counts. */
+/** A proxy may send another host than the browser used; then the public address counts. */
 function isOwnOrigin(runtime: Runtime, { origin, host }: FastifyRequest['headers']): boolean {
   if (origin === undefined) return true
   const public_origin = URL.parse(runtime.config.public_url)?.origin

@@ -24,7 +24,7 @@ export function keepSignIn({ cookies, reply }: Pick<Visit, 'cookies' | 'reply'>,
   cookies.set(reply, 'sign_in', { value: secret, kept_s: limits.sign_in_s })
 }
 
-/** An address that remembers where somebody wanted to go. */
+/** The sign-in address with the path to return to. */
 export function withNext(path: string, next: string): string {
   return next === '/portal' ? path : `${path}?next=${next}`
 }

@@ -17,7 +17,7 @@ import { createRates, type Rates } from './rates.ts'
 import { requireRole } from './role.ts'
 import { requireSameSite } from './same-site.ts'
 
-/** Somebody at the door, signed in or not. */
+/** A request to the portal, signed in or not. */
 export interface Visit {
   runtime: Runtime
   request: FastifyRequest
@@ -115,7 +115,7 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
   return { ...visit, membership, caller }
 }
 
-/** Refuses whoever is limited to some sites: what is of the whole project is not for them. */
+/** Refuses members who are limited to some sites: the page concerns the whole project. */
 export function requireWhole({ membership }: ProjectVisit): void {
   if (membership.access === null) return
   const user_message =
@@ -157,7 +157,7 @@ function visitOf(
   }
 }
 
-/** No browser sends the NUL character unless somebody makes it, and no database takes it. */
+/** Browsers do not send the NUL character by themselves, and PostgreSQL refuses it. */
 function requireText(fields: URLSearchParams): void {
   if (![...fields.values()].some((value) => value.includes('\0'))) return
   throw new Problem('bad_request', 'A field holds the NUL character.')
@@ -170,7 +170,7 @@ function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
 
 const ownPath = /^\/portal(?:\/[\w-]+)*$/
 
-/** Where somebody wanted to go before they signed in: a page of ours, or the first one. */
+/** The path to return to after the sign-in: a page of this portal, or the start page. */
 export function nextPath(text: string | null): string {
   return text !== null && ownPath.test(text) ? text : '/portal'
 }

@@ -30,7 +30,7 @@ export async function release(
   return 'released'
 }
 
-/** Gives back, hold by hold, what nobody settled in time. Returns how many holds that were. */
+/** Releases expired holds, each in its own transaction. Returns their number. */
 export async function releaseExpiredHolds(runtime: Runtime): Promise<number> {
   const now = runtime.clock.now()
   const expired = await store.listExpiredHolds(runtime.db, now, EXPIRED_HOLDS_AT_A_TIME)

@@ -39,7 +39,7 @@ export interface Deed {
   reference_id?: string
   reference: string
   lasts_s?: number
-  /** Nothing is told to the webhooks, because nobody needs to act on it. */
+  /** Emits no event, because no owner needs to act on it. */
   is_quiet?: boolean
   ended?: { hold_id: string; state: store.HoldState }
 }

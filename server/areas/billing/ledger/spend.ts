@@ -38,7 +38,7 @@ export interface Charge {
 }
 
 export interface HoldRequest extends Omit<Charge, 'month'> {
-  /** How long the money may stay set aside if nobody settles or releases it. */
+  /** How long the hold lasts if it is neither settled nor released. */
   lasts_s?: number
 }
 

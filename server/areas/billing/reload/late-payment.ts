@@ -38,7 +38,7 @@ export const latePayment = job({
   },
 })
 
-/** The state is what makes it happen once, whoever else found the payment too. */
+/** The state makes it happen once, even if another process finds the payment too. */
 async function payLate(
   tx: Transaction,
   runtime: Runtime,

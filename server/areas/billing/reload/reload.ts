@@ -25,7 +25,7 @@ import { addReload } from '../ledger/top-up.ts'
  * ends much sooner, since what it answered with an error stays that error under the reference.
  */
 const TAKE_AGAIN_S = 3 * 3600
-/** When a payment that the provider does not know has failed, as far as the owner is told. */
+/** After this time a payment that the provider does not know counts as failed for the owner. */
 const GIVE_UP_S = 4 * 3600
 
 type Outcome = PaymentOutcome | { state: 'failed'; reason: 'provider_unavailable' }
@@ -109,7 +109,7 @@ function take(payments: Payments, reload: store.PendingReload): Promise<PaymentO
   })
 }
 
-/** The outcome, what follows from it and who is told, in one transaction, once. */
+/** Records the outcome, its consequences and its event in one transaction, once. */
 async function end(
   tx: Transaction,
   runtime: Runtime,

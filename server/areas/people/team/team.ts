@@ -194,7 +194,7 @@ async function requireOtherOwner(tx: Transaction, member: store.TeamRow): Promis
   const members = await store.listMembers(tx, member.project_id)
   const owners = members.filter(({ role }) => role === 'owner')
   if (owners.length > 1) return
-  throw new TeamRefusal('clash', 'A project needs an owner. Make somebody else an owner first.')
+  throw new TeamRefusal('clash', 'A project needs an owner. Make another member an owner first.')
 }
 
 export function withdrawInvitation(

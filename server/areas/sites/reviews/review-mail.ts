@@ -43,7 +43,7 @@ export function writeToOwner(
       hello,
       `you objected to a decision about ${of}. Somebody has looked at it.`,
       decision === 'allowed' ? 'You were right.' : 'The decision stands.',
-      note === null ? null : `What they say: ${note}`,
+      note === null ? null : `Their note: ${note}`,
       whatNext(review),
     ]),
   }

@@ -145,7 +145,7 @@ export async function attempt(
   const { outcome, raw_body = null, answer = null } = await exchange(runtime, claimed, source)
   const duration_ms = Math.round(performance.now() - watch_ms)
   const ended_at = new Date(started_at.getTime() + duration_ms)
-  // Who asked for an attempt is told in the log, too, that there was nothing to send any more.
+  // An attempt on request is logged even if its subject is gone and nothing was sent.
   if (outcome.kind === 'dropped' && !claimed.manual) return { outcome, ended_at }
   const response_text = answer === null ? null : safeText(answer)
   const body_sha256 = raw_body === null ? null : sha256(raw_body)

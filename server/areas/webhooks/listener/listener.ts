@@ -49,17 +49,17 @@ export interface SentEvent {
   duration_ms: number
 }
 
-/** What a listener may be asked for: a test goes to the endpoint that is tested, to nobody else. */
+/** The event types a listener may subscribe to: tests go only to the tested endpoint. */
 export const listenedTypes: readonly EventType[] = eventTypeNames.filter(
   (type) => type !== 'webhook.test',
 )
 
-/** The same at every start, so that a receiver that knows it once need not be told again. */
+/** Derived, so it is the same at every start and a receiver needs it once. */
 export function listenerSecret(runtime: Runtime, project_id: string): string {
   return `whsec_${runtime.seal.mac(project_id, 'webhook-listener').toString('base64')}`
 }
 
-/** Sends what happens from now on, until it is told to end. */
+/** Sends new events until the signal aborts. */
 export async function listen(runtime: Runtime, options: ListenerOptions): Promise<void> {
   const listener = new Listener(runtime, options)
   await listener.begin()
@@ -85,7 +85,7 @@ class Listener {
   private running = 0
   /** Whether the last look found as much as there were hands for. */
   private more = false
-  /** What went wrong in an attempt, to be thrown where somebody waits. */
+  /** The error of an attempt, thrown to the waiting caller. */
   private fault: unknown = null
   private latest = ID_START
 

@@ -78,7 +78,7 @@ function afterDisabling({ endpoint_id, api_url }: Notice): string[] {
   return [
     'What happens next: nothing is sent to it any more. What was waiting for it was dropped, and ' +
       'events from the time it is off are not sent later.',
-    'What you can do: mend the receiver, then switch the endpoint on again with\n' +
+    'What you can do: fix the receiver, then switch the endpoint on again with\n' +
       `POST ${api_url}/webhooks/${endpoint_id}/enable`,
   ]
 }

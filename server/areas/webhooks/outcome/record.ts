@@ -100,7 +100,7 @@ function settleAll(
   const settlings = results.map((result, index) => {
     const { id, endpoint_id } = result.leased
     const before = found[index]
-    // A result that is told twice finds its lease given back, but not before this is written.
+    // A result that is reported twice finds its lease released, but only after this is written.
     if (!before || seen.has(id)) return 'alone'
     seen.add(id)
     const endpoint = endpoints.get(endpoint_id) ?? before.endpoint
@@ -110,7 +110,7 @@ function settleAll(
     return settling
   })
   // Dropping what is pending may take long, so an endpoint that is disabled is left out of this,
-  // as is one whose owner is told something.
+  // as is one that orders a notice to the owner.
   return settlings.map((one) =>
     one !== 'alone' && apart.has(one.leased.endpoint_id) ? 'alone' : one,
   )

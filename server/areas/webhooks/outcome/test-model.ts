@@ -127,7 +127,7 @@ export class Model {
     )
   }
 
-  /** Records a result; false when nobody is interested in it any more. */
+  /** Records a result; false if the delivery is gone or its lease was lost. */
   finish({ delivery, lease }: InFlight, name: OutcomeName): boolean {
     const { endpoint } = delivery
     if (!this.endpoints.includes(endpoint) || delivery.lease !== lease) return false

@@ -270,7 +270,7 @@ export interface Claimed extends Leased, SealedSecrets {
   crashes?: number
 }
 
-/** Leases what was chosen, without waiting for rows that somebody is dropping or deleting. */
+/** Leases the chosen deliveries; skips rows that another transaction has locked. */
 export async function lease(
   tx: Transaction,
   choices: readonly Choice[],

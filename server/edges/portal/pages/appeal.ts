@@ -86,7 +86,7 @@ function appealPage(appeal: sites.Appeal, filled: Filled): PortalPage {
 }
 
 function whyOffline(): Html {
-  return html`<p>Nobody can see the site, and nothing can be published to it. This is why:</p>`
+  return html`<p>The site is offline, and nothing can be published to it. The reasons:</p>`
 }
 
 function whyRefused(count: number): Html {
@@ -108,7 +108,7 @@ function finding({ path, line, what, why, instead }: sites.Appeal['findings'][nu
   </li>`
 }
 
-/** What became of it so far. */
+/** The state of the appeal. */
 function state({
   appeal,
   appealed_at,
@@ -121,7 +121,7 @@ function state({
     return notice(
       tone,
       html`<p>${decided(decision, is_offline)}</p>
-        ${decision_note !== null && html`<p>What they say: ${decision_note}</p>`}`,
+        ${decision_note !== null && html`<p>Their note: ${decision_note}</p>`}`,
     )
   }
   if (appeal === null || appealed_at === null) return null
@@ -138,12 +138,12 @@ function state({
 function decided(decision: 'allowed' | 'upheld', is_offline: boolean): string {
   if (decision === 'allowed') {
     return is_offline
-      ? 'Somebody looked at it: you were right. The site is online again.'
-      : 'Somebody looked at it: you were right. Publish the site once more, and it will be online.'
+      ? 'A person reviewed it and agrees with you. The site is online again.'
+      : 'A person reviewed it and agrees with you. Publish the site again to put it online.'
   }
   return is_offline
-    ? 'Somebody looked at it, and the site stays offline.'
-    : 'Somebody looked at it, and the decision stands. Without what was found the site can be published.'
+    ? 'A person reviewed it, and the site stays offline.'
+    : 'A person reviewed it, and the decision stands. Remove the findings to publish the site.'
 }
 
 function objection({ appeal }: sites.Appeal, { token, filled, faults }: Filled): Html {

@@ -1,4 +1,4 @@
-/** The first page after the sign-in: the projects that somebody has a part in. */
+/** The first page after the sign-in: the projects that the person is a member of. */
 import * as people from '../../../areas/people/service.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'

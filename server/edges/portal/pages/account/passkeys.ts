@@ -64,7 +64,7 @@ function nameField(name: string): Html {
       aria-describedby="name-hint"
       required
     />
-    <p class="hint" id="name-hint">So that you know it later.</p>
+    <p class="hint" id="name-hint">So that you recognize it later.</p>
   </div>`
 }
 

@@ -1,4 +1,4 @@
-/** The second factor: asked when somebody signs in, and set up and removed on their account. */
+/** The second factor: asked at the sign-in, and set up and removed on the account page. */
 import { renderSVG } from 'uqr'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
@@ -118,11 +118,11 @@ function codesPage({ who }: PersonVisit, codes: readonly string[]): PortalPage {
     main: html`<div class="narrow">
       <h1>Recovery codes</h1>
       ${notice('warning', html`<p>${once}</p>`)}
-      <p>Each stands in for your phone once.</p>
+      <p>Each replaces your phone once.</p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
-      <p><a href="${ACCOUNT}">I have kept them</a></p>
+      <p><a href="${ACCOUNT}">I have saved them</a></p>
     </div>`,
   }
 }

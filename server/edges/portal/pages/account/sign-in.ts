@@ -110,7 +110,7 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
   return { to: withNext(PROOF, next) }
 }
 
-/** Somebody who is signed in proves again who they are, before something that matters. */
+/** Confirms the identity of a signed-in person before a sensitive action. */
 export async function confirmPage(
   visit: PersonVisit,
   fault: string | null = null,
@@ -247,7 +247,7 @@ function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: s
     </form>
     ${
       provider === 'log' &&
-      html`<p class="hint">On this installation mail is not sent; it stands in the log.</p>`
+      html`<p class="hint">This installation does not send mail. It writes mail to the log.</p>`
     }`
 }
 

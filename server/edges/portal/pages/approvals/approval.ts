@@ -18,14 +18,14 @@ import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './ap
 
 type Approval = approvals.ApprovalOfTeam
 
-/** What comes back to somebody whose form was not accepted. */
+/** What the page repeats after a form that was not accepted. */
 interface Refused {
   fault?: Fault | null
-  /** Somebody else was faster, or it is not what it was. */
+  /** Why the decision was not taken: another member decided first, or the proposal changed. */
   conflict?: Problem | null
 }
 
-/** What somebody wrote, and what is wrong with it. */
+/** The submitted form, and its faults. */
 interface Fault {
   text: string
   message: string
@@ -118,7 +118,7 @@ function outcome(approval: Approval): Html | null {
   if (status === 'rejected') {
     const text =
       decided_by === 'expiry'
-        ? 'Nobody decided in time, so nothing was done.'
+        ? 'No one decided in time, so nothing was done.'
         : 'Rejected. Nothing was done.'
     return notice(
       'quiet',
@@ -129,7 +129,7 @@ function outcome(approval: Approval): Html | null {
   if (status === 'failed') {
     return notice(
       'bad',
-      html`<p>Agreed to, but it failed: ${problem?.user_message}</p>
+      html`<p>Approved, but it failed: ${problem?.user_message}</p>
         <p>${problem?.detail}</p>
         ${said}`,
     )
@@ -317,7 +317,7 @@ export function reject(visit: ProjectVisit): Promise<Outcome> {
   )
 }
 
-/** Whoever was too late, or saw something else, sees it as it is now. */
+/** Shows the current state to a person whose decision came too late or was about an older version. */
 async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promise<Outcome> {
   try {
     return await outcome
@@ -327,7 +327,7 @@ async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promi
   }
 }
 
-/** What is not accepted comes back on the page, beside what somebody wrote. */
+/** Saves the edited arguments, or shows the form again with its faults. */
 export async function edit(visit: ProjectVisit): Promise<Outcome> {
   const text = (visit.form.get('arguments') ?? '').replaceAll('\r\n', '\n')
   try {

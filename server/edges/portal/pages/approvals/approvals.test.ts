@@ -43,7 +43,7 @@ async function isThere(name: string): Promise<boolean> {
 describe('the pages of approvals', () => {
   test('say what is there before anything waits', async () => {
     const page = await owner.get(list)
-    assert.match(page.text, /Nothing waits for you/)
+    assert.match(page.text, /No pending approvals/)
     assert.match((await owner.get(`${list}?show=history`)).text, /Nothing was decided yet/)
     assert.doesNotMatch((await owner.get(path)).text, /waits for a yes/)
   })
@@ -272,7 +272,7 @@ describe('the pages of approvals', () => {
       role: 'member',
       access: { sites: [site_id], apps: [] },
     })
-    assert.match((await limited.get(list)).text, /Nothing waits for you/)
+    assert.match((await limited.get(list)).text, /No pending approvals/)
     assert.equal((await limited.get(page)).status, 404)
     await runtime.db.transact((tx) =>
       tx

@@ -71,7 +71,7 @@ async function pendingOf(visit: ProjectVisit): Promise<Html> {
   const pending = await pendingFor(visit)
   if (pending.length === 0) {
     return html`<div class="card">
-      <h2>Nothing waits for you</h2>
+      <h2>No pending approvals</h2>
       <p>
         When an assistant that is connected to this project wants to delete something, reach
         somebody outside or spend money, and cannot ask you itself, it waits here until you decide.
@@ -149,7 +149,7 @@ function inShort({ arguments: given }: Listed): Html {
 
 const effectWords: Readonly<Record<Listed['effect'], readonly [Tone, string]>> = {
   deletes: ['bad', 'deletes something'],
-  outside: ['warning', 'reaches somebody outside'],
+  outside: ['warning', 'contacts an outside person'],
   money: ['warning', 'costs money'],
 }
 

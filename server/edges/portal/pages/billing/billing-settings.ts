@@ -14,7 +14,7 @@ const NO_ZERO =
   'Leave the field empty for no cap. To stop all spending, switch back to test mode under Go live.'
 const bounds = billing.autoReloadBounds
 
-/** Only for somebody who has just proven who they are; what is refused is said on the page. */
+/** Needs a freshly confirmed identity; shows refusals on the page. */
 function carefully(change: Handler<ProjectVisit>): Handler<ProjectVisit> {
   return async (visit) => {
     requireWhole(visit)

@@ -25,7 +25,7 @@ export interface Told {
 export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise<Outcome> {
   requireWhole(visit)
   const { membership, who, caller } = visit
-  // First, because whoever comes back from paying finds the money in the balance.
+  // First, so that the balance includes a payment that was just completed.
   const said = await notices(visit, told)
   const balance = await billing.show(caller)
   const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
@@ -43,7 +43,7 @@ export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise
 async function notices(visit: ProjectVisit, { fault, ordered }: Told): Promise<Html> {
   const done = results[visit.query.get('done') ?? '']
   const id = visit.query.get('top_up') ?? ''
-  // Whoever comes back from the provider wants to know at once.
+  // A person who returns from the provider wants the result at once.
   const returned =
     isUuid(id) && people.hasRole(visit.membership.role, 'admin')
       ? await billing.checkTopUp(visit.caller, id)

@@ -45,7 +45,7 @@ export async function goLivePage(
 
 function askFirst(visit: ProjectVisit): Html {
   const confirm = withNext('/portal/confirm', pathOf(visit))
-  return html`<p><a href="${confirm}">Confirm your identity to switch something</a></p>`
+  return html`<p><a href="${confirm}">Confirm your identity to change a setting</a></p>`
 }
 
 function railCard(visit: ProjectVisit, row: goLive.RailRow, may_switch: boolean): Html {

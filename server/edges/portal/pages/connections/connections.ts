@@ -108,7 +108,7 @@ function worksWith(
   { access }: connections.ConnectionFacts,
   choices: readonly sites.Site[],
 ): string {
-  if (access === null) return 'whatever its person works with'
+  if (access === null) return 'everything that its person can access'
   const slugs = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
   return slugs.join(', ') || 'no site'
 }
@@ -145,7 +145,7 @@ function changeForm(
               checked: access?.sites.includes(site.id) ?? false,
             }),
           )}
-          <p class="hint">None chosen: whatever its person works with.</p>
+          <p class="hint">None chosen: everything that its person can access.</p>
         </fieldset>`
       }
       <button type="submit">Save</button>

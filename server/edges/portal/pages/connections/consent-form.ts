@@ -159,7 +159,7 @@ function sitesFields(
 
 export type Choice = { mode: Mode; scopes: Scope[]; access: ConnectionLimits } | { fault: string }
 
-/** What was chosen, of what can be; what cannot is told. */
+/** Reads the form: the choice, or the fault to show. */
 export async function readChoice(
   visit: PersonVisit,
   membership: people.Membership,

@@ -49,7 +49,7 @@ function over(): Outcome {
   return { ...pageOf(fault), status: 404 }
 }
 
-/** Projects in which this person can let somebody in at all. */
+/** Projects that this person may connect a program to. */
 async function connectable({ runtime, who }: PersonVisit): Promise<people.Membership[]> {
   const memberships = await people.listMemberships(runtime.db, who.person)
   return memberships.filter(({ project }) => project.enabled && keys.modesOf(project).length > 0)

@@ -37,7 +37,7 @@ export function readScopes(form: URLSearchParams): keys.KeyInput['scopes'] | nul
   return chosen.length > 0 ? chosen : null
 }
 
-/** Sites that are gone stay chosen until somebody takes them out. */
+/** Deleted sites stay chosen until a person removes them. */
 export function reachFields(
   choices: readonly sites.Site[],
   access: keys.Key['access'] = null,

@@ -102,7 +102,7 @@ export function nameField(name = ''): Html {
       aria-describedby="name-hint"
       required
     />
-    <p class="hint" id="name-hint">What it is for, so that you know it later.</p>
+    <p class="hint" id="name-hint">What it is for, so that you recognize it later.</p>
   </div>`
 }
 
@@ -205,6 +205,6 @@ function newKeyPage(visit: ProjectVisit, key: string): Outcome {
       <h2>Try it</h2>
       <pre><code>curl ${visit.runtime.config.public_url}/api/v1/project -H "Authorization: Bearer ${key}"</code></pre>
       <p>Keys belong on servers, never in a browser or a mobile app.</p>
-      <p><a href="${keysPath(visit)}">I have kept it</a></p>`,
+      <p><a href="${keysPath(visit)}">I have saved it</a></p>`,
   }
 }

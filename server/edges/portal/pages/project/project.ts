@@ -45,7 +45,7 @@ async function limitedView(visit: ProjectVisit): Promise<Html> {
     <p>Project id: <code>${project.id}</code></p>`
 }
 
-/** What is wrong with webhooks stands first, because nobody hears of it otherwise. */
+/** Failing webhooks stand first, because nothing else in the portal reports them. */
 function warnings(project_id: string, endpoints: readonly EndpointState[]): Html {
   const page = `/portal/projects/${project_id}/webhooks`
   return html`${endpoints
@@ -162,7 +162,7 @@ function siteState({ runtime, project }: Caller, { id, status, status_reason }: 
   if (status === 'live') return pill('good', status)
   const appeal_url = sites.offlineAppealUrl(runtime, { id, project_id: project.id })
   return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
-    <p><a href="${appeal_url}">Say that this is wrong</a></p>`
+    <p><a href="${appeal_url}">Appeal</a></p>`
 }
 
 async function numbersSection({ caller }: ProjectVisit): Promise<Html> {

@@ -86,17 +86,17 @@ function isLater(at: string | null, than: string | null): boolean {
   return at !== null && (than === null || at > than)
 }
 
-/** Why an attempt or a delivery failed, and what usually mends it. */
+/** Why an attempt or a delivery failed, and how to fix it. */
 export function explain({ error, response_status }: webhooks.Failure): {
   what: string
-  mend: string
+  fix: string
 } {
   const code = Object.keys(errorMeanings).find((one) => one === error)
   const status = response_status === null ? '' : ` (status ${response_status})`
   const answered = code === 'non_2xx_status' ? `answered with status ${response_status}` : null
   return {
     what: answered ?? `${reasons[code ?? ''] ?? 'failed for another reason'}${status}`,
-    mend: mends[code ?? ''] ?? 'Look at the log of the receiver at that time.',
+    fix: fixes[code ?? ''] ?? 'Check the log of the receiver at that time.',
   }
 }
 
@@ -110,10 +110,10 @@ const reasons: Readonly<Record<string, string>> = {
   delivery_failed: 'failed for another reason',
 }
 
-const mends: Readonly<Record<string, string>> = {
+const fixes: Readonly<Record<string, string>> = {
   timeout: `Answer within ${seconds} seconds: take the event, answer 200, and work on it after that.`,
   connection_failed:
-    'Look whether the host name resolves, the server listens on the default port, and its certificate is valid.',
+    'Check that the host name resolves, the server listens on the default port, and its certificate is valid.',
   non_2xx_status:
     'Let the receiver answer with a 2xx status. Redirects are not followed, and 401 or 403 often mean that the signature is checked wrongly.',
   not_public_host: 'The host name leads to an address inside a network. Give a public one.',

@@ -85,7 +85,7 @@ function mending(
   return html`<h3>How to fix it</h3>
     <ol>
       <li>
-        ${last_failure ? explain(last_failure).mend : 'Let the address answer with a 2xx status in time.'}
+        ${last_failure ? explain(last_failure).fix : 'Let the address answer with a 2xx status in time.'}
       </li>
       <li>
         Check the signature as <a href="/docs/guides/verify-signatures">the guide</a> says, with the
@@ -115,7 +115,7 @@ function failedTable(
       delivery.type,
       delivery.finished_at ? moment(delivery.finished_at) : null,
       explain(delivery).what,
-      explain(delivery).mend,
+      explain(delivery).fix,
       ...(canWrite
         ? [
             html`<form method="post" action="${action}/${delivery.id}/redeliver">

@@ -1,4 +1,4 @@
-/** What a rule of teams refuses, in the same sentence for whoever asked, on a page and in the API. */
+/** Refusals of team rules, with the same sentence on pages and in the API. */
 import { TeamRefusal, type TeamRefusalKind } from '../../../../areas/people/service.ts'
 import { askTheOwner } from '../../../../contract/access.ts'
 import { Problem, type ErrorSlug } from '../../../../contract/errors.ts'

@@ -99,7 +99,7 @@ function memberRow(
   return [...facts, change, leave]
 }
 
-const soleOwner = 'You are the only owner, so you cannot leave. Make somebody else an owner first.'
+const soleOwner = 'You are the only owner, so you cannot leave. Make another member an owner first.'
 
 function isSoleOwner({ who }: ProjectVisit, members: readonly people.TeamMember[]): boolean {
   const owners = members.filter(({ role }) => role === 'owner')
@@ -135,12 +135,12 @@ function invitationTable(
   )
 }
 
-/** Where the plan has one member only, nobody can be invited, whoever leaves. */
+/** A plan with one member allows no invitations, even after a member leaves. */
 function inviteSection(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
   const { title, team_members_max } = plans[visit.membership.project.plan]
   const larger = Object.values(plans).find((plan) => plan.team_members_max > 1)
   return html`<section class="card">
-    <h2>Invite somebody</h2>
+    <h2>Invite a member</h2>
     ${
       team_members_max > 1
         ? inviteForm(visit, choices)
