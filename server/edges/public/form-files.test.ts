@@ -244,13 +244,15 @@ describe('sends files from a browser', () => {
   })
   let token = ''
   let origin = ''
+  let closeWebsite = () => {}
 
   before(async () => {
-    origin = `http://127.0.0.1:${await listen({ after }, website)}`
+    origin = `http://127.0.0.1:${await listen({ after: (end) => (closeWebsite = end) }, website)}`
     token = (await openSite(runtime, { allowed_origins: [origin] })).token
   })
 
   after(async () => {
+    closeWebsite()
     await browser.close()
   })
 

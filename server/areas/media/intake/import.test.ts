@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
-import { after, before, describe, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
 import { callerOf, slugOf } from '../../../../test/fixtures/data.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
@@ -52,11 +52,7 @@ const server = createServer((request, response) => {
   response.on('error', () => {})
   places[request.url ?? '']?.(response)
 })
-let origin = ''
-
-before(async () => {
-  origin = `http://127.0.0.1:${await listen({ after }, server)}`
-})
+const origin = `http://127.0.0.1:${await listen({ after }, server)}`
 
 const bring = (path: string, more: object = {}) =>
   call('POST /media/import', { url: /^\w+:/.test(path) ? path : origin + path, ...more })
