@@ -70,7 +70,7 @@ export function writeToOperator(review: WholeReview): Words {
     text: letter([
       `The owner of the site "${slug}" of project "${shorten(review.project_name)}" objects.`,
       `What was found:\n${found.join('\n')}`,
-      `What they say:\n${quoted.join('\n')}`,
+      `Their note:\n${quoted.join('\n')}`,
       `Project: ${project_id}\nReview: ${id}\nAnswer goes to: ${appeal_email ?? review.owner_email ?? 'nobody'}`,
       'Decide with one of\n' +
         `npm run -s homeport -- sites decide --review ${id} --allow\n` +

@@ -279,7 +279,7 @@ describe('a role', () => {
     const rows = runtime.db.selectFrom('people').select('id').where('email', '=', scene.owner_email)
     const { id } = await rows.executeTakeFirstOrThrow()
     const asked = await scene.owner.get(`${scene.path}/team/members/${id}/remove`)
-    assert.match(asked.text, /Make somebody else an owner first/)
+    assert.match(asked.text, /Make another member an owner first/)
     assert.doesNotMatch(asked.text, /name="confirmed"/)
     await join(scene, 'owner')
     assert.match((await scene.owner.get(`${scene.path}/team`)).text, /Leave/)
