@@ -14,7 +14,7 @@ import * as projects from '../../server/areas/projects/service.ts'
 import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
-import { eventually, openReceiver } from '../../server/areas/webhooks/attempt/test-receiver.ts'
+import { eventually, openReceiver } from '../fixtures/webhook-receiver.ts'
 import { newId } from '../../server/kernel/values/ids.ts'
 import { openBareFixture } from '../fixtures/bare-runtime.ts'
 import {

@@ -1,5 +1,5 @@
 /** The requests by which the statements of numbers, calls and webhooks are counted. */
-import { openReceiver } from '../../server/areas/webhooks/attempt/test-receiver.ts'
+import { openReceiver } from '../fixtures/webhook-receiver.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 

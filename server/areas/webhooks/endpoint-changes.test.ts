@@ -5,7 +5,12 @@ import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
 import { forgetSecrets } from './jobs.ts'
-import { eventually, isSigned, openReceiver, type Received } from './attempt/test-receiver.ts'
+import {
+  eventually,
+  isSigned,
+  openReceiver,
+  type Received,
+} from '../../../test/fixtures/webhook-receiver.ts'
 
 const fixture = await openTestRuntime()
 const { runtime, call, clock } = fixture

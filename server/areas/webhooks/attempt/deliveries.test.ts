@@ -18,7 +18,12 @@ import { record } from '../outcome/record.ts'
 import { startDeliveries } from '../runner.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { attemptNow } from './test-attempt.ts'
-import { eventually, isSigned, openReceiver, type Receiver } from './test-receiver.ts'
+import {
+  eventually,
+  isSigned,
+  openReceiver,
+  type Receiver,
+} from '../../../../test/fixtures/webhook-receiver.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime, call, clock } = fixture

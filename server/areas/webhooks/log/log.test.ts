@@ -10,7 +10,7 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { deliver } from '../attempt/deliver.ts'
 import { listDeliveries } from './log-store.ts'
 import { record } from '../outcome/record.ts'
-import { eventually } from '../attempt/test-receiver.ts'
+import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
 
 const stage = await openStage()
 const { runtime, clock, newScene } = stage

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
 import { purgeHistory } from './purge.ts'
 import { countEvents, deleteDeliveries, deleteEvents, openReplay, replay } from './log-store.ts'
-import { eventually } from '../attempt/test-receiver.ts'
+import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
 import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
 import { deliver } from '../attempt/deliver.ts'
-import { isSigned } from '../attempt/test-receiver.ts'
+import { isSigned } from '../../../../test/fixtures/webhook-receiver.ts'
 import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { eventually } from '../attempt/test-receiver.ts'
+import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
 import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
 
 const stage = await openStage()

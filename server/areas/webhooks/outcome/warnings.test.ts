@@ -16,7 +16,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Work } from '../../../kernel/jobs/jobs.ts'
 import { tellOwner } from '../jobs.ts'
 import { attemptNow } from '../attempt/test-attempt.ts'
-import { openReceiver, eventually } from '../attempt/test-receiver.ts'
+import { openReceiver, eventually } from '../../../../test/fixtures/webhook-receiver.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({

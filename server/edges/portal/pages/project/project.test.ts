@@ -10,7 +10,7 @@ import { assertFit } from '../../../../../test/fixtures/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
 import { attemptNow } from '../../../../areas/webhooks/attempt/test-attempt.ts'
-import { openReceiver } from '../../../../areas/webhooks/attempt/test-receiver.ts'
+import { openReceiver } from '../../../../../test/fixtures/webhook-receiver.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 
 const fixture = await openTestRuntime()
