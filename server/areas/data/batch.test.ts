@@ -58,7 +58,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('that cannot be done as a whole changes nothing, and tells every fault', async () => {
+  test('changes nothing and returns every error if one operation fails', async () => {
     const { call, project_id } = await newCollection({ schema: counted, unique: ['k'] })
     const { body: one } = await call('POST /documents', { n: 1, k: 'taken' })
     const before = await everythingOf(project_id)
@@ -80,7 +80,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.equal(await everythingOf(project_id), before)
   })
 
-  test('with each_alone refuses only the document that holds what PostgreSQL cannot keep', async () => {
+  test('with each_alone, refuses only the document with values that PostgreSQL cannot store', async () => {
     const { call, project_id } = await newCollection()
     const raw = (each_alone: boolean) =>
       `{"each_alone":${each_alone},"operations":[{"op":"create","data":{"a":"x\\u0000"}},` +
@@ -103,7 +103,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('with each_alone does what can be done, and says of the rest why not', async () => {
+  test('with each_alone, executes the valid operations and returns an error for each other one', async () => {
     const { call, project_id } = await newCollection({ schema: counted })
     const { body: one } = await call('POST /documents', { n: 1 })
     const { status, body } = await call('POST /documents/batch', {
@@ -127,7 +127,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('that come at once are judged each alone, and one that is refused leaves nothing', async () => {
+  test('checks concurrent batches separately; a refused batch writes nothing', async () => {
     const { call, project_id } = await newCollection({ unique: ['n'], schema: counted })
     const batches = Array.from({ length: 24 }, (_, batch) => {
       const numbers = Array.from({ length: 20 }, (__, n) => batch * 20 + n)
@@ -154,7 +154,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('takes 500 operations, and no more', async () => {
+  test('accepts 500 operations and refuses 501', async () => {
     const { call, project_id } = await newCollection({ indexes: ['n'] })
     const operations = Array.from({ length: 501 }, (_, n) => ({ op: 'create', data: { n } }))
     const over = await call('POST /documents/batch', { operations })
@@ -166,7 +166,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('takes a body of 10 MB, where other routes take one', async () => {
+  test('accepts a body of 10 MB, where other routes accept 1 MB', async () => {
     const { call } = await newCollection()
     const data = { text: 'x'.repeat(60_000) }
     const operations = Array.from({ length: 100 }, () => ({ op: 'create', data }))
@@ -176,7 +176,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [400, 'bad_request'])
   })
 
-  test('a value that one operation lets go, the next may take', async () => {
+  test('lets an operation use a unique value that an earlier operation released', async () => {
     const { call, project_id } = await newCollection({ unique: ['k'] })
     const [a, b, c] = await Promise.all(
       ['a', 'b', 'c'].map(async (k) => (await call('POST /documents', { k })).body.id),
@@ -198,7 +198,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('what a deleted document held may be taken in the same batch', async () => {
+  test('lets an operation use a unique value of a document deleted in the same batch', async () => {
     const { call, project_id } = await newCollection({ unique: ['k'] })
     const { body: one } = await call('POST /documents', { k: 1 })
     await call('POST /documents/batch', {
@@ -211,7 +211,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('refuses operations of the wrong shape, each with its path', async () => {
+  test('refuses operations with a wrong member or type, each with its path', async () => {
     const { call } = await newCollection()
     const faulty = [
       { op: 'create' },
@@ -228,7 +228,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     }
   })
 
-  test('tells the fault of the operation that was meant, and which there are', async () => {
+  test('reports the errors of the operation named by op, and lists the known ones for an unknown op', async () => {
     const { call } = await newCollection()
     const detailOf = async (operation: object) => {
       const answer = await call('POST /documents/batch', { operations: [operation] })
@@ -253,7 +253,7 @@ const step = fc.oneof(
   fc.record({ op: fc.constant('delete' as const), at: fc.nat(6) }),
 )
 
-test('a batch leaves what its operations would leave one by one', async () => {
+test('a batch leaves the same documents as its operations executed one by one', async () => {
   const settings = { schema: counted, unique: ['k'], indexes: ['n', 'k'] }
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {

@@ -117,8 +117,8 @@ const idsOf = (feed: Feed) =>
   feed.events.filter(({ event }) => event !== 'ready').map(({ id }) => Number(id))
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1)
 
-describe('a feed', () => {
-  test('tells what is created, updated and deleted, with the document and a number', async () => {
+describe('GET /collections/{name}/changes', () => {
+  test('sends created, updated and deleted events with the document and a number', async () => {
     const name = await newCollection()
     const before = await add(name, { n: 0 })
     const feed = await follow(name)
@@ -144,7 +144,7 @@ describe('a feed', () => {
     feed.close()
   })
 
-  test('is an event stream that nothing on the way keeps back', async () => {
+  test('is an event stream with headers that forbid buffering and compression by proxies', async () => {
     const feed = await follow(await newCollection())
     const { headers } = feed.response
     assert.match(headers.get('content-type') ?? '', /^text\/event-stream/)
@@ -153,7 +153,7 @@ describe('a feed', () => {
     feed.close()
   })
 
-  test('goes on after the event that was last seen, by header or by parameter', async () => {
+  test('resumes after Last-Event-ID or the parameter after', async () => {
     const name = await newCollection()
     for (let n = 1; n <= 5; n += 1) await add(name, { n })
     const by_header = await follow(name, { headers: { 'last-event-id': '2' }, query: '?after=4' })
@@ -171,7 +171,7 @@ describe('a feed', () => {
     assert.equal((await call('GET /collections/none/documents/changes')).status, 404)
   })
 
-  test('has more than fits one reading, in order', async () => {
+  test('sends more changes than one read returns, in order', async () => {
     const name = await newCollection()
     for (let round = 0; round < 2; round += 1) {
       const operations = Array.from({ length: 200 }, (_, n) => ({ op: 'create', data: { n } }))
@@ -183,7 +183,7 @@ describe('a feed', () => {
     feed.close()
   })
 
-  test('goes on in the middle of what one batch wrote, wherever that is', async () => {
+  test('resumes at any change within one batch', async () => {
     const name = await newCollection()
     await add(name, { n: 0 })
     const operations = Array.from({ length: 230 }, (_, n) => ({ op: 'create', data: { n: n + 1 } }))
@@ -200,7 +200,7 @@ describe('a feed', () => {
     }
   })
 
-  test('skips nothing and tells nothing twice, while many write and the connection breaks', async () => {
+  test('sends each change exactly once during concurrent writes and broken connections', async () => {
     const name = await newCollection()
     const CHANGES = 90
     const writing = Promise.all(
@@ -227,7 +227,7 @@ describe('a feed', () => {
     assert.deepEqual(seen, upTo(CHANGES))
   })
 
-  test('is woken by an announcement, and by the clock when another process wrote', async () => {
+  test('sends changes after a notification, or at the next poll if another process wrote', async () => {
     const name = await newCollection()
     const feed = await follow(name)
     const made = await add(name, { n: 1 })
@@ -238,7 +238,7 @@ describe('a feed', () => {
     feed.close()
   })
 
-  test('shows that it is alive when nothing happens', async () => {
+  test('sends a heartbeat while there are no changes', async () => {
     const feed = await follow(await newCollection())
     runtime.passes(`${limits.change_heartbeat_s} seconds`)
     await eventually(() => feed.comments.length > 0)
@@ -246,7 +246,7 @@ describe('a feed', () => {
     feed.close()
   })
 
-  test('of what is not kept any more begins with a reset, and so does one of a strange number', async () => {
+  test('begins with a reset if the number is purged or unknown', async () => {
     const name = await newCollection()
     for (let n = 1; n <= 3; n += 1) await add(name, { n })
     runtime.passes(`${limits.changes_kept_s / 3600 / 24 + 1} days`)
@@ -269,14 +269,14 @@ describe('a feed', () => {
   })
 })
 
-describe('a feed ends', () => {
+describe('a change feed ends', () => {
   const passing = async (feed: Feed) => {
     runtime.passes('31 seconds')
     await eventually(() => feed.ended())
     return feed.events.at(-1)!
   }
 
-  test('when its collection is deleted, also when another one takes the name', async () => {
+  test('when its collection is deleted, even if a new collection gets the same name', async () => {
     const name = await newCollection()
     const feed = await follow(name)
     await call(`DELETE /collections/${name}`)
@@ -296,7 +296,7 @@ describe('a feed ends', () => {
     assert.deepEqual([last.event, last.data.type], ['end', 'api_key_revoked'])
   })
 
-  test('when its client goes away, and takes nothing along', async () => {
+  test('when its client disconnects, and frees its resources', async () => {
     const name = await newCollection()
     const [gone, stays] = [await follow(name), await follow(name)]
     gone.close()
@@ -306,7 +306,7 @@ describe('a feed ends', () => {
     stays.close()
   })
 
-  test('at once when the server stops', async () => {
+  test('immediately when the server stops', async () => {
     const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name: 'a' } })
     const response = await fetch(`${other.url}/api/v1/collections/a/documents/changes`, {
@@ -319,7 +319,7 @@ describe('a feed ends', () => {
     assert.ok(performance.now() - started < 5000)
   })
 
-  test('for a HEAD request as soon as it is answered', async () => {
+  test('immediately for a HEAD request', async () => {
     const name = await newCollection()
     const { status } = await fetch(`${runtime.url}/api/v1/collections/${name}/documents/changes`, {
       method: 'HEAD',
@@ -329,8 +329,8 @@ describe('a feed ends', () => {
   })
 })
 
-describe('feeds are limited', () => {
-  test('to so many for a key, and those of limited keys to their collections', async () => {
+describe('change feeds are limited', () => {
+  test('to a maximum for each key; a limited key follows only its collections', async () => {
     const name = await newCollection()
     const key = await runtime.newKey()
     const feeds: Feed[] = []
@@ -360,7 +360,7 @@ describe('feeds are limited', () => {
     )
   })
 
-  test('by what their client reads: the rest waits in the table, not in memory', async () => {
+  test('by backpressure: changes for a slow client wait in the table, not in memory', async () => {
     const name = await newCollection()
     const text = 'x'.repeat(60_000)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -393,8 +393,8 @@ describe('feeds are limited', () => {
 })
 
 // The numbers of collections that are made after it do not begin at 1.
-describe('a feed of a name that is used again', () => {
-  test('begins with a reset for whoever has a number of the collection before', async () => {
+describe('a feed of a new collection with the name of a deleted one', () => {
+  test('begins with a reset for a number of the deleted collection', async () => {
     const name = await newCollection()
     for (let n = 1; n <= 5; n += 1) await add(name, { n })
     // Who has no number yet, who was behind, and who had all of it.

@@ -23,7 +23,7 @@ const people = {
 }
 
 suite('POST /collections', () => {
-  test('gives the collection with every field, defaults filled in', async () => {
+  test('returns the collection with every field and the defaults', async () => {
     const { call } = await newProject()
     const { status, body } = await call('POST /collections', { name: 'people' })
     assert.equal(status, 201)
@@ -49,7 +49,7 @@ suite('POST /collections', () => {
     })
   })
 
-  test('keeps what it is told, and GET gives it back', async () => {
+  test('stores the given settings, and GET returns them', async () => {
     const { call } = await newProject()
     const wanted = {
       name: 'people-2026_x',
@@ -89,7 +89,7 @@ suite('POST /collections', () => {
     },
   }
 
-  test('refuses names of fields that a closed schema does not have, with the nearest', async () => {
+  test('refuses a field name that a closed schema does not declare, with the nearest declared one', async () => {
     const { call } = await newProject()
     const refused = await call('POST /collections', {
       name: 'closed',
@@ -113,7 +113,7 @@ suite('POST /collections', () => {
     )
   })
 
-  test('takes any name of a field where the schema is open, or one branch of it', async () => {
+  test('accepts any field name if the schema, or one branch of it, is open', async () => {
     const { call } = await newProject()
     const { email } = closed.properties
     const open = [
@@ -129,7 +129,7 @@ suite('POST /collections', () => {
     }
   })
 
-  test('refuses such a name in a change too, by the schema that there will be', async () => {
+  test('PATCH refuses such a field name too, by the new schema', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'closing', schema: closed, unique: ['email'] })
     const change = (body: object) => call('PATCH /collections/closing', body)
@@ -142,7 +142,7 @@ suite('POST /collections', () => {
     assert.equal((await change({ schema: closed })).status, 200)
   })
 
-  test('writes each field in one way: quotes only where they are needed, no leading data.', async () => {
+  test('normalizes field names: quotes only where needed, no leading data.', async () => {
     const { call } = await newProject()
     const indexes = [
       '"age"',
@@ -157,7 +157,7 @@ suite('POST /collections', () => {
     assert.deepEqual(body.indexes, written)
   })
 
-  test('refuses names that are no slugs: 422', async () => {
+  test('refuses a name that is not a slug: 422', async () => {
     const { call } = await newProject()
     for (const name of ['', 'A', '-a', 'a-', 'a b', 'a/b', 'a'.repeat(65), 'ü']) {
       const answer = await call('POST /collections', { name })
@@ -165,7 +165,7 @@ suite('POST /collections', () => {
     }
   })
 
-  test('refuses faulty fields and a faulty schema at once, each with its path', async () => {
+  test('refuses wrong fields and a wrong schema in one reply, each with its path', async () => {
     const { call } = await newProject()
     const schema = { type: 'nothing', $ref: 'https://example.com/schema.json' }
     const input = { name: 'a', schema, indexes: ['a b', 'ok'], unique: ['a..b'] }
@@ -179,20 +179,20 @@ suite('POST /collections', () => {
     )
   })
 
-  test('refuses a name that is taken: 409 collection_name_taken', async () => {
+  test('refuses a name that exists: 409 collection_name_taken', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     const answer = await call('POST /collections', { name: 'a' })
     assert.deepEqual([answer.status, slugOf(answer)], [409, 'collection_name_taken'])
   })
 
-  test('two projects may use the same name', async () => {
+  test('accepts the same name in two projects', async () => {
     for (const { call } of [await newProject(), await newProject()]) {
       assert.equal((await call('POST /collections', { name: 'same' })).status, 201)
     }
   })
 
-  test('never makes more than the plan allows, however many ask at once', async () => {
+  test('never exceeds the plan limit with concurrent requests', async () => {
     const { call } = await newProject('free')
     const asked = Array.from({ length: 30 }, (_, n) => call('POST /collections', { name: `c${n}` }))
     const answers = await Promise.all(asked)
@@ -204,7 +204,7 @@ suite('POST /collections', () => {
     }
   })
 
-  test('the same name asked for many times at once is made once', async () => {
+  test('creates one collection for concurrent requests with the same name', async () => {
     const { call } = await newProject()
     const asked = Array.from({ length: 8 }, () => call('POST /collections', { name: 'one' }))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
@@ -213,7 +213,7 @@ suite('POST /collections', () => {
 })
 
 suite('GET /collections', () => {
-  test('gives pages of them, newest first', async () => {
+  test('returns pages, newest first', async () => {
     const { call } = await newProject()
     for (const name of ['a', 'b', 'c']) await call('POST /collections', { name })
     const first = await call('GET /collections?limit=2')
@@ -223,7 +223,7 @@ suite('GET /collections', () => {
     assert.deepEqual([names(second), second.body.next_cursor], [['a'], null])
   })
 
-  test('shows a limited key those it may use, and no others', async () => {
+  test('returns to a limited key only the collections it may use', async () => {
     const { call, project_id } = await newProject()
     for (const name of ['a', 'b', 'c']) await call('POST /collections', { name })
     const key = await limitedKey(project_id, ['a', 'c', 'gone'])
@@ -245,7 +245,7 @@ function limitedKey(project_id: string, collections: string[]): Promise<string> 
 }
 
 suite('a limited key', () => {
-  test('works with its own collections', async () => {
+  test('may use its own collections', async () => {
     const { call, project_id } = await newProject()
     await call('POST /collections', { name: 'mine' })
     const key = await limitedKey(project_id, ['mine'])
@@ -256,7 +256,7 @@ suite('a limited key', () => {
     assert.equal(one.status, 200)
   })
 
-  test('gets 403 forbidden for others, which names what it may use', async () => {
+  test('gets 403 forbidden for other collections, with the names of its own', async () => {
     const { call, project_id } = await newProject()
     await call('POST /collections', { name: 'other' })
     const key = await limitedKey(project_id, ['mine', 'ours'])
@@ -282,7 +282,7 @@ suite('a limited key', () => {
     }
   })
 
-  test('makes no collections', async () => {
+  test('may not create collections', async () => {
     const { project_id } = await newProject()
     const key = await limitedKey(project_id, ['mine'])
     const answer = await runtime.call('POST /collections', { key, body: { name: 'mine' } })
@@ -291,7 +291,7 @@ suite('a limited key', () => {
 })
 
 suite('PATCH /collections/{name}', () => {
-  test('changes what is named and nothing else', async () => {
+  test('changes the given settings and no others', async () => {
     const { call } = await newProject()
     const { body: before } = await call('POST /collections', { name: 'a', schema: people })
     runtime.passes('1 second')
@@ -308,7 +308,7 @@ suite('PATCH /collections/{name}', () => {
     )
   })
 
-  test('says which documents no longer fit: how many, and the first 20', async () => {
+  test('counts the documents that no longer match the schema and returns the first 20', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     const data = (n: number) => (n % 2 ? { name: `n${n}` } : { age: n })
@@ -325,7 +325,7 @@ suite('PATCH /collections/{name}', () => {
     assert.match(JSON.stringify(body.misfits.first[0].errors), /name/)
   })
 
-  test('lets documents stay that do not fit; their next change must fit', async () => {
+  test('keeps documents that do not match; their next change must match', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     const { body: made } = await call('POST /collections/a/documents', { age: 3 })
@@ -337,7 +337,7 @@ suite('PATCH /collections/{name}', () => {
     assert.equal((await call(`PATCH ${route}`, { name: 'Anna' })).status, 200)
   })
 
-  test('with dry_run tells the same and changes nothing', async () => {
+  test('with dry_run returns the same and changes nothing', async () => {
     const { call } = await newProject()
     const { body: before } = await call('POST /collections', { name: 'a' })
     await call('POST /collections/a/documents', { age: 3 })
@@ -352,7 +352,7 @@ suite('PATCH /collections/{name}', () => {
     assert.deepEqual(misfits, dry.body.misfits)
   })
 
-  test('makes keys of documents that are there for fields that become indexed', async () => {
+  test('indexes existing documents when a field becomes indexed', async () => {
     const { call, project_id } = await newProject()
     await call('POST /collections', { name: 'a', indexes: ['gone'] })
     for (const age of [3, 4]) await call('POST /collections/a/documents', { age })
@@ -369,7 +369,7 @@ suite('PATCH /collections/{name}', () => {
     )
   })
 
-  test('refuses a unique field that documents share, with examples; nothing is changed', async () => {
+  test('refuses a unique field with duplicate values, with examples, and changes nothing', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     for (const name of ['x', 'y', 'x', null, null]) {
@@ -387,7 +387,7 @@ suite('PATCH /collections/{name}', () => {
     assert.deepEqual([body.title, body.unique], ['a', []])
   })
 
-  test('a field that becomes unique is unique from then on', async () => {
+  test('enforces uniqueness from the change on', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     await call('POST /collections/a/documents', { name: 'x' })
@@ -398,7 +398,7 @@ suite('PATCH /collections/{name}', () => {
     assert.equal((await call('POST /collections/a/documents', { name: 'x' })).status, 201)
   })
 
-  test('refuses an empty change, and one of the name', async () => {
+  test('refuses an empty change and a change of the name', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     for (const change of [{}, { name: 'b' }]) {
@@ -409,7 +409,7 @@ suite('PATCH /collections/{name}', () => {
 })
 
 suite('DELETE /collections/{name}', () => {
-  test('deletes an empty one', async () => {
+  test('deletes an empty collection', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     assert.equal((await call('DELETE /collections/a')).status, 204)
@@ -417,7 +417,7 @@ suite('DELETE /collections/{name}', () => {
     assert.equal((await call('DELETE /collections/a')).status, 404)
   })
 
-  test('with documents asks for the name a second time, and says what would be lost', async () => {
+  test('requires confirm for a collection with documents, and reports how many would be lost', async () => {
     const { call } = await newProject()
     await call('POST /collections', { name: 'a' })
     await call('POST /collections/a/documents', { n: 1 })
@@ -429,7 +429,7 @@ suite('DELETE /collections/{name}', () => {
     assert.equal((await call('DELETE /collections/a?confirm=a')).status, 204)
   })
 
-  test('leaves nothing of it, and gives back what its documents took of the plan', async () => {
+  test('deletes all rows of the collection and subtracts its bytes from the plan usage', async () => {
     const { call, project_id } = await newProject()
     await call('POST /collections', { name: 'a', indexes: ['n'] })
     await call('POST /collections', { name: 'b' })

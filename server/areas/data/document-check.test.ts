@@ -21,8 +21,8 @@ function nested(levels: number): Record<string, unknown> {
   return levels === 1 ? {} : { a: nested(levels - 1) }
 }
 
-suite('a document by itself', () => {
-  test('is taken when JSON and PostgreSQL can keep it, and keeps its length', () => {
+suite('checkDocument', () => {
+  test('accepts what JSON and PostgreSQL can store, and returns its size', () => {
     const object = fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue({ maxDepth: 4 }))
     fc.assert(
       fc.property(object, (data) => {
@@ -35,7 +35,7 @@ suite('a document by itself', () => {
     )
   })
 
-  test('is refused with the path of what cannot be kept', () => {
+  test('refuses a value that cannot be stored, with its path', () => {
     const faulty: [Record<string, unknown>, string][] = [
       [{ a: ['x', 'y\0'] }, '/a/1'],
       [{ a: { 'b\0': 1 } }, '/a/b\0'],
@@ -49,7 +49,7 @@ suite('a document by itself', () => {
     }
   })
 
-  test('is at most 64 levels deep', () => {
+  test('accepts at most 64 levels', () => {
     assert('text' in checkDocument(anything, nested(limits.json_depth_max)))
     assert.equal(refusalOf(nested(limits.json_depth_max + 1)).slug, 'schema_mismatch')
     // Far deeper than any stack reaches: the walk stops at the limit.
@@ -58,7 +58,7 @@ suite('a document by itself', () => {
     assert.equal(refusalOf(deep).slug, 'schema_mismatch')
   })
 
-  test('says first what is wrong, and how much more', () => {
+  test('puts the first error into the detail, with the number of further errors', () => {
     const fault = (path: string) => ({ path, message: 'is wrong.' })
     assert.equal(mismatch([fault('/a')]).detail, '/a: is wrong.')
     assert.equal(mismatch([fault('/a'), fault('/b')]).detail, '/a: is wrong, and 1 more.')
@@ -66,10 +66,10 @@ suite('a document by itself', () => {
   })
 })
 
-suite('the keys of a document', () => {
+suite('the index keys of a document', () => {
   const rules = rulesOf({ ...open, indexes: ['a.b', 'n'], unique_fields: ['n', 'u'] })
 
-  test('are one for each field that is indexed or unique, a digest where it is unique', () => {
+  test('are one for each indexed or unique field, with a digest if it is unique', () => {
     const data = { a: { b: 'x' }, n: 7 }
     assert.deepEqual(keysOf(rules.fields, data), [
       { field: 'n', key: sortKey(7), digest: digestOf(7) },
@@ -78,7 +78,7 @@ suite('the keys of a document', () => {
     ])
   })
 
-  test('have the same digest for the same value, and only for that', () => {
+  test('have equal digests for equal values only', () => {
     const value = fc.oneof(
       fc.boolean(),
       fc.double({ noNaN: true, noDefaultInfinity: true }),
@@ -96,7 +96,7 @@ suite('the keys of a document', () => {
   })
 })
 
-test('rules are made once for the same settings', () => {
+test('rulesOf returns the same object for the same settings', () => {
   assert.equal(rulesOf({ ...open }), anything)
   assert.notEqual(rulesOf({ ...open, indexes: ['a'] }), anything)
   assert.notEqual(rulesOf({ ...open, unique_fields: ['a'] }), rulesOf({ ...open, indexes: ['a'] }))

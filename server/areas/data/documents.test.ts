@@ -14,7 +14,7 @@ const people = {
 }
 
 suite('POST /collections/{name}/documents', () => {
-  test('gives the document with every field, and its version as the ETag', async () => {
+  test('returns the document with every field, and its version as the ETag', async () => {
     const { call } = await newCollection({ schema: people })
     const data = { name: 'Anna', age: 3, more: [1, { x: null }] }
     const { status, headers, body } = await call('POST /documents', data)
@@ -27,7 +27,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.deepEqual(others, { ...fixed, data, updated_at: created_at })
   })
 
-  test('GET gives the same, with the same ETag', async () => {
+  test('GET returns the same document with the same ETag', async () => {
     const { call } = await newCollection()
     const data = { text: 'é😀', list: [1.5, -0.25, 1e21, true, null, {}], 'odd name': { '': 0 } }
     const made = await call('POST /documents', data)
@@ -36,7 +36,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.equal(read.headers.get('etag'), '"1"')
   })
 
-  test('numbers come back as the same numbers, and in no more bytes than a document may have', async () => {
+  test('returns numbers unchanged, in no more bytes than a document may have', async () => {
     const { call } = await newCollection()
     const data = { many: Array.from({ length: 5000 }, () => 1e308), few: [1e21, 5e-324, -0.5] }
     const { body } = await call('POST /documents', data)
@@ -49,7 +49,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.ok(Number(list.headers.get('content-length')) < limits.document_bytes_max)
   })
 
-  test('a changed document tells both of its times, read alone and in a list', async () => {
+  test('returns created_at and updated_at of a changed document, in GET and in the list', async () => {
     const { call } = await newCollection()
     const made = await call('POST /documents', { n: 1 })
     await runtime.passes('5 seconds')
@@ -70,7 +70,7 @@ suite('POST /collections/{name}/documents', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('refuses what does not match the schema, with every fault: 422 schema_mismatch', async () => {
+  test('refuses a document that does not match the schema, with every error: 422 schema_mismatch', async () => {
     const { call } = await newCollection({ schema: people })
     const answer = await call('POST /documents', { age: 'old' })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'schema_mismatch'])
@@ -79,7 +79,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.equal((await call('GET ')).body.document_count, 0)
   })
 
-  test('refuses what is no object, and what JSON cannot keep: 422', async () => {
+  test('refuses values that are not objects or cannot be stored as JSON: 422', async () => {
     const { call } = await newCollection()
     for (const raw of ['[]', '"a"', '1', 'null', '{"a":"\\u0000"}', '{"a":"\\ud800"}']) {
       const answer = await call('POST /documents', undefined, { raw })
@@ -90,7 +90,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.equal(large.body.errors[0].path, '/a/0')
   })
 
-  test('takes a field called __proto__ for what it is', async () => {
+  test('stores a field called __proto__ like any other', async () => {
     const { call } = await newCollection()
     const made = await call('POST /documents', undefined, { raw: '{"__proto__":{"a":1}}' })
     assert.equal(made.status, 201)
@@ -102,7 +102,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.match(patched.text, /"__proto__":\{"a":1,"b":2\}/)
   })
 
-  test('takes 64 kB and not a byte more: 422 document_too_large', async () => {
+  test('accepts 64 kB and refuses one byte more: 422 document_too_large', async () => {
     const { call } = await newCollection()
     const around = Buffer.byteLength('{"a":""}')
     const most = 'a'.repeat(limits.document_bytes_max - around)
@@ -113,7 +113,7 @@ suite('POST /collections/{name}/documents', () => {
     assert.equal((await call('POST /documents', { a: wide })).status, 422)
   })
 
-  test('a collection that is not there: 404', async () => {
+  test('refuses an unknown collection: 404', async () => {
     const { callProject } = await newCollection()
     for (const name of ['other', 'C', 'a%20b']) {
       const answer = await callProject(`POST /collections/${name}/documents`, {})
@@ -121,7 +121,7 @@ suite('POST /collections/{name}/documents', () => {
     }
   })
 
-  test('is marked by the mode of the key, and read with either', async () => {
+  test('marks the document as test or live by the key; both keys can read it', async () => {
     const { project_id, call } = await newCollection()
     const key = await runtime.newKey({ project_id, mode: 'live' })
     const live = await runtime.call('POST /collections/c/documents', { key, body: {} })
@@ -131,7 +131,7 @@ suite('POST /collections/{name}/documents', () => {
 })
 
 suite('GET /collections/{name}/documents/{id}', () => {
-  test('is 404 for an id nobody has, one of another collection, and no id at all', async () => {
+  test('is 404 for an unknown id, an id of another collection and a malformed id', async () => {
     const { call, callProject } = await newCollection()
     await callProject('POST /collections', { name: 'other' })
     const { body } = await callProject('POST /collections/other/documents', {})
@@ -141,7 +141,7 @@ suite('GET /collections/{name}/documents/{id}', () => {
     }
   })
 
-  test("is 404 for another project's document", async () => {
+  test('is 404 for a document of another project', async () => {
     const { call } = await newCollection()
     const { body } = await (await newCollection()).call('POST /documents', {})
     assert.equal((await call(`GET /documents/${body.id}`)).status, 404)
@@ -150,7 +150,7 @@ suite('GET /collections/{name}/documents/{id}', () => {
 })
 
 suite('PUT /collections/{name}/documents/{id}', () => {
-  test('replaces the whole document; the version goes up by one', async () => {
+  test('replaces the whole document and increments the version', async () => {
     const { call, project_id } = await newCollection({ schema: people })
     const { body: made } = await call('POST /documents', { name: 'Anna', age: 3 })
     runtime.passes('1 second')
@@ -163,7 +163,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('with an outdated If-Match: 412 version_conflict with current_version', async () => {
+  test('with an outdated If-Match is 412 version_conflict with current_version', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', { n: 1 })
     const route = `PUT /documents/${made.id}`
@@ -177,7 +177,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     assert.equal((await put(4, '"3"')).body.data.n, 4)
   })
 
-  test('of twenty with the same If-Match at once, one is done', async () => {
+  test('lets one of 20 concurrent requests with the same If-Match succeed', async () => {
     const { call, project_id } = await newCollection()
     const { body: made } = await call('POST /documents', { n: 0 })
     const headers = { 'if-match': '"1"' }
@@ -190,7 +190,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('refuses what does not fit or is not there', async () => {
+  test('refuses a document that does not match the schema, or does not exist', async () => {
     const { call } = await newCollection({ schema: people })
     const { body: made } = await call('POST /documents', { name: 'Anna' })
     const unfit = await call(`PUT /documents/${made.id}`, { age: 1 })
@@ -202,7 +202,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
 })
 
 suite('PATCH /collections/{name}/documents/{id}', () => {
-  test('merges (RFC 7396): sets, removes with null, and leaves the rest', async () => {
+  test('merges as RFC 7396: sets members, removes those that are null, keeps the others', async () => {
     const { call, project_id } = await newCollection()
     const { body: made } = await call('POST /documents', { a: 1, b: { c: 1, d: 2 }, e: [1, 2] })
     const patch = { a: null, b: { c: 5, f: 6 }, e: [3], g: { h: null } }
@@ -213,7 +213,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('judges the result, not the patch', async () => {
+  test('validates the merged document, not the patch', async () => {
     const { call } = await newCollection({ schema: people })
     const { body: made } = await call('POST /documents', { name: 'Anna' })
     assert.equal((await call(`PATCH /documents/${made.id}`, { age: 3 })).status, 200)
@@ -221,7 +221,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     assert.deepEqual([refused.status, slugOf(refused)], [422, 'schema_mismatch'])
   })
 
-  test('loses nothing of twenty at once', async () => {
+  test('loses no update of 20 concurrent patches', async () => {
     const { call, project_id } = await newCollection()
     const { body: made } = await call('POST /documents', {})
     await Promise.all(
@@ -233,7 +233,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('with an outdated If-Match: 412', async () => {
+  test('with an outdated If-Match is 412', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', {})
     const headers = { 'if-match': '"7"' }
@@ -243,7 +243,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
 })
 
 suite('DELETE /collections/{name}/documents/{id}', () => {
-  test('deletes it, once, and counts it out', async () => {
+  test('deletes the document once and decrements the count', async () => {
     const { call, project_id } = await newCollection({ indexes: ['a'] })
     const { body: made } = await call('POST /documents', { a: 1 })
     assert.equal((await call(`DELETE /documents/${made.id}`)).status, 204)
@@ -254,7 +254,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('takes the id in capitals too, as every route does', async () => {
+  test('accepts the id in upper case, as every route does', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', { a: 1 })
     const route = `/documents/${made.id.toUpperCase()}`
@@ -265,7 +265,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
     assert.equal((await call(`DELETE ${route}`)).status, 204)
   })
 
-  test('with an outdated If-Match: 412, and it stays', async () => {
+  test('with an outdated If-Match is 412 and deletes nothing', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', {})
     const headers = { 'if-match': '"2"' }
@@ -275,7 +275,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
 })
 
 suite('PUT /collections/{name}/documents?by=field', () => {
-  test('adds a document, and replaces it when its value is there', async () => {
+  test('creates a document, or replaces the one with the same value', async () => {
     const { call, project_id } = await newCollection({ unique: ['email', 'address.code'] })
     const route = 'PUT /documents?by=email'
     const first = await call(route, { email: 'a@b.c', n: 1 })
@@ -288,7 +288,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('of thirty at once makes one document', async () => {
+  test('creates one document for 30 concurrent requests', async () => {
     const { call, project_id } = await newCollection({ unique: ['email'] })
     const asked = Array.from({ length: 30 }, (_, n) =>
       call('PUT /documents?by=email', { email: 'a@b.c', n }),
@@ -303,7 +303,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('needs a unique field, and a value in it', async () => {
+  test('requires a unique field and a value in it', async () => {
     const { call } = await newCollection({ unique: ['email'] })
     const other = await call('PUT /documents?by=name', { name: 'a' })
     assert.deepEqual([other.status, slugOf(other)], [400, 'invalid_parameter'])
@@ -317,7 +317,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     }
   })
 
-  test('with If-Match only replaces that version', async () => {
+  test('with If-Match replaces that version only', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     const put = (k: string, version: string) =>
       call('PUT /documents?by=k', { k }, { headers: { 'if-match': version } })
@@ -327,7 +327,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     assert.equal((await put('a', '"1"')).body.current_version, 2)
   })
 
-  test('with If-Match: * replaces any version, and adds none', async () => {
+  test('with If-Match: * replaces any version and creates nothing', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     const put = () => call('PUT /documents?by=k', { k: 'a' }, { headers: { 'if-match': '*' } })
     const none = await put()
@@ -336,7 +336,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     assert.equal((await put()).body.version, 2)
   })
 
-  test('that is larger than any body is a document too large, wherever a document is sent', async () => {
+  test('a body over the size limit is 422 document_too_large on every route that takes a document', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     const { body: one } = await call('POST /documents', { k: 'a' })
     const data = { k: 'a', text: 'x'.repeat(2 * limits.json_body_bytes_max) }

@@ -12,8 +12,8 @@ const path = fc
   .array(part, { minLength: 1, maxLength: 9 })
   .filter((parts) => !parts.some((one) => one.includes('\0')))
 
-suite('a field path', () => {
-  test('is words between dots, quoted where they are no words', () => {
+suite('parseFieldPath', () => {
+  test('splits at dots and reads quoted parts', () => {
     assert.deepEqual(parseFieldPath('email'), ['email'])
     assert.deepEqual(parseFieldPath('address.city'), ['address', 'city'])
     assert.deepEqual(parseFieldPath('address."zip.code".größe_2'), [
@@ -24,20 +24,20 @@ suite('a field path', () => {
     assert.deepEqual(parseFieldPath(String.raw`"a \"b\" \u00e9"`), ['a "b" é'])
   })
 
-  test('a leading data. is the data itself', () => {
+  test('ignores a leading data.', () => {
     assert.deepEqual(parseFieldPath('data.created_at'), ['created_at'])
     assert.deepEqual(parseFieldPath('data'), ['data'])
     assert.deepEqual(parseFieldPath('data.data'), ['data'])
   })
 
-  test('refuses what is none', () => {
+  test('returns null for an invalid path', () => {
     const none = ['', '.', 'a.', '.a', 'a..b', 'a b', '1a', 'a-b', '""', '"a', '"\\x"', 'a[0]']
     for (const text of [...none, '"\\u0000"', '"\\ud800"', Array(12).fill('a').join('.')])
       assert.equal(parseFieldPath(text), null, text)
     assert.equal(parseFieldPath('a'.repeat(201)), null)
   })
 
-  test('is the same after it was written and read', () => {
+  test('reads back the same path that writeFieldPath wrote', () => {
     fc.assert(
       fc.property(path, (parts) => {
         const text = writeFieldPath(parts)
@@ -46,7 +46,7 @@ suite('a field path', () => {
     )
   })
 
-  test('finds own values only, and none in arrays', () => {
+  test('valueAt finds own properties only, and does not enter arrays', () => {
     const data = { a: { b: 1, c: null }, list: [{ a: 1 }], text: 'abc' }
     assert.equal(valueAt(data, ['a', 'b']), 1)
     assert.equal(valueAt(data, ['a', 'c']), null)
@@ -56,7 +56,7 @@ suite('a field path', () => {
     assert.equal(valueAt(JSON.parse('{"__proto__": 1}'), ['__proto__']), 1)
   })
 
-  test('is a JSON pointer too', () => {
+  test('pointerTo writes a path as a JSON pointer', () => {
     assert.equal(pointerTo(['a', 'b/c~d', '']), '/a/b~1c~0d/')
   })
 })

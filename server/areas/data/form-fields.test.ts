@@ -54,18 +54,18 @@ const scalars: [text: string, schema: object, value: unknown][] = [
   ['a\r\nb', { type: 'string' }, 'a\nb'],
 ]
 
-describe('a field', () => {
+describe('a form field', () => {
   for (const [text, schema, value] of scalars) {
-    test(`${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () =>
+    test(`reads ${JSON.stringify(text)} for ${JSON.stringify(schema)}`, () =>
       assert.deepEqual(read([['a', text]], one(schema)), { a: value }))
   }
 
-  test('that is empty is left out, whatever it is for', () => {
+  test('is left out if it is empty, for every type', () => {
     for (const type of ['string', 'integer', 'boolean', 'array', 'object'])
       assert.deepEqual(read([['a', '']], one({ type })), {})
   })
 
-  test('that is a time without a zone gets that of the form, and one with a zone keeps it', () => {
+  test('with a time without a zone gets the zone of the form; a time with a zone keeps it', () => {
     const time = (text: string, format: string, timezone?: string) =>
       read([['a', text]], one({ type: 'string', format }), timezone)['a']
     assert.equal(time('2026-11-22T10:30', 'date-time'), '2026-11-22T09:30:00Z')
@@ -88,7 +88,7 @@ describe('a field', () => {
     assert.deepEqual(read([['a', '10:30']], one({ format: 'time' })), { a: '10:30:00+02:00' })
   })
 
-  test('of a schema that is referred to by its anchor', () => {
+  test('is read by a schema referenced by $anchor', () => {
     const schema = of(
       { a: { $ref: '#num' } },
       { $defs: { n: { $anchor: 'num', type: 'integer' } } },
@@ -97,7 +97,7 @@ describe('a field', () => {
     assert.deepEqual(read([['a', '3']], of({ a: { $ref: '#none' } })), { a: '3' })
   })
 
-  test('of a referred schema, also one that refers to itself', () => {
+  test('is read by a referenced schema, even a recursive one', () => {
     const schema = of(
       { a: { $ref: '#/$defs/n%7E1o~1e' }, b: { $ref: '#' } },
       { $defs: { 'n/o/e': { type: 'integer' }, 'n~1o/e': {} } },
@@ -111,8 +111,8 @@ describe('a field', () => {
   })
 })
 
-describe('names', () => {
-  test('that come again are a list', () => {
+describe('field names', () => {
+  test('that are repeated give an array', () => {
     const pairs = [['a', '1'] as const, ['a', '2'] as const]
     assert.deepEqual(read(pairs, one({ type: 'array', items: { type: 'integer' } })), { a: [1, 2] })
     assert.deepEqual(read(pairs, one({})), { a: ['1', '2'] })
@@ -120,12 +120,12 @@ describe('names', () => {
     assert.deepEqual(read([['a[]', '1']], one({ type: 'array' })), { a: ['1'] })
   })
 
-  test('that come again for a boolean mean the last of them', () => {
+  test('that are repeated for a boolean give the last value', () => {
     const pairs = [['a', 'no'] as const, ['a', 'yes'] as const]
     assert.deepEqual(read(pairs, one({ type: 'boolean' })), { a: true })
   })
 
-  test('with dots are below each other, unless the schema has just this name', () => {
+  test('with dots give nested objects, unless the schema declares the name with the dots', () => {
     const schema = of({ b: of({ c: { type: 'integer' } }), 'b.d': { type: 'integer' } })
     assert.deepEqual(read([['b.c', '1'] as const, ['b.d', '2'] as const], schema), {
       b: { c: 1 },
@@ -139,7 +139,7 @@ describe('names', () => {
     assert.deepEqual(read([[deep, '1']], {}), { [deep]: '1' })
   })
 
-  test('with a value and fields below them are refused', () => {
+  test('with both a value and fields below them are refused', () => {
     for (const pairs of [
       [['a', '1'] as const, ['a.b', '2'] as const],
       [['a.b', '2'] as const, ['a', '1'] as const],
@@ -151,7 +151,7 @@ describe('names', () => {
     }
   })
 
-  test('of the language itself are fields like any other', () => {
+  test('such as __proto__ and constructor are stored like any other', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     for (const name of names) {
       const data = read([[`${name}.x`, '1']], of({}))
@@ -162,18 +162,18 @@ describe('names', () => {
   })
 })
 
-describe('a box that is not ticked', () => {
-  test('is false where an answer is required, and left out where none is', () => {
+describe('a checkbox that is not ticked', () => {
+  test('is false if the field is required, else left out', () => {
     const schema = of({ a: { type: 'boolean' }, b: { type: 'boolean' } }, { required: ['a'] })
     assert.deepEqual(read([], schema), { a: false })
   })
 
-  test('is not invented for what is more than a boolean', () => {
+  test('is left out if the field allows more than a boolean', () => {
     assert.deepEqual(read([], of({ a: { type: ['boolean', 'null'] } }, { required: ['a'] })), {})
   })
 })
 
-test('whatever the fields and the schema, there is a document of JSON', () => {
+test('random fields and schemas always give a JSON document', () => {
   const names = fc.oneof(
     fc.string({ maxLength: 8 }),
     fc.constantFrom('a', 'a.b', 'b', 'a[]', '__proto__'),

@@ -13,7 +13,7 @@ async function newProject() {
   return { project_id, call: callerOf(runtime, project_id) }
 }
 
-test('refuses a schema with a number too large to keep, at its place', async () => {
+test('refuses a schema with a number that cannot be stored, with its path', async () => {
   const { call } = await newProject()
   await call('POST /collections', { name: 'kept' })
   for (const [keyword, number] of [
@@ -33,7 +33,7 @@ test('refuses a schema with a number too large to keep, at its place', async () 
   }
 })
 
-test('mends a schema that an earlier release took and this one cannot use', async () => {
+test('lets a client replace a stored schema that this release cannot compile', async () => {
   const { call, project_id } = await newProject()
   await call('POST /collections', { name: 'a' })
   const { body: made } = await call('POST /collections/a/documents', { age: 3 })

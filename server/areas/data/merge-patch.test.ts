@@ -20,19 +20,19 @@ const examples: readonly [unknown, Record<string, unknown>, unknown][] = [
 
 suite('a merge patch', () => {
   for (const [target, patch, result] of examples) {
-    test(`${JSON.stringify(target)} with ${JSON.stringify(patch)}`, () => {
+    test(`${JSON.stringify(patch)} applied to ${JSON.stringify(target)}`, () => {
       assert.deepEqual(mergePatch(target, patch), result)
     })
   }
 
-  test('touches no prototype', () => {
+  test('changes no prototype', () => {
     const patch = JSON.parse('{"__proto__": {"polluted": true}}')
     const merged = mergePatch({}, patch)
     assert.deepEqual(Object.keys(merged), ['__proto__'])
     assert.equal(Object.getPrototypeOf(merged), Object.prototype)
   })
 
-  test('is the same applied twice, and changes neither target nor patch', () => {
+  test('is idempotent and modifies neither target nor patch', () => {
     const object = fc.dictionary(fc.string({ maxLength: 3 }), fc.jsonValue({ maxDepth: 3 }))
     fc.assert(
       fc.property(object, object, (target, patch) => {

@@ -45,7 +45,7 @@ async function usageOf({ project_id }: TestCollection): Promise<number> {
 }
 
 suite('a unique field', () => {
-  test('gets one document of 32 writers with the same value', async () => {
+  test('accepts one document of 32 concurrent writers with the same value', async () => {
     const { call, project_id } = await newCollection({ unique: ['email'] })
     for (const email of ['a@b.c', 7, true, '', 'x'.repeat(5000)]) {
       const answers = await writers((n) => call('POST /documents', { email, n }))
@@ -60,7 +60,7 @@ suite('a unique field', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('holds among creates, patches, upserts and batches at once', async () => {
+  test('is enforced among concurrent creates, patches, upserts and batches', async () => {
     const { call, project_id } = await newCollection({ unique: ['k'] })
     const { body: one } = await call('POST /documents', {})
     const ways = [
@@ -81,7 +81,7 @@ suite('a unique field', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('tells types apart, and what is null or missing never collides', async () => {
+  test('distinguishes types and allows any number of null or missing values', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     for (const data of [{ k: 1 }, { k: '1' }, { k: true }, { k: 'true' }, { k: null }, { k: null }])
       assert.equal((await call('POST /documents', data)).status, 201, JSON.stringify(data))
@@ -92,8 +92,8 @@ suite('a unique field', () => {
   })
 })
 
-suite('the limit of documents', () => {
-  test('is never passed by 32 writers', async () => {
+suite('the document limit of a collection', () => {
+  test('is not exceeded by 32 concurrent writers', async () => {
     const collection = await newCollection()
     await pretendCount(collection, limits.documents_per_collection_max - 10)
     const answers = await writers((n) => collection.call('POST /documents', { n }))
@@ -105,7 +105,7 @@ suite('the limit of documents', () => {
     assert.equal(body.document_count, limits.documents_per_collection_max)
   })
 
-  test('is counted within a batch: what is deleted makes room', async () => {
+  test('counts deletes within a batch', async () => {
     const collection = await newCollection()
     const { body: one } = await collection.call('POST /documents', {})
     await pretendCount(collection, limits.documents_per_collection_max)
@@ -116,7 +116,7 @@ suite('the limit of documents', () => {
     assert.equal((await batch([remove, create])).status, 200)
   })
 
-  test('holds with real documents, to the last one', async () => {
+  test('is reached exactly with real documents', async () => {
     const { call, project_id } = await newCollection()
     const operations = Array.from({ length: 500 }, (_, n) => ({ op: 'create', data: { n } }))
     for (let n = 0; n < 20; n += 1) await call('POST /documents/batch', { operations })
@@ -127,10 +127,10 @@ suite('the limit of documents', () => {
   })
 })
 
-suite('what a plan allows', () => {
+suite('the storage limit of the plan', () => {
   const bytes_max = plans.free.data_bytes_max
 
-  test('is never passed by 32 writers in two collections: 409 plan_limit_reached', async () => {
+  test('is not exceeded by 32 concurrent writers in two collections: 409 plan_limit_reached', async () => {
     const collection = await newCollection({}, 'free')
     await collection.callProject('POST /collections', { name: 'other' })
     const data = { text: 'x'.repeat(1000 - '{"text":""}'.length) }
@@ -145,7 +145,7 @@ suite('what a plan allows', () => {
     assert.equal(await usageOf(collection), bytes_max - 500)
   })
 
-  test('leaves room for smaller ones: each is judged alone', async () => {
+  test('still accepts a smaller document after a larger one was refused', async () => {
     const collection = await newCollection({}, 'free')
     await pretendUsage(collection, bytes_max - 100)
     const large = { op: 'create', data: { text: 'x'.repeat(200) } }
@@ -164,7 +164,7 @@ suite('what a plan allows', () => {
     assert.equal(await usageOf(collection), bytes_max - 100 + 14)
   })
 
-  test('beyond it, what grows is refused, and what shrinks or is deleted is not', async () => {
+  test('refuses growth beyond it, and accepts smaller replacements and deletes', async () => {
     const collection = await newCollection({}, 'free')
     const { call } = collection
     const { body: one } = await call('POST /documents', { text: 'long enough' })
@@ -176,7 +176,7 @@ suite('what a plan allows', () => {
     assert.equal(await usageOf(collection), bytes_max + 5000 - 22)
   })
 
-  test('a first document larger than the plan is refused', async () => {
+  test('refuses a first document that is larger than the limit', async () => {
     const collection = await newCollection({}, 'free')
     const data = { text: 'x'.repeat(60_000) }
     const operations = Array.from({ length: 170 }, () => ({ op: 'create', data }))
@@ -193,8 +193,8 @@ suite('what a plan allows', () => {
   })
 })
 
-suite('writers at once', () => {
-  test('of every kind leave true books', async () => {
+suite('concurrent writers', () => {
+  test('of every kind leave exact counts, bytes and keys', async () => {
     const { call, project_id } = await newCollection({ indexes: ['n'], unique: ['k'] })
     const ids = await writers(async (k) => (await call('POST /documents', { k })).body.id)
     const ways = [
@@ -219,7 +219,7 @@ suite('writers at once', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('while the fields of the collection change, each document has its keys', async () => {
+  test('leave complete keys while the indexed fields of the collection change', async () => {
     const { call, project_id } = await newCollection()
     const settings = [{ indexes: ['n'] }, { indexes: ['n', 'm'], unique: ['n'] }, { unique: [] }]
     const changes = async () => {
@@ -229,7 +229,7 @@ suite('writers at once', () => {
     await booksOf(runtime, project_id)
   })
 
-  test('while the collection is deleted, are answered 201 or 404 and leave nothing', async () => {
+  test('get 201 or 404 while the collection is deleted, and leave no rows', async () => {
     const collection = await newCollection()
     const { call } = collection
     await call('POST /documents', {})

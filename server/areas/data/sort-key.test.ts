@@ -28,13 +28,13 @@ function plainly(a: unknown, b: unknown): number {
   return first.length < second.length ? -1 : 0
 }
 
-suite('the key of a value', () => {
-  test('orders types: nothing, false, true, numbers, strings', () => {
+suite('sortKey', () => {
+  test('orders types: null, false, true, numbers, strings', () => {
     const ordered = [undefined, false, true, -1e300, 0, 1e300, '', '0', 'é', '😀'].map(sortKey)
     assert.deepEqual(ordered.toSorted(Buffer.compare), ordered)
   })
 
-  test('has the bytes that are agreed', () => {
+  test('returns the documented bytes', () => {
     const hex = (one: unknown) => sortKey(one).toString('hex')
     assert.equal(hex(null), '00')
     assert.equal(hex(false), '10')
@@ -45,12 +45,12 @@ suite('the key of a value', () => {
     assert.equal(hex('aé'), '3061c3a9')
   })
 
-  test('is the same for 0 and -0, and for all that has no order', () => {
+  test('is equal for 0 and -0, and for all values without an order', () => {
     assert.deepEqual(sortKey(-0), sortKey(0))
     for (const one of [undefined, [], {}, [1]]) assert.deepEqual(sortKey(one), sortKey(null))
   })
 
-  test('holds at most 200 bytes of a string, cut between characters', () => {
+  test('contains at most 200 bytes of a string, cut between characters', () => {
     assert.equal(sortKey('a'.repeat(500)).length, 201)
     assert.equal(sortKey('é'.repeat(500)).length, 201)
     assert.equal(sortKey(`a${'é'.repeat(500)}`).length, 200)
@@ -58,7 +58,7 @@ suite('the key of a value', () => {
     assert.equal(sortKey(`${'a'.repeat(199)}😀`).length, 200)
   })
 
-  test('never puts two values in the wrong order, though long ones may share a key', () => {
+  test('never reverses the order of two values; long strings may share a key', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         const said = Math.sign(Buffer.compare(sortKey(a), sortKey(b)))
@@ -70,7 +70,7 @@ suite('the key of a value', () => {
     )
   })
 
-  test('of numbers keeps the order of every pair', () => {
+  test('keeps the order of every pair of numbers', () => {
     fc.assert(
       fc.property(number, number, (a, b) => {
         assert.equal(Math.sign(Buffer.compare(sortKey(a), sortKey(b))), plainly(a, b))
@@ -79,7 +79,7 @@ suite('the key of a value', () => {
     )
   })
 
-  test('and the comparison of whole values agree', () => {
+  test('agrees with compareValues', () => {
     fc.assert(
       fc.property(value, value, (a, b) => {
         assert.equal(Math.sign(compareValues(a, b)), plainly(a, b))

@@ -41,7 +41,7 @@ async function newListed() {
 }
 
 suite('a list after a change in another process', () => {
-  test('shows added and no deleted documents', async () => {
+  test('contains added documents and no deleted ones', async () => {
     const { call, there, add } = await newListed()
     await add(numbered(1, 1000))
     assert.deepEqual(numbersOf(await call(byNumber)), [1000, 599, 598])
@@ -59,7 +59,7 @@ suite('a list after a change in another process', () => {
     assert.deepEqual(numbersOf(await call(newest)), [1, 0])
   })
 
-  test('of a deleted collection answers 404, whatever else is wrong', async () => {
+  test('of a deleted collection is 404, even with other errors in the request', async () => {
     const { call, there } = await newListed()
     assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
     for (const route of [byNumber, newest, `${newest}&filter=n%20%3D`])
@@ -80,7 +80,7 @@ suite('a list after a change in another process', () => {
     assert.deepEqual([next.status, slugOf(next)], [400, 'invalid_parameter'])
   })
 
-  test('accepts a cursor that the other process gave for the new collection', async () => {
+  test('accepts a cursor that the other process issued for the new collection', async () => {
     const { call, there, makeAgain } = await newListed()
     await makeAgain(5000)
     const { body } = await there('GET /collections/c/documents?sort=-n&limit=3')
@@ -88,7 +88,7 @@ suite('a list after a change in another process', () => {
     assert.deepEqual(numbersOf(next), [5596, 5595, 5594])
   })
 
-  test('is in order after an index was dropped, and after it was created again', async () => {
+  test('is in order after an index was dropped and created again', async () => {
     const { call, there } = await newListed()
     assert.equal((await there('PATCH /collections/c', { indexes: [] })).status, 200)
     assert.deepEqual(numbersOf(await call(byNumber)), [599, 598, 597])
@@ -97,7 +97,7 @@ suite('a list after a change in another process', () => {
   })
 })
 
-test('a limited key gets 403 for a collection that another key listed before', async () => {
+test('is 403 for a limited key, even after another key listed the collection', async () => {
   const { project_id, call, callProject } = await newListed()
   await callProject('POST /collections', { name: 'other' })
   const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }

@@ -36,7 +36,7 @@ async function createdIn(project_id: string): Promise<string[]> {
   return rows.flatMap(({ document_ids }) => [...document_ids])
 }
 
-suite('the next document in one process obeys what the other changed:', () => {
+suite('a new document in one process obeys a change by the other of', () => {
   test('the schema', async () => {
     const { add, change } = await newShared()
     await add(1)
@@ -86,7 +86,7 @@ suite('the next document in one process obeys what the other changed:', () => {
     assert.deepEqual(refusalOf(await add(1)), [409, 'plan_limit_reached'])
   })
 
-  test('a deleted collection, and a new one of the same name', async () => {
+  test('a deleted collection that was recreated with the same name', async () => {
     const { add, addThere, project_id } = await newShared()
     const there = callerOf(other, project_id)
     assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
@@ -119,7 +119,7 @@ suite('two processes that write concurrently', () => {
     assert.deepEqual(ids, ids.toSorted())
   })
 
-  test('never exceed the limit of documents together', async () => {
+  test('never exceed the document limit together', async () => {
     const { add, addThere, project_id } = await newShared()
     const document_count = limits.documents_per_collection_max - 10
     await db.transact((tx) =>
@@ -139,7 +139,7 @@ suite('two processes that write concurrently', () => {
   })
 })
 
-test('writes that wait for a locked collection leave connections for other requests', async () => {
+test('leave database connections for other requests while they wait for a locked collection', async () => {
   const { call, project_id } = await newCollection()
   const locker = new pg.Client(runtime.connection)
   await locker.connect()
@@ -198,7 +198,7 @@ suite('concurrent batches', () => {
     assert.deepEqual(ids, ids.toSorted())
   })
 
-  test('never exceed the limit of documents', async () => {
+  test('never exceed the document limit', async () => {
     const { call, project_id } = await newShared()
     const document_count = limits.documents_per_collection_max - 1550
     await db.transact((tx) =>

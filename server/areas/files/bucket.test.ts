@@ -36,8 +36,8 @@ async function keys(): Promise<string[]> {
   return (await Array.fromAsync(runtime.blobs.list(''))).map(({ key }) => key)
 }
 
-suite('an upload to the bucket', () => {
-  test('goes to the bucket and is a file of the project when it is asked for', async () => {
+suite('an upload to the S3 bucket', () => {
+  test('becomes a file of the project when the client reports it as complete', async () => {
     const bytes = randomBytes(200_000)
     const link = await announce(bytes)
     assert(link.url.startsWith(bucket.url))
@@ -52,7 +52,7 @@ suite('an upload to the bucket', () => {
     assert.equal(upload?.file?.id, file.id)
   })
 
-  test('is no file where other bytes were sent, and these go', async () => {
+  test('is deleted and creates no file if other bytes were sent', async () => {
     const bytes = randomBytes(1000)
     const link = await announce(bytes)
     for (const wrong of [randomBytes(1000), randomBytes(999), Buffer.alloc(0)]) {
@@ -64,7 +64,7 @@ suite('an upload to the bucket', () => {
     assert.equal((await find(bytes)).length, 1)
   })
 
-  test('cannot change a file after it was checked', async () => {
+  test('cannot change a file that was already verified', async () => {
     const bytes = randomBytes(1000)
     const link = await announce(bytes)
     await put(link, bytes)
@@ -75,7 +75,7 @@ suite('an upload to the bucket', () => {
     assert.deepEqual(await find(bytes), [file])
   })
 
-  test('of two links for the same bytes needs to come by one alone', async () => {
+  test('is needed once for two links to the same bytes', async () => {
     const bytes = randomBytes(1000)
     const [one, two] = [await announce(bytes), await announce(bytes)]
     await put(one, randomBytes(1000))
@@ -83,7 +83,7 @@ suite('an upload to the bucket', () => {
     assert.equal((await find(bytes)).length, 1)
   })
 
-  test('is one file, however many ask for it at once', async () => {
+  test('creates one file for concurrent requests', async () => {
     // Many times, because one may look for the link just when another has taken its bytes.
     for (let round = 0; round < 20; round += 1) {
       const bytes = randomBytes(30_000)
@@ -95,7 +95,7 @@ suite('an upload to the bucket', () => {
     }
   })
 
-  test('leaves nothing in the bucket when nobody uses it', async () => {
+  test('is deleted from the bucket if nothing uses it', async () => {
     const bytes = randomBytes(1000)
     const link = await announce(bytes)
     await put(link, bytes)
@@ -110,7 +110,7 @@ suite('an upload to the bucket', () => {
   })
 })
 
-test('a bucket that does not answer is 503, and nothing is half done', async () => {
+test('a bucket that does not respond is 503 and leaves no partial file', async () => {
   await bucket.close()
   const caller = await callerOf(runtime, project_id)
   await assert.rejects(files.storeFile(runtime, caller.project, randomBytes(10)), {

@@ -22,8 +22,8 @@ async function* inPieces(bytes: Buffer, length = 1000): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length)
 }
 
-suite('storing', () => {
-  test('gives bytes back as they were, from a buffer and from a stream', async () => {
+suite('storeFile', () => {
+  test('returns the same bytes, from a buffer and from a stream', async () => {
     const bytes = randomBytes(5000)
     const one = await files.storeFile(runtime, await project(), bytes)
     assert.deepEqual([one.sha256, one.bytes], [hexOf(bytes), 5000])
@@ -34,7 +34,7 @@ suite('storing', () => {
     assert.deepEqual(await files.readFile(runtime, project_id, two.id), other)
   })
 
-  test('keeps the same bytes once, however they come', async () => {
+  test('stores identical bytes once, from a buffer or a stream', async () => {
     const bytes = randomBytes(3000)
     const all = await Promise.all([
       files.storeFile(runtime, await project(), bytes),
@@ -45,7 +45,7 @@ suite('storing', () => {
     assert.equal(new Set(all.map(({ id }) => id)).size, 1)
   })
 
-  test('is apart for each project', async () => {
+  test('separates projects', async () => {
     const other = await fixture.newProject()
     const bytes = randomBytes(100)
     const one = await files.storeFile(runtime, await project(), bytes)
@@ -54,7 +54,7 @@ suite('storing', () => {
     assert.deepEqual(await files.findFiles(runtime, other.project_id, [hexOf(randomBytes(9))]), [])
   })
 
-  test('past bytes_max is 413 file_too_large, from a buffer and from a stream', async () => {
+  test('refuses more than bytes_max with 413 file_too_large, from a buffer and from a stream', async () => {
     const bytes = randomBytes(2001)
     for (const source of [bytes, inPieces(bytes)]) {
       const refused = files.storeFile(runtime, await project(), source, { bytes_max: 2000 })
@@ -65,7 +65,7 @@ suite('storing', () => {
 })
 
 suite('compressed copies', () => {
-  test('are made of text once, and open as the text that they are of', async () => {
+  test('are made once for text and decompress to the original', async () => {
     const bytes = Buffer.from('Opening hours and prices. '.repeat(200))
     const { id } = await files.storeFile(runtime, await project(), bytes)
     const [first] = await files.encodeFiles(runtime, project_id, [id])

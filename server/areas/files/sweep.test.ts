@@ -83,8 +83,8 @@ async function sweepLater(): Promise<void> {
   await sweep()
 }
 
-suite('what nobody uses', () => {
-  test('goes an hour after it was stored, with its bytes and its share of the plan', async () => {
+suite('an unused file', () => {
+  test('is deleted an hour after it was stored, with its bytes and its plan usage', async () => {
     const bytes = randomBytes(700)
     const { id } = await store(bytes)
     clock.advance(HOUR_S - 10)
@@ -100,7 +100,7 @@ suite('what nobody uses', () => {
     assert.notEqual((await store(bytes)).id, id)
   })
 
-  test('is spared for another hour by whoever asks for it', async () => {
+  test('is kept for another hour when it is requested', async () => {
     const bytes = randomBytes(700)
     const { id } = await store(bytes)
     for (let time = 0; time < 4; time++) {
@@ -114,7 +114,7 @@ suite('what nobody uses', () => {
     assert.deepEqual(await find(bytes), [id])
   })
 
-  test('takes compressed copies and what is kept beside it along', async () => {
+  test('is deleted with its compressed copies and the derived files beside it', async () => {
     const { id } = await store(Buffer.from('Opening hours. '.repeat(100)))
     await files.encodeFiles(runtime, project.id, [id])
     await files.storeBeside(
@@ -133,7 +133,7 @@ suite('what nobody uses', () => {
     assert.deepEqual(await keysOf(project.id), [])
   })
 
-  test('is counted from when its last user left', async () => {
+  test('expires an hour after its last use was released', async () => {
     const { id } = await store(randomBytes(700))
     await use(1, [id, id, id])
     clock.advance(100 * HOUR_S)
@@ -151,7 +151,7 @@ suite('what nobody uses', () => {
     assert.notEqual((await rowsOf(project.id))[0]?.doomed_at, null)
   })
 
-  test('cannot be used any more: whoever comes too late hears FileGone, and nothing is counted', async () => {
+  test('cannot be adopted after deletion: FileGone is thrown and the usage is not counted', async () => {
     const [gone, there] = [await store(randomBytes(700)), await store(randomBytes(701))]
     await use(1, [there.id])
     clock.advance(2 * HOUR_S)
@@ -163,7 +163,7 @@ suite('what nobody uses', () => {
     assert.deepEqual(await keysOf(project.id), [`${project.id}/${there.id}`])
   })
 
-  test('is more than one bite, of many projects, and all of it goes', async () => {
+  test('is deleted with all others, over several batches and projects', async () => {
     const rows = Array.from({ length: 520 }, (_, index) => randomBytes(index + 1))
     await files.storeFiles(runtime, project, rows)
     clock.advance(2 * HOUR_S)
@@ -173,8 +173,8 @@ suite('what nobody uses', () => {
   })
 })
 
-suite('a file that is used', () => {
-  test('stays, however often it is taken and given back by many at once', async () => {
+suite('a file in use', () => {
+  test('is kept during concurrent adoptions and releases', async () => {
     const stored = await files.storeFiles(
       runtime,
       project,
@@ -198,7 +198,7 @@ suite('a file that is used', () => {
   })
 })
 
-suite('a process that dies', () => {
+suite('a process that crashes', () => {
   /** A server whose store of bytes fails at one verb from its n-th call on. */
   function dying(verb: 'put' | 'remove', calls: number): Runtime {
     let left = calls
@@ -211,7 +211,7 @@ suite('a process that dies', () => {
     return { ...runtime, blobs: { ...runtime.blobs, ...failing } }
   }
 
-  test('between dooming and removing leaves what the next sweep finds', async () => {
+  test('between marking a file for deletion and deleting its bytes leaves it for the next sweep', async () => {
     const bytes = randomBytes(900)
     await store(bytes)
     clock.advance(2 * HOUR_S)
@@ -223,7 +223,7 @@ suite('a process that dies', () => {
     assert.deepEqual(await keysOf(project.id), [`${project.id}/${id}`])
   })
 
-  test('between removing and forgetting too', async () => {
+  test('between deleting the bytes and deleting the row leaves it for the next sweep', async () => {
     await store(randomBytes(900))
     clock.advance(2 * HOUR_S)
     await assert.rejects(sweep(dying('remove', 0)))
@@ -233,7 +233,7 @@ suite('a process that dies', () => {
     assert.deepEqual(await rowsOf(project.id), [])
   })
 
-  test('before the bytes are whole leaves no file, and they can be stored anew', async () => {
+  test('before the bytes are complete leaves no file, and they can be stored again', async () => {
     const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
     await assert.rejects(files.storeFiles(dying('put', 2), project, contents), { message: 'died' })
     for (const bytes of contents) assert.deepEqual(await find(bytes), [])
@@ -244,7 +244,7 @@ suite('a process that dies', () => {
     assert.deepEqual([said, counted], [10_000, 10_000])
   })
 
-  test('takes along what was put beside a file meanwhile', async () => {
+  test('leaves a file whose later derived files are deleted with it', async () => {
     const bytes = randomBytes(800)
     const { id } = await store(bytes)
     const put = async (...given: Parameters<Runtime['blobs']['put']>) => {
@@ -263,7 +263,7 @@ suite('a process that dies', () => {
     assert.deepEqual([await keysOf(project.id), await rowsOf(project.id)], [[], []])
   })
 
-  test('leaves no bytes that are not whole, none without a row, and a sum that fits', async () => {
+  test('leaves no partial bytes, no bytes without a row, and an exact usage', async () => {
     const file = join(import.meta.dirname, '../../../test/fixtures/files-worker.ts')
     const { id: project_id } = project
     let kills = 0
@@ -308,7 +308,7 @@ suite('a process that dies', () => {
   }
 })
 
-test('the sweep reads by index what is due, however many files are used', async () => {
+test('the sweep finds expired files by an index, for any number of used files', async () => {
   const now = new Date()
   await runtime.db.transact(async (tx) => {
     await sql`

@@ -62,8 +62,8 @@ function unfinished(): string[] {
   return readdirSync(join(runtime.config.data_dir, 'blobs', '.unfinished'))
 }
 
-suite('a link', () => {
-  test('takes the announced bytes, and then they are a file of the project', async () => {
+suite('an upload link', () => {
+  test('accepts the announced bytes and creates a file of the project', async () => {
     const bytes = randomBytes(200_000)
     const link = await announce(bytes)
     assert.deepEqual([link.status, link.method, link.name], ['needed', 'PUT', 'a.txt'])
@@ -82,7 +82,7 @@ suite('a link', () => {
     assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
   })
 
-  test('takes them once: 409 conflict', async () => {
+  test('accepts one upload: then 409 conflict', async () => {
     const bytes = randomBytes(100)
     const link = await announce(bytes)
     assert.equal((await put(link, bytes)).status, 200)
@@ -90,7 +90,7 @@ suite('a link', () => {
     assert.deepEqual([again.status, slugOf(again)], [409, 'conflict'])
   })
 
-  test('is valid for 15 minutes: then 422 upload_not_received', async () => {
+  test('expires after 15 minutes: then 422 upload_not_received', async () => {
     const bytes = randomBytes(100)
     const link = await announce(bytes)
     const left_ms = Date.parse(link.expires_at) - runtime.clock.now_ms()
@@ -101,7 +101,7 @@ suite('a link', () => {
     assert.equal(await isStored(bytes), false)
   })
 
-  test('says that bytes are there already, also those that came another way', async () => {
+  test('reports that the bytes exist, even if they were stored in another way', async () => {
     const bytes = randomBytes(100)
     const { project } = await callerOf()
     await files.storeFile(runtime, project, bytes)
@@ -110,14 +110,14 @@ suite('a link', () => {
     assert.equal((await put(link, bytes)).status, 409)
   })
 
-  test('of another project tells nothing of what this one has', async () => {
+  test('of another project does not reveal which files exist', async () => {
     const bytes = randomBytes(100)
     await put(await announce(bytes), bytes)
     const other = await fixture.newProject()
     assert.equal((await announce(bytes, other.project_id)).status, 'needed')
   })
 
-  test('that nobody made, or that is mistyped, is 404 not_found', async () => {
+  test('that is unknown or malformed is 404 not_found', async () => {
     const { url } = await announce(randomBytes(10))
     for (const wrong of [`${url}x`, url.slice(0, -1), `${fixture.url}/uploads/a`]) {
       const answer = await put({ url: wrong }, randomBytes(10))
@@ -133,7 +133,7 @@ suite('a link', () => {
     assert.equal((await put(link, bytes)).status, 404)
   })
 
-  test('may be used by a page of any site', async () => {
+  test('accepts requests from pages of any origin', async () => {
     const { url } = await announce(randomBytes(10))
     const asked = await fetch(url.replace(runtime.config.public_url, fixture.url), {
       method: 'OPTIONS',
@@ -146,7 +146,7 @@ suite('a link', () => {
   })
 })
 
-suite('what is not as announced is not kept, and the link can be used again', () => {
+suite('an upload that differs from its announcement is discarded and can be retried', () => {
   const bytes = randomBytes(150_000)
   const streamed = (content: Buffer) => new Blob([new Uint8Array(content)]).stream()
   const same = Buffer.alloc(150_000)
@@ -174,7 +174,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     })
   }
 
-  test('what says that it is compressed is taken as it is, and never unpacked', async () => {
+  test('stores a body with Content-Encoding without decoding it', async () => {
     const unpacked = Buffer.alloc(20_000_000)
     const packed = gzipSync(unpacked)
     const headers = { 'content-encoding': 'gzip' }
@@ -185,7 +185,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     assert.equal(file?.bytes, packed.length)
   })
 
-  test('an empty file is a file', async () => {
+  test('accepts an empty file', async () => {
     const nothing = Buffer.alloc(0)
     const link = await announce(nothing)
     const answer = await put(link, Buffer.from('a'))
@@ -194,7 +194,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     assert.equal(await isStored(nothing), true)
   })
 
-  test('other methods than PUT are not for a link', async () => {
+  test('refuses methods other than PUT', async () => {
     const { url } = await announce(bytes)
     const address = url.replace(runtime.config.public_url, fixture.url)
     for (const method of ['GET', 'POST', 'DELETE', 'PATCH']) {
@@ -203,14 +203,14 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     }
   })
 
-  test('a link says nothing of what it waits for', async () => {
+  test('does not reveal the announced length or digest', async () => {
     const { url } = await announce(bytes)
     const answer = await put({ url }, Buffer.alloc(150_000))
     const said = JSON.stringify(answer.body)
     assert(!said.includes(hexOf(bytes)) && !said.includes(project_id))
   })
 
-  test('a sender that says little and sends without end is cut off at the announced length', async () => {
+  test('cuts off a body without Content-Length at the announced length', async () => {
     const link = await announce(randomBytes(1000))
     const address = link.url.replace(runtime.config.public_url, fixture.url)
     let sent = 0
@@ -231,7 +231,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     assert.deepEqual(unfinished(), [])
   })
 
-  test('a connection that breaks leaves nothing, and the bytes can be sent anew', async () => {
+  test('stores nothing if the connection breaks, and accepts the bytes again', async () => {
     const link = await announce(bytes)
     const address = link.url.replace(runtime.config.public_url, fixture.url)
     const broken = request(address, { method: 'PUT', headers: { 'content-length': '150000' } })
@@ -243,7 +243,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
     assert.equal(await isStored(bytes), true)
   })
 
-  test('two senders at once both send the same, and one file is there', async () => {
+  test('creates one file if two clients upload the same bytes concurrently', async () => {
     const other = randomBytes(300_000)
     const link = await announce(other)
     const answers = await Promise.all([put(link, other), put(link, other)])
@@ -254,7 +254,7 @@ suite('what is not as announced is not kept, and the link can be used again', ()
   })
 })
 
-test('where files cannot be kept the answer is 503, and the link can be used again', async () => {
+test('storage failure is 503, and the link can be used again', async () => {
   const bytes = randomBytes(1000)
   const link = await announce(bytes)
   const folder = join(runtime.config.data_dir, 'blobs')
@@ -268,11 +268,11 @@ test('where files cannot be kept the answer is 503, and the link can be used aga
   assert.equal((await put(link, bytes)).status, 200)
 })
 
-suite('announcing', () => {
+suite('announceUploads', () => {
   const refusedWith = (slug: string, status: number) => (error: unknown) =>
     error instanceof Problem && error.slug === slug && error.status === status
 
-  test('the same bytes under two names gives two links, and both can be used', async () => {
+  test('returns two usable links for the same bytes under two names', async () => {
     const bytes = randomBytes(5000)
     const caller = await callerOf()
     const two = [announcing(bytes), { ...announcing(bytes), name: 'b.txt' }]
@@ -284,14 +284,14 @@ suite('announcing', () => {
     for (const link of links) assert.equal((await put(link, bytes)).status, 200)
   })
 
-  test('two lengths for one sha256 is 422 validation_failed', async () => {
+  test('refuses two lengths for one sha256: 422 validation_failed', async () => {
     const bytes = randomBytes(5000)
     const two = [announcing(bytes), { ...announcing(bytes), bytes: 4999 }]
     const refused = files.announceUploads(await callerOf(), 'media', two)
     await assert.rejects(refused, refusedWith('validation_failed', 422))
   })
 
-  test('another length than the file has that is there is 422 validation_failed', async () => {
+  test('refuses a length that differs from the stored file: 422 validation_failed', async () => {
     const bytes = randomBytes(5000)
     const caller = await callerOf()
     await files.storeFile(runtime, caller.project, bytes)
@@ -299,7 +299,7 @@ suite('announcing', () => {
     await assert.rejects(refused, refusedWith('validation_failed', 422))
   })
 
-  test('a wrong length can be put right by announcing again', async () => {
+  test('lets a second announcement correct a wrong length', async () => {
     const bytes = randomBytes(5000)
     const caller = await callerOf()
     await files.announceUploads(caller, 'media', [{ ...announcing(bytes), bytes: 4_000_000 }])
@@ -307,7 +307,7 @@ suite('announcing', () => {
     assert.equal(await isStored(bytes), true)
   })
 
-  test('a file past the limit of its purpose is refused', async () => {
+  test('refuses a file over the limit of its purpose', async () => {
     const large = (bytes: number) => [{ ...announcing(randomBytes(9)), bytes }]
     const caller = await callerOf()
     await assert.rejects(
@@ -321,12 +321,12 @@ suite('announcing', () => {
   })
 })
 
-suite('the bytes of a plan', () => {
+suite('the storage quota of a plan', () => {
   const MB = 1_048_576
   const fresh = async (plan: Plan) => (await fixture.newProject({ plan })).project_id
   const large = (bytes: number) => ({ ...announcing(randomBytes(9)), bytes })
 
-  test('are never passed by what is announced at once: 409 plan_limit_reached', async () => {
+  test('is not exceeded by concurrent announcements: 409 plan_limit_reached', async () => {
     const id = await fresh('free')
     const caller = await callerOf(id)
     const tries = Array.from({ length: 30 }, () =>
@@ -342,14 +342,14 @@ suite('the bytes of a plan', () => {
     }
   })
 
-  test('are not taken by announcing the same again', async () => {
+  test('counts a repeated announcement once', async () => {
     const id = await fresh('free')
     const caller = await callerOf(id)
     const file = large(60 * MB)
     for (let time = 0; time < 3; time++) await files.announceUploads(caller, 'media', [file])
   })
 
-  test('hold for bytes that come without being announced', async () => {
+  test('is enforced for bytes that were not announced', async () => {
     const id = await fresh('free')
     const caller = await callerOf(id)
     await files.announceUploads(caller, 'media', [large(99 * MB)])

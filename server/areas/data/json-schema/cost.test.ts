@@ -89,7 +89,7 @@ const traps: [what: string, schema: unknown, data: unknown][] = [
   ['numbers of many digits', { items: { multipleOf: 1e-300 } }, times(16_000, () => 1e300 + 1)],
 ]
 
-describe('a check ends soon, whatever it is asked:', () => {
+describe('validation takes bounded time for', () => {
   for (const [what, schema, data] of traps) {
     test(what, () => {
       assert(isSchema(schema))
@@ -103,7 +103,7 @@ describe('a check ends soon, whatever it is asked:', () => {
     })
   }
 
-  test('one that takes too much work says so, and the next one is checked as ever', () => {
+  test('stops a check that exceeds its steps with an error, and checks the next document normally', () => {
     const schema = { items: { allOf: times(400, () => ({ type: 'number' })) } }
     const prepared = compile(schema)
     assert('compiled' in prepared)
@@ -112,14 +112,14 @@ describe('a check ends soon, whatever it is asked:', () => {
     assert.deepEqual(prepared.compiled.check([1, 2]), [])
   })
 
-  test('a long list of codes is held to a long enum', () => {
+  test('checks a long list of codes against a long enum', () => {
     const schema = { items: { enum: times(1_000, (index) => `code-${index}`) } }
     const prepared = compile(schema)
     assert('compiled' in prepared)
     assert.deepEqual(prepared.compiled.check(times(6_000, (index) => `code-${index % 1000}`)), [])
   })
 
-  test('a document as large as any, of plain numbers or plain objects, is checked whole', () => {
+  test('checks a document of maximum size with numbers or objects completely', () => {
     const prepared = compile({
       properties: {
         numbers: { type: 'array', items: { type: 'integer', minimum: 0, maximum: 9 } },
@@ -143,7 +143,7 @@ describe('a check ends soon, whatever it is asked:', () => {
   })
 })
 
-describe('a compilation ends soon, whatever it is given:', () => {
+describe('compilation takes bounded time for', () => {
   const heavy: [what: string, schema: object][] = [
     [
       'as many fields as can be',
@@ -184,7 +184,7 @@ describe('a compilation ends soon, whatever it is given:', () => {
   }
 })
 
-test('no format takes long over a long text', () => {
+test('no format takes long for a long text', () => {
   const long = [text, `${text}@`, 'a.'.repeat(32_000), 'a@'.repeat(32_000), '1'.repeat(65_000)]
   const odd = [
     '/'.repeat(65_000),

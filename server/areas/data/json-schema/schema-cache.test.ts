@@ -29,7 +29,7 @@ function nested(levels: number): object {
   return schema
 }
 
-describe('what is wrong with a document, in words', () => {
+describe('the message for', () => {
   const words: [schema: object, value: unknown, message: string][] = [
     [{ type: 'string' }, 1, 'must be text'],
     [{ type: ['integer', 'null'] }, 'x', 'must be a whole number or null'],
@@ -69,7 +69,7 @@ describe('what is wrong with a document, in words', () => {
       assert.deepEqual(faults(field(schema), { a: value }), { '/a': message }))
   }
 
-  test('a missing field is named by its own place, and so is one too many', () => {
+  test('reports a missing and an undeclared field at the path of the field', () => {
     const schema = { required: ['a/b'], properties: { 'a/b': true }, additionalProperties: false }
     assert.deepEqual(faults(schema, { 'c~d': 1 }), {
       '/a~1b': 'is required',
@@ -77,7 +77,7 @@ describe('what is wrong with a document, in words', () => {
     })
   })
 
-  test('of several shapes, the one that was meant is told about', () => {
+  test('reports only the branch of anyOf that the document resembles', () => {
     const shape = (kind: string, name: string) => ({
       type: 'object',
       properties: { kind: { const: kind }, [name]: { type: 'number' } },
@@ -93,19 +93,19 @@ describe('what is wrong with a document, in words', () => {
     assert.deepEqual(faults(schema, { shape: null }), {})
   })
 
-  test('at most 50 faults are told, of however many', () => {
+  test('reports at most 50 errors', () => {
     const schema = { additionalProperties: { type: 'string', minLength: 3 } }
     assert.equal(Object.keys(faults(schema, fields(400, 1))).length, 50)
   })
 
-  test('a default is a note for whoever reads the schema, and fills in nothing', () => {
+  test('default is an annotation and fills in nothing', () => {
     const data = {}
     assert.deepEqual(faults(field({ default: 1 }), data), {})
     assert.deepEqual(data, {})
   })
 })
 
-describe('which schemas are refused', () => {
+describe('refuses the schema', () => {
   const refusals: [schema: unknown, path: string, message: RegExp][] = [
     [true, '', /must be an object/],
     [[], '', /must be an object/],
@@ -156,13 +156,13 @@ describe('which schemas are refused', () => {
     })
   }
 
-  test('nested too deep, at the place where it becomes so', () => {
+  test('refuses a schema that is nested too deep, with the path of the first level too many', () => {
     const [fault] = schemaErrors(nested(30))
     assert.match(fault?.message ?? '', /more than 40 levels/)
     assert.deepEqual(schemaErrors(nested(19)), [])
   })
 
-  test('a field named __proto__ is refused, wherever it stands', () => {
+  test('refuses a field named __proto__ at every level', () => {
     const hostile: unknown[] = [
       JSON.parse('{"properties":{"__proto__":{"type":"string"}}}'),
       JSON.parse('{"patternProperties":{"__proto__":true}}'),
@@ -174,10 +174,10 @@ describe('which schemas are refused', () => {
   })
 })
 
-describe('names that mean something to JavaScript', () => {
+describe('property names of JavaScript objects', () => {
   const names = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'prototype', 'then']
 
-  test('are fields like others: missing when they are not there', () => {
+  test('are ordinary fields: reported as missing if absent', () => {
     const schema = { required: names, properties: Object.fromEntries(names.map((n) => [n, true])) }
     assert.deepEqual(
       Object.keys(faults(schema, {})),
@@ -186,7 +186,7 @@ describe('names that mean something to JavaScript', () => {
     assert.deepEqual(faults(schema, Object.fromEntries(names.map((name) => [name, 1]))), {})
   })
 
-  test('are compared like others, and never called', () => {
+  test('are compared as data and never called', () => {
     for (const name of names) {
       const value = { [name]: { [name]: 1 } }
       const schema = field({ enum: [value, [value]], uniqueItems: true })
@@ -196,7 +196,7 @@ describe('names that mean something to JavaScript', () => {
     }
   })
 
-  test('code in names and values stays text', () => {
+  test('names and values that contain code stay text', () => {
     const code = '"];globalThis.broken=1;//\u2028\n`${globalThis.broken=1}`\\'
     const schema = {
       properties: { [code]: { const: code }, other: { enum: [code], description: code } },
@@ -213,13 +213,13 @@ describe('names that mean something to JavaScript', () => {
   })
 })
 
-test('a schema of the same text is compiled once', () => {
+test('compiles schemas with the same text once', () => {
   const schema = { properties: { once: { type: 'string' } } }
   assert.equal(compileSchema(schema), compileSchema(structuredClone(schema)))
   assert.notEqual(compileSchema(schema), compileSchema({ ...schema, title: 'Other' }))
 })
 
-test('whatever is taken for a schema checks whatever comes, without a throw', () => {
+test('every accepted schema checks any value without an exception', () => {
   const keyword = fc.constantFrom(
     ...[
       ['type', 'properties', 'items', 'anyOf', 'allOf', 'not', 'enum', 'const', 'required', 'if'],

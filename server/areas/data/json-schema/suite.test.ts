@@ -56,7 +56,7 @@ test('passes every official test except those listed with a reason', () => {
   assert(right > 1900, `${right} tests were run and right`)
 })
 
-test('names the place and the reason when it refuses a schema', () => {
+test('returns the path and the reason for a refused schema', () => {
   for (const { file, description, schema } of readGroups()) {
     if (!isSchema(schema)) continue
     const prepared = compile(schema)

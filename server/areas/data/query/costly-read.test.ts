@@ -31,7 +31,7 @@ async function locked(work: () => Promise<void>): Promise<void> {
 }
 
 describe('a list or query that takes more than five seconds', () => {
-  test('is 400 invalid_parameter that says what to ask instead', async () => {
+  test('is 400 invalid_parameter with advice on a cheaper request', async () => {
     const { call } = await newCollection()
     await call('POST /documents', { a: 1 })
     const filter = encodeURIComponent('a = 1')
@@ -50,7 +50,7 @@ describe('a list or query that takes more than five seconds', () => {
     assert.equal((await call(`GET /documents?filter=${filter}`)).body.data.length, 1)
   })
 
-  test('keeps at most three connections of one project busy', async () => {
+  test('uses at most three database connections of one project', async () => {
     const [busy, other] = [await newCollection(), await newCollection()]
     await locked(async () => {
       const asked = Array.from({ length: 5 }, () => busy.call('GET /documents?filter=a%3D1'))

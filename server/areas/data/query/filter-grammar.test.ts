@@ -68,7 +68,7 @@ suite('a filter', () => {
     test(`reads ${JSON.stringify(text)}`, () => assert.equal(brief(read(text)), tree))
   }
 
-  test('reads times: now, today and dates, moved by a length of time', () => {
+  test('reads @now, @today and dates, plus or minus a duration', () => {
     const at = (text: string, zone = 'UTC') => {
       const filter = read(`a > ${text}`, { now_ms, timezone: zone })
       assert.ok(filter.is === 'order' && 'time_ms' in filter.literal)
@@ -93,7 +93,7 @@ suite('a filter', () => {
   })
 })
 
-suite('what is no filter', () => {
+suite('an invalid filter', () => {
   const bad: [text: string, column: number, expected: RegExp][] = [
     ['', 1, /a field/],
     ['   ', 4, /a field/],
@@ -143,7 +143,7 @@ suite('what is no filter', () => {
     ['a = 1; drop table documents', 6, /a field, a comparison/],
   ]
   for (const [text, column, expected] of bad) {
-    test(`${JSON.stringify(text)} is told at column ${column}`, () => {
+    test(`${JSON.stringify(text)} is reported at column ${column}`, () => {
       const told = refusal(text)
       assert.equal(told.column, column, told.expected)
       assert.match(told.expected, expected)
@@ -155,7 +155,7 @@ suite('what is no filter', () => {
     })
   }
 
-  test('is refused beyond its limits: length, comparisons, depth, values of a list', () => {
+  test('is one that exceeds the limits of length, comparisons, depth or list values', () => {
     const comparisons = (count: number) => Array.from({ length: count }, () => 'a=1').join(' or ')
     read(comparisons(limits.filter_comparisons_max))
     assert.match(refusal(comparisons(limits.filter_comparisons_max + 1)).expected, /at most 50/)
@@ -172,7 +172,7 @@ suite('what is no filter', () => {
     )
   })
 
-  test('never makes anything but a 400 of junk', () => {
+  test('is always 400: random text causes no other error', () => {
     const words = [
       'a',
       '=',
@@ -210,7 +210,7 @@ suite('what is no filter', () => {
     )
   })
 
-  test('takes no long time to be refused', () => {
+  test('is refused quickly', () => {
     const began = process.hrtime.bigint()
     for (const text of [
       '"'.repeat(3999),

@@ -17,7 +17,7 @@ suite('10,000 random documents and filters', () => {
   const FILTERS = 25
   const ROUNDS = 8
 
-  test('match in PostgreSQL as they do by a plain reading', async () => {
+  test('match in PostgreSQL exactly as in a reference evaluator', async () => {
     let cases = 0
     let matching = 0
     const fields = { indexes: ['a', 'n.x', 'data.created_at'], unique: ['b'] }

@@ -11,7 +11,7 @@ async function filledWith(documents: object[]) {
   return (body: object) => call('POST /documents/query', body)
 }
 
-suite('a sum that is too large for a number', () => {
+suite('a sum that exceeds the range of a double', () => {
   const aggregates = [
     { name: 'n', function: 'count' },
     { name: 'sum', function: 'sum', field: 'v' },
@@ -19,7 +19,7 @@ suite('a sum that is too large for a number', () => {
   const documents = [1e308, 1e308, 1e308].map((v) => ({ v, kind: 'large' }))
   const asking = filledWith([...documents, { v: 2, kind: 'small' }])
 
-  test('is told at its aggregate, and is never shown as null: 422 validation_failed', async () => {
+  test('is 422 validation_failed with the path of its aggregate, and never null', async () => {
     const answer = await (await asking)({ aggregates })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
     assert.equal(answer.body.errors[0].path, '/aggregates/1')
@@ -27,16 +27,16 @@ suite('a sum that is too large for a number', () => {
     assert.equal((await negative({ aggregates })).status, 422)
   })
 
-  test('keeps none of the rows from being seen that having leaves', async () => {
+  test('is allowed in groups that having excludes', async () => {
     const asked = { aggregates, group_by: [{ field: 'kind' }], having: 'sum < 1e308' }
     const { body } = await (await asking)(asked)
     assert.deepEqual(body.data, [{ kind: 'small', n: 1, sum: 2 }])
   })
 })
 
-suite('a time in no year from 1 to 9999', () => {
+suite('a time outside the years 1 to 9999', () => {
   for (const by of ['hour', 'day', 'week', 'month', 'year']) {
-    test(`is in the group of those that are none, by ${by}`, async () => {
+    test(`is grouped as null by ${by}`, async () => {
       const ask = await filledWith([
         { t: '0001-01-01T00:00:00+14:00' },
         { t: '9999-12-31T23:59:59-14:00' },
@@ -56,7 +56,7 @@ suite('a time in no year from 1 to 9999', () => {
   }
 })
 
-suite('a name that no row has', () => {
+suite('a name that the rows do not have', () => {
   const n = {
     group_by: [{ field: 'address.city' }],
     aggregates: [{ name: 'n', function: 'count' }],
@@ -70,7 +70,7 @@ suite('a name that no row has', () => {
     [{ ...n, sort: '-n,id' }, 'sort', 4],
   ]
   for (const [body, parameter, column] of wrong) {
-    test(`is told with its column: ${JSON.stringify(body)}`, async () => {
+    test(`is refused with its column: ${JSON.stringify(body)}`, async () => {
       const ask = await filledWith([])
       const answer = await ask(body)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], answer.text)
@@ -79,7 +79,7 @@ suite('a name that no row has', () => {
     })
   }
 
-  test('is no part of one, and what has dots may be written as in group_by', async () => {
+  test('is not a path into a row; a path with dots is accepted as group_by writes it', async () => {
     const ask = await filledWith([{ address: { city: 'Gouda', at: { x: 1 } } }, { address: {} }])
     const asked = { ...n, having: 'address.city exists', sort: '-address.city' }
     assert.deepEqual((await ask(asked)).body.data, [{ 'address.city': 'Gouda', n: 1 }])

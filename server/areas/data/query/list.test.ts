@@ -100,7 +100,7 @@ suite('pages', () => {
   const size = fc.integer({ min: 1, max: 9 })
   const some: fc.Arbitrary<Filter | null> = fc.option(filter, { freq: 1 })
 
-  test('together are all matching documents, in order, whatever is sorted by', async () => {
+  test('contain all matching documents in order, for every sort', async () => {
     const kinds = fc.tuple(someFields, documents, sorts, size, some)
     await fc.assert(
       fc.asyncProperty(kinds, async ([fields, documents, sorted, size, wanted]) => {
@@ -116,7 +116,7 @@ suite('pages', () => {
     )
   })
 
-  test('between bounds of the field that they are sorted by are what the bounds say', async () => {
+  test('contain the documents within the bounds of the sorted field', async () => {
     const value = fc.oneof(
       fc.integer({ min: -3, max: 3 }),
       fc.constantFrom(0.5, -0, '2', true, null),
@@ -161,7 +161,7 @@ suite('pages', () => {
     )
   })
 
-  test('skip and repeat nothing while documents are added and deleted', async () => {
+  test('skip and repeat nothing during inserts and deletes', async () => {
     const kinds = fc.tuple(someFields, documents, sorts, size, fc.infiniteStream(document))
     const chances = fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true }))
     await fc.assert(
@@ -195,7 +195,7 @@ suite('pages', () => {
     )
   })
 
-  test('keep documents with equal values apart by their ids', async () => {
+  test('order documents with equal values by id', async () => {
     const collection = await fixture.newCollection({ indexes: ['a'] })
     const rows = await fixture.add(
       collection,
@@ -254,7 +254,7 @@ suite('a page of 20 among 10,000 documents', () => {
     { filter: 'status = "paid"', sort: 'status,-total', rows_max: 1_500 },
   ]
   for (const { rows_max, ...asked } of cases) {
-    test(`${asked.filter ?? 'all'} by ${asked.sort ?? 'time'} looks at few rows`, async () => {
+    test(`${asked.filter ?? 'all'} by ${asked.sort ?? 'time'} reads few rows`, async () => {
       const collection = await filled
       const work = (tx: Parameters<Parameters<typeof rowsRead>[1]>[0]) =>
         listDocuments(tx, { collection, ...parseList(asked, moment), limit: 21 })
@@ -265,7 +265,7 @@ suite('a page of 20 among 10,000 documents', () => {
     })
   }
 
-  test('finds what a field with keys narrows to without a walk through the others', async () => {
+  test('reads only the documents that an indexed field of the filter selects', async () => {
     const { rows, ...collection } = await filled
     const filters = [
       'email = "77@example.com"',

@@ -37,7 +37,7 @@ async function names(parameters: Record<string, string>): Promise<string[]> {
 const [anna, jose, bob, zoe] = bookings.map(({ name }) => name) as [string, string, string, string]
 
 suite('GET /collections/{name}/documents', () => {
-  test('lists documents as they are read one by one, newest first', async () => {
+  test('returns documents as GET returns each, newest first', async () => {
     const { call } = await shared
     const { body } = await list({})
     assert.deepEqual(
@@ -70,7 +70,7 @@ suite('GET /collections/{name}/documents', () => {
     assert.deepEqual(await names({ filter: 'source = "form"' }), [])
   })
 
-  test('filters by times of the data, read in the time zone that is named', async () => {
+  test('filters by times in the data, in the given time zone', async () => {
     const filter = 'due >= @2026-12-01'
     assert.deepEqual(await names({ filter }), [])
     assert.deepEqual(await names({ filter, timezone: 'Europe/Amsterdam' }), [jose])
@@ -85,7 +85,7 @@ suite('GET /collections/{name}/documents', () => {
     assert.deepEqual(await names({ sort: '-"name"' }), [zoe, jose, bob, anna])
   })
 
-  test('shows the fields that are asked for and no others', async () => {
+  test('returns only the fields of the parameter fields', async () => {
     const { body } = await list({ fields: 'name,address.city,missing', sort: 'created_at' })
     assert.deepEqual(
       body.data.map(({ data }: any) => data),
@@ -94,13 +94,13 @@ suite('GET /collections/{name}/documents', () => {
     assert.equal(body.data[0].version, 1)
   })
 
-  test('counts only when asked, and then all pages together', async () => {
+  test('counts the matching documents of all pages, only if requested', async () => {
     const { body } = await list({ filter: 'status = "open"', count: 'true', limit: '1' })
     assert.equal(body.data.length, 1)
     assert.equal(body.count, 2)
   })
 
-  test('goes on with the cursor of the page before', async () => {
+  test('returns the next page for a cursor', async () => {
     for (const sort of ['total', '-total', 'status,name', 'created_at', '-id', 'version']) {
       const whole = await names({ sort })
       const paged: string[] = []
@@ -115,7 +115,7 @@ suite('GET /collections/{name}/documents', () => {
     }
   })
 
-  test('means the same by @now on every page', async () => {
+  test('uses the same @now on every page', async () => {
     const { call } = await newCollection()
     for (const n of [1, 2, 3]) await call('POST /documents', { n })
     const asked = { filter: 'created_at > @now - 1h', limit: '1' }
@@ -129,7 +129,7 @@ suite('GET /collections/{name}/documents', () => {
     )
   })
 
-  test('refuses a cursor of another list, and one that was made up', async () => {
+  test('refuses a cursor of another list and a forged cursor', async () => {
     const asked = { sort: 'total', filter: 'total > 0', limit: '1' }
     const { next_cursor: cursor } = (await list(asked)).body
     assert.equal((await list({ ...asked, cursor })).status, 200)
@@ -150,7 +150,7 @@ suite('GET /collections/{name}/documents', () => {
     assert.equal(elsewhere.status, 400)
   })
 
-  test('has cursors for long texts', async () => {
+  test('returns cursors for long texts', async () => {
     const { call } = await newCollection({ indexes: ['text'] })
     const texts = ['a', 'b', 'c'].map((end) => `${'\u0001é😀'.repeat(30)}${'x'.repeat(300)}${end}`)
     for (const text of texts) await call('POST /documents', { text, more: text })
@@ -189,7 +189,7 @@ suite('GET /collections/{name}/documents', () => {
     })
   }
 
-  test('is 404 for an unknown collection and 403 for a key that may not use it', async () => {
+  test('is 404 for an unknown collection and 403 for a key without access to it', async () => {
     const { callProject, project_id } = await shared
     assert.equal((await callProject('GET /collections/none/documents')).status, 404)
     const access = { sites: [], apps: [], collections: ['other'], limited_by: 'api_key' as const }
@@ -204,7 +204,7 @@ suite('GET /collections/{name}/documents', () => {
   })
 })
 
-suite('what looks like SQL is only text', () => {
+suite('SQL syntax in values and names is treated as text', () => {
   const attempts = [
     "' or '1'='1",
     '"; drop table documents; --',
@@ -240,7 +240,7 @@ suite('what looks like SQL is only text', () => {
 })
 
 suite('q', () => {
-  test('finds words by their beginning, in any case, with or without accents', async () => {
+  test('finds words by prefix, ignoring case and accents', async () => {
     assert.deepEqual(await names({ q: 'anna' }), [anna])
     assert.deepEqual(await names({ q: 'JANS' }), [anna])
     assert.deepEqual(await names({ q: 'cafe jose' }), [jose])
@@ -251,24 +251,24 @@ suite('q', () => {
     assert.deepEqual(await names({ q: 'ansen' }), [])
   })
 
-  test('finds a longer word with one mistake', async () => {
+  test('finds a longer word with one typing error', async () => {
     for (const q of ['garden', 'gardne', 'graden', 'gardn', 'garrden', 'garten', 'gardens']) {
       assert.deepEqual(await names({ q }), [zoe], q)
     }
     assert.deepEqual(await names({ q: 'gxrdxn' }), [])
   })
 
-  test('wants all words, but not those that every text has', async () => {
+  test('requires all words except stop words', async () => {
     assert.deepEqual(await names({ q: 'table garden' }), [zoe])
     assert.deepEqual(await names({ q: 'the garden of' }), [zoe])
     assert.deepEqual(await names({ q: 'garden anna' }), [])
   })
 
-  test('looks into values and not at the names of fields', async () => {
+  test('searches values, not field names', async () => {
     for (const q of ['status', 'total', 'address']) assert.deepEqual(await names({ q }), [], q)
   })
 
-  test('finds the forms of a word in the languages of the project', async () => {
+  test('finds inflected forms in the languages of the project', async () => {
     const { call, callProject } = await newCollection()
     const assistant = await callProject('GET /assistant')
     const { name } = assistant.body
@@ -281,7 +281,7 @@ suite('q', () => {
     }
   })
 
-  test('goes with filter, sort, count and pages', async () => {
+  test('combines with filter, sort, count and pages', async () => {
     const { body } = await list({ q: 'jansen', filter: 'total > 5', sort: 'name', count: 'true' })
     assert.deepEqual([body.data.length, body.count], [1, 1])
   })
@@ -299,12 +299,12 @@ suite('POST /collections/{name}/documents/query', () => {
     return answer.body.data
   }
 
-  test('counts all documents when nothing else is said', async () => {
+  test('counts all documents if the body is empty', async () => {
     assert.deepEqual((await ask({})).body, { data: [{ count: 4 }], truncated: false })
     assert.deepEqual(await rows({ filter: 'status = "none"' }), [{ count: 0 }])
   })
 
-  test('groups by a field and adds up numbers', async () => {
+  test('groups by a field and sums numbers', async () => {
     const aggregates = [
       { name: 'n', function: 'count' },
       { name: 'with_due', function: 'count', field: 'due' },
@@ -320,7 +320,7 @@ suite('POST /collections/{name}/documents/query', () => {
     ])
   })
 
-  test('groups documents without a value together, and by fields of fields', async () => {
+  test('groups documents without a value together, and groups by nested fields', async () => {
     const group_by = [{ field: 'address.city', name: 'city' }, { field: 'paid' }]
     assert.deepEqual(await rows({ group_by }), [
       { city: null, paid: null, count: 2 },
@@ -329,7 +329,7 @@ suite('POST /collections/{name}/documents/query', () => {
     ])
   })
 
-  test('groups times by the day, week, month and year of a time zone', async () => {
+  test('groups times by day, week, month and year in a time zone', async () => {
     const by = (by: string, timezone = 'UTC') =>
       rows({ filter: 'due exists', group_by: [{ field: 'due', by }], timezone })
     assert.deepEqual(await by('month'), [{ due: '2026-11-01', count: 2 }])
@@ -351,7 +351,7 @@ suite('POST /collections/{name}/documents/query', () => {
     assert.deepEqual(today, [{ day: created_at.slice(0, 10), count: 4 }])
   })
 
-  test('keeps the rows of having, sorts them and says when there are more', async () => {
+  test('filters groups by having, sorts them and marks a truncated result', async () => {
     const asked = { group_by: [{ field: 'status' }], sort: '-count,status' }
     assert.deepEqual(await rows({ ...asked, having: 'count = 1 and status != "paid"' }), [
       { status: 'closed', count: 1 },
@@ -366,11 +366,11 @@ suite('POST /collections/{name}/documents/query', () => {
     })
   })
 
-  test('searches too', async () => {
+  test('filters by q', async () => {
     assert.deepEqual(await rows({ q: 'gardne' }), [{ count: 1 }])
   })
 
-  test('tells what is wrong with it', async () => {
+  test('returns every error of the body with its path', async () => {
     const wrong: [object, number, string][] = [
       [{ filter: 'a =' }, 400, 'invalid_parameter'],
       [{ having: 'count > ' }, 400, 'invalid_parameter'],

@@ -27,7 +27,7 @@ const words: Record<string, readonly string[]> = {
   kitchen: ['kichen', 'kitchne', 'kitxhen', 'kittchen', 'kitchens'],
 }
 
-suite('a word of five letters or more is found with one mistake', () => {
+suite('a search for a word of five letters or more finds one typing error', () => {
   const asking = searching(Object.keys(words))
   for (const [word, mistakes] of Object.entries(words)) {
     test(`${word}: ${mistakes.join(', ')}`, async () => {
@@ -36,19 +36,19 @@ suite('a word of five letters or more is found with one mistake', () => {
     })
   }
 
-  test('and not with two, or with another first letter', async () => {
+  test('does not find a word with two errors or another first letter', async () => {
     const ask = await asking
     for (const q of ['kixxhen', 'mitchen', 'tipxe', 'able']) assert.deepEqual(await ask(q), [], q)
   })
 })
 
-test('a shorter word is found as it is written, or begun', async () => {
+test('finds a shorter word only by its exact prefix', async () => {
   const ask = await searching(['Anna', 'Bob', '4711'])
   for (const q of ['anxa', 'anan', 'bxb', '4771', '47011']) assert.deepEqual(await ask(q), [], q)
   assert.deepEqual(await ask('ann'), ['Anna'])
 })
 
-test('accents do not matter, in their letter or after it', async () => {
+test('ignores accents, composed and decomposed', async () => {
   const forms = ['École', 'École'.normalize('NFD'), 'ecole']
   const ask = await searching(forms)
   for (const q of ['ecole', 'école', 'École'.normalize('NFD'), 'eco', 'écloe']) {

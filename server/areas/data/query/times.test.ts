@@ -15,7 +15,7 @@ const outside: [time: string, timezone: string][] = [
   ['@9999-12-31T23:00', 'America/New_York'],
 ]
 
-suite('a time that is in no year from 1 to 9999 in UTC', () => {
+suite('a time outside the years 1 to 9999 in UTC', () => {
   for (const [time, timezone] of outside) {
     for (const field of ['t', 'created_at']) {
       test(`${field} > ${time} in ${timezone}: 400 invalid_parameter with its column`, async () => {
@@ -37,7 +37,7 @@ suite('a time that is in no year from 1 to 9999 in UTC', () => {
     }
   }
 
-  test('is none for an export either', async () => {
+  test('is refused in an export too', async () => {
     const { call } = await newCollection()
     const filter = 'created_at > @0001-01-01T00:00:00+14:00'
     const asked = new URLSearchParams({ filter, format: 'ndjson' })
@@ -47,7 +47,7 @@ suite('a time that is in no year from 1 to 9999 in UTC', () => {
 })
 
 suite('a time without a zone', () => {
-  test('is found by what it says, where clocks show it twice and where never', async () => {
+  test('is found by its local date and time, even in the hours of a clock change', async () => {
     const { call } = await newCollection()
     const timezone = 'Europe/Amsterdam'
     for (const [t, moment] of [
@@ -62,7 +62,7 @@ suite('a time without a zone', () => {
     }
   })
 
-  test('is the moment that PostgreSQL reads, around every change of the clocks', async () => {
+  test('is the same moment as in PostgreSQL, around every clock change', async () => {
     for (const timezone of zones) {
       const texts = timesAround(timezone)
       const { rows } = await sql<{ text: string; ms: number }>`
@@ -74,7 +74,7 @@ suite('a time without a zone', () => {
     }
   })
 
-  test('is @today where it is the date of today, even where midnight comes twice', () => {
+  test('equals @today on the local date of today, even if midnight occurs twice', () => {
     const timezone = 'America/Havana'
     const now_ms = Date.parse('2026-11-01T12:00:00Z')
     assert.equal(startOfDay({ now_ms, timezone }), timeOf('2026-11-01', timezone))

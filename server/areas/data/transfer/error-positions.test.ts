@@ -45,7 +45,7 @@ async function reportInPieces(format: Format, file: Uint8Array, size: number) {
   return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
-describe('a line of CSV is the one that an editor shows', () => {
+describe('an error in CSV has the line number of an editor', () => {
   for (const [called, end] of Object.entries({ LF: '\n', CRLF: '\r\n', CR: '\r' })) {
     const file = (...lines: string[]) => lines.join(end)
 
@@ -59,7 +59,7 @@ describe('a line of CSV is the one that an editor shows', () => {
       assert.deepEqual([body.inserted, body.errors[0].line], [1, 7])
     })
 
-    test(`where a quote is opened and never closed, with ${called}`, async () => {
+    test(`at an opening quote that is never closed, with ${called}`, async () => {
       const rest = Array.from({ length: 20 }, () => 'x,y')
       const first = await reportOf('csv', file('name,note', 'a,', '"b', ...rest))
       assert.deepEqual([first.body.inserted, first.body.stopped.line], [1, 3])
@@ -67,7 +67,7 @@ describe('a line of CSV is the one that an editor shows', () => {
       assert.deepEqual([later.body.stopped.line, later.body.stopped.column], [4, 2])
     })
 
-    test(`where something follows a closing quote, with ${called}`, async () => {
+    test(`at text after a closing quote, with ${called}`, async () => {
       const { body } = await reportOf('csv', file('name,note', 'a,', '"b', '""c', 'd"e,', 'f,'))
       assert.deepEqual([body.inserted, body.stopped.line], [1, 5])
       const inside = await reportOf('csv', file('name,note', '"a', 'b",', 'c, "d"', 'f,'))
@@ -76,7 +76,7 @@ describe('a line of CSV is the one that an editor shows', () => {
   }
 })
 
-describe('a file that stops being UTF-8', () => {
+describe('a file with invalid UTF-8', () => {
   const good = Array.from({ length: 1000 }, (_, number) => number)
   const files = {
     csv: `name\n${good.map((number) => `é${number}\n`).join('')}`,
@@ -87,7 +87,7 @@ describe('a file that stops being UTF-8', () => {
   for (const format of ['csv', 'ndjson'] as const) {
     const line = format === 'csv' ? 1002 : 1001
     for (const [called, bytes] of Object.entries(cut)) {
-      test(`is read up to there, as ${format} with ${called}, in whatever pieces it comes`, async () => {
+      test(`is imported up to the invalid byte, as ${format} with ${called}, for every chunk size`, async () => {
         for (const before of ['', 'ab']) {
           const file = Buffer.concat([Buffer.from(files[format] + before), Buffer.from(bytes)])
           for (const size of [65_536, 4099, 977]) {
@@ -102,7 +102,7 @@ describe('a file that stops being UTF-8', () => {
       })
     }
 
-    test(`from its first line on is refused, as ${format}, with the place`, async () => {
+    test(`is refused with the position if the first line is invalid, as ${format}`, async () => {
       // A byte that is no letter of Windows-1252 either, which CSV may be.
       const { status, body } = await reportOf(format, Buffer.from('name\x81', 'latin1'))
       assert.equal(status, 422)

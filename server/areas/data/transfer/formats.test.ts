@@ -181,7 +181,7 @@ const fitting = fc.record(
   { requiredKeys: [] },
 )
 
-describe('what is written is read back as it was', () => {
+describe('an export is imported unchanged', () => {
   for (const format of ['ndjson', 'csv', 'xlsx'] as const) {
     test(`as ${format}, for documents that fit the schema`, async () => {
       await fc.assert(
@@ -204,21 +204,21 @@ describe('what is written is read back as it was', () => {
     })
   }
 
-  test('the id comes back, and what else the service says does not become data', async () => {
+  test('restores the id and drops the other system fields', async () => {
     for (const format of ['ndjson', 'csv', 'xlsx'] as const) {
       const [read] = await dataOf(format, await write(format, [{ name: 'a' }]))
       assert.deepEqual(read, { id, data: { name: 'a' } })
     }
   })
 
-  test('fields that came after the columns were settled go into one of their own', async () => {
+  test('puts fields that were added after the header was written into _more', async () => {
     const layout = layoutOf(schema, [])
     const records = [flatten(document({ late: '=1', _id: 7, name: 'x' }))]
     const csv = await bytesOf(writeCsv(pagesOf(records), layout))
     assert.deepEqual(await dataOf('csv', csv), [{ id, data: { late: '=1', _id: 7, name: 'x' } }])
   })
 
-  test('a closed schema has no such column', () => {
+  test('has no _more column for a closed schema', () => {
     const { columns } = layoutOf({ ...schema, additionalProperties: false }, ['name'])
     assert.deepEqual(
       columns.map(({ name }) => name),
@@ -238,7 +238,7 @@ describe('CSV', () => {
   const text = async (...data: Record<string, unknown>[]) =>
     (await write('csv', data)).toString('utf8')
 
-  test('begins with a byte order mark, separates with commas, ends lines with CRLF', async () => {
+  test('starts with a byte order mark and uses commas and CRLF', async () => {
     const csv = await text({ name: 'Ümit, "the" one', count: -3, open: false })
     const [head, line, end] = csv.split('\r\n')
     assert.equal(head?.slice(0, 27), '\ufeff_id,name,note,count,price,')
@@ -246,7 +246,7 @@ describe('CSV', () => {
     assert.equal(end, '')
   })
 
-  test('no cell begins as a formula does, but numbers do', async () => {
+  test('guards cells that start like a formula, except numbers', async () => {
     for (const begin of ['=', '+', '-', '@', '\t', '\r']) {
       const csv = await text({ name: `${begin}1+1`, unnamed: `${begin}cmd|' /C calc'!A0` })
       const cells = csv
@@ -258,20 +258,20 @@ describe('CSV', () => {
     assert.match(await text({ price: -1.5 }), /,-1\.5,/)
   })
 
-  test('a field whose name is a formula is guarded as well', async () => {
+  test('guards a header that starts like a formula', async () => {
     const csv = await write('csv', [{ '=1+1': 1 }])
     assert.match(csv.toString(), /,'=1\+1,/)
     assert.deepEqual(await roundTrip('csv', [{ '=1+1': 1 }]), [{ '=1+1': 1 }])
   })
 
-  test('the separator is the one that the first line has most of', async () => {
+  test('uses the most frequent separator of the first line', async () => {
     for (const separator of [',', ';', '\t']) {
       const csv = Buffer.from(['name', 'count\na', '2\n'].join(separator))
       assert.deepEqual(await dataOf('csv', csv), [{ id: undefined, data: { name: 'a', count: 2 } }])
     }
   })
 
-  test('cells become what the schema wants; what cannot stays, to be refused', async () => {
+  test('converts cells to the type in the schema; unconvertible text is kept for validation to refuse', async () => {
     const csv = 'count,open,price,tags,note,any\n 7 ,TRUE,1e3,"[""a""]",null,1.50\nx,2,y,z,,3\n'
     assert.deepEqual(
       (await dataOf('csv', Buffer.from(csv))).map(({ data }) => data),
@@ -282,7 +282,7 @@ describe('CSV', () => {
     )
   })
 
-  test('lines are told by where they begin, also after cells of several lines', async () => {
+  test('numbers records by their first line, also after cells with line breaks', async () => {
     const lines = await linesOf('csv', Buffer.from('name\n"a\nb"\nc\n\nd,5\n'))
     assert.deepEqual(
       lines.map(({ line }) => line),
@@ -291,7 +291,7 @@ describe('CSV', () => {
     assert.ok('faults' in lines[2]!, 'a cell without a heading is refused')
   })
 
-  test('a file that breaks off in a quote says where', async () => {
+  test('reports the position of a quote that is never closed', async () => {
     await assert.rejects(linesOf('csv', Buffer.from('name\nok\n"never closed\n')), (error) => {
       assert.ok(error instanceof MalformedFile)
       assert.match(error.message, /quote/)
@@ -300,7 +300,7 @@ describe('CSV', () => {
     })
   })
 
-  test('a file that is not UTF-8, or names a column twice, is refused', async () => {
+  test('refuses a file that is not UTF-8 or has a duplicate header', async () => {
     await assert.rejects(linesOf('csv', Buffer.from('name\n\x81\n', 'latin1')), /UTF-8/)
     await assert.rejects(linesOf('csv', Buffer.from('name,name\n1,2\n')), /called "name"/)
     await assert.rejects(linesOf('csv', Buffer.from(',\n1,2\n')), /must name the columns/)
@@ -308,7 +308,7 @@ describe('CSV', () => {
 })
 
 describe('NDJSON', () => {
-  test('a faulty line is told with its column and passed over', async () => {
+  test('reports an invalid line with its column and continues', async () => {
     const text = '{"a":1}\n{"a":}\n\n[1]\n{"a":1,"a":2}\n{"b":2}'
     const lines = await linesOf('ndjson', Buffer.from(text))
     assert.deepEqual(
@@ -326,7 +326,7 @@ describe('NDJSON', () => {
     assert.match(fault.faults[0]!.message, /a \} where none can be|column 6/)
   })
 
-  test('a line without an end does not fill the memory', async () => {
+  test('bounds the memory for an endless line', async () => {
     async function* endless() {
       for (let count = 0; count < 64; count += 1) yield Buffer.alloc(65_536, 'x')
       yield Buffer.from('\n{"a":1}')
@@ -340,7 +340,7 @@ describe('NDJSON', () => {
 })
 
 describe('XLSX', () => {
-  test('is read by read-excel-file: texts, numbers, truth values and dates', async () => {
+  test('is readable by read-excel-file: text, numbers, booleans and dates', async () => {
     const at = '2026-02-03T04:05:06Z'
     const data = { name: '=SUM(A1)', count: 4, open: true, day: '2026-02-03', at, any: 'Ümit' }
     const [head, row] = (await readExcelFile(await write('xlsx', [data])))[0]!.data
@@ -355,7 +355,7 @@ describe('XLSX', () => {
     assert.equal(found['price'], null)
   })
 
-  test('shows booleans as TRUE and FALSE in LibreOffice, and reads what it saves of them', async () => {
+  test('displays booleans as TRUE and FALSE in LibreOffice, and imports them after LibreOffice saved', async () => {
     const file = unzipSync(await write('xlsx', [{ open: true, any: false, count: 1 }]))
     const path = 'xl/worksheets/sheet1.xml'
     const sheet = Buffer.from(file[path]!).toString()
@@ -371,7 +371,7 @@ describe('XLSX', () => {
     assert.deepEqual([open, any, count], [true, false, 1])
   })
 
-  test('reads 1 and 0 as booleans where the schema takes nothing else', async () => {
+  test('reads 1 and 0 as booleans if the schema allows only booleans', async () => {
     const rows =
       '<row r="1"><c t="inlineStr"><is><t>open</t></is></c></row><row r="2"><c><v>1</v></c></row>'
     const file = unzipSync(await write('xlsx', []))
@@ -381,7 +381,7 @@ describe('XLSX', () => {
     assert.equal(line.record['open'], true)
   })
 
-  test('texts are never formulas', async () => {
+  test('writes text that starts with = as text, not as a formula', async () => {
     const bytes = await write('xlsx', [{ name: '=1+1', any: '+1', note: '@x' }])
     const { unzipSync, strFromU8 } = await import('fflate')
     const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml']!)
@@ -389,7 +389,7 @@ describe('XLSX', () => {
     assert.match(sheet, /t="inlineStr" s="4"><is><t xml:space="preserve">=1\+1/)
   })
 
-  test('what no cell of Excel can hold is cut, and says so', async () => {
+  test('truncates text beyond the limit of an Excel cell and marks it', async () => {
     const [read] = await roundTrip('xlsx', [{ name: 'x'.repeat(40_000) }])
     const name = String(read?.['name'])
     assert.equal(name.length, 32_767)
@@ -408,7 +408,7 @@ describe('XLSX', () => {
 
   const heading = '<row><c t="str"><v>name</v></c><c t="str"><v>day</v></c></row>'
 
-  test('shared and formatted texts, formulas with their value, and cells without a place', async () => {
+  test('reads shared strings, rich text, cached formula values and cells without a reference', async () => {
     const shared = {
       'xl/_rels/workbook.xml.rels': parts['xl/_rels/workbook.xml.rels']!.replace(
         '</Relationships>',
@@ -427,14 +427,14 @@ describe('XLSX', () => {
     ])
   })
 
-  test('a cell that holds an error is refused, not the others', async () => {
+  test('refuses a row with an error cell and imports the others', async () => {
     const rows = `${heading}<row r="2"><c r="A2" t="e"><v>#REF!</v></c></row><row r="3"><c r="A3" t="str"><v>x</v></c></row>`
     const [first, second] = await linesOf('xlsx', sheetOf(rows))
     assert.deepEqual(first, { line: 2, faults: [{ path: '/name', message: 'is the error #REF!' }] })
     assert.ok(second && 'record' in second)
   })
 
-  test('a shared text that the workbook does not have is refused, and no text of none is read', async () => {
+  test('refuses a missing shared string; no document gets an empty text for it', async () => {
     const cell = (row: number, value: string) =>
       `<row r="${row}"><c r="A${row}" t="s">${value}</c><c r="B${row}" t="str"><v>x</v></c></row>`
     const rows = `${heading}${cell(2, '<v>7</v>')}${cell(3, '')}`
@@ -445,7 +445,7 @@ describe('XLSX', () => {
     ])
   })
 
-  test('entities of its own, a bomb, and what is no workbook are refused', async () => {
+  test('refuses entity declarations, zip bombs and files that are not workbooks', async () => {
     const doctype = '<!DOCTYPE x [<!ENTITY a "aaaa">]><worksheet/>'
     await assert.rejects(
       linesOf('xlsx', workbook({ 'xl/worksheets/sheet1.xml': doctype })),
@@ -461,7 +461,7 @@ describe('XLSX', () => {
     await assert.rejects(linesOf('xlsx', bomb), /when it is unpacked/)
   })
 
-  test('any damage of a byte is told or makes no difference, and nothing else happens', async () => {
+  test('reports or ignores any single damaged byte, without another exception', async () => {
     const whole = await write('xlsx', [{ name: 'a', count: 1 }])
     await fc.assert(
       fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), async (place, byte) => {
@@ -476,7 +476,7 @@ describe('XLSX', () => {
   })
 })
 
-test('a workbook has columns that are wide enough for its dates and headings', async () => {
+test('XLSX columns are wide enough for dates and headings', async () => {
   const file = unzipSync(await write('xlsx', [{ day: '2026-02-03', at }]))
   const sheet = Buffer.from(file['xl/worksheets/sheet1.xml']!).toString()
   const widths = [...sheet.matchAll(/<col min="(\d+)" max="\1" width="(\d+)"/g)].map(([, , w]) => w)
@@ -488,7 +488,7 @@ test('a workbook has columns that are wide enough for its dates and headings', a
   }
 })
 
-describe('bytes that all wait already', () => {
+describe('reading a file that arrived completely', () => {
   /** How often other work gets a turn while a file is read. */
   async function turnsWhile(format: 'ndjson' | 'csv', bytes: Uint8Array): Promise<number> {
     let turns = 0
@@ -504,7 +504,7 @@ describe('bytes that all wait already', () => {
   }
 
   for (const format of ['ndjson', 'csv'] as const)
-    test(`lets other work run while ${format} of line breaks is read`, async () => {
+    test(`yields to other work while it parses ${format} full of line breaks`, async () => {
       const turns = await turnsWhile(format, Buffer.from(`"a"\n${'\n'.repeat(19_000_000)}`))
       assert.ok(turns >= 5, `${turns} turns`)
     })

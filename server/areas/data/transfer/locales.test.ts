@@ -39,7 +39,7 @@ async function imported(file: string | Buffer, query: Record<string, string> = {
   return { report: answer.body, data: body.data.map((one: any) => one.data) }
 }
 
-suite('a file as Excel saves it', () => {
+suite('a CSV file saved by Excel', () => {
   const files: [where: string, file: string, expected: object][] = [
     [
       'in the Netherlands',
@@ -83,14 +83,14 @@ suite('a file as Excel saves it', () => {
     ],
   ]
   for (const [where, file, expected] of files) {
-    test(`is understood without any parameter: ${where}`, async () => {
+    test(`is imported without parameters: ${where}`, async () => {
       const { report, data } = await imported(`\ufeff${file}`)
       assert.deepEqual(report.errors, [])
       assert.deepEqual(data, expected)
     })
   }
 
-  test('is read as Windows-1252 or UTF-16 where it is that, and says so', async () => {
+  test('is decoded from Windows-1252 or UTF-16, and the report names the encoding', async () => {
     const text = 'name;total_amount\r\nAnn;1,5\r\nZoë € Müller;2,5\r\n'
     const windows = Buffer.from(text.replace('€', '\x80'), 'latin1')
     const utf16 = Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le')
@@ -105,7 +105,7 @@ suite('a file as Excel saves it', () => {
   })
 })
 
-suite('a value with two meanings', () => {
+suite('an ambiguous value', () => {
   const files: [file: string, locale: string, meant: object][] = [
     ['name;due\nA;01-02-2024\n', 'nl-NL', { due: '2024-02-01' }],
     ['name,due\nA,01/02/2024\n', 'en-US', { due: '2024-01-02' }],
@@ -113,7 +113,7 @@ suite('a value with two meanings', () => {
     ['name,total_amount\nA,"1,234"\n', 'en', { total_amount: 1234 }],
   ]
   for (const [file, locale, meant] of files) {
-    test(`is never guessed, but settled by locale=${locale}: ${JSON.stringify(file)}`, async () => {
+    test(`is refused, and read with locale=${locale}: ${JSON.stringify(file)}`, async () => {
       const collection = await newCollection({ schema })
       const asked = await send(collection, file)
       assert.deepEqual([asked.status, slugOf(asked)], [422, 'validation_failed'], asked.text)
@@ -126,20 +126,20 @@ suite('a value with two meanings', () => {
     })
   }
 
-  test('is settled by other rows of the file', async () => {
+  test('is read as other rows of the file show', async () => {
     const rows = Array.from({ length: 300 }, () => 'A;01-02-2024').join('\n')
     const { data } = await imported(`name;due\n${rows}\nB;31-12-2024\n`)
     assert.deepEqual(data[0], { name: 'A', due: '2024-02-01' })
   })
 
-  test('is none in a file with plain JSON numbers', async () => {
+  test('does not occur in a file with plain JSON numbers', async () => {
     const { data } = await imported('name,total_amount\nA,1.234\n')
     assert.deepEqual(data, [{ name: 'A', total_amount: 1.234 }])
   })
 })
 
-suite('a locale that is given', () => {
-  test('refuses lines that are written in another way, with the reason', async () => {
+suite('the parameter locale', () => {
+  test('refuses lines in another notation, with the reason', async () => {
     const { report, data } = await imported('name;total_amount\nA;12.50\nB;12,50\n', {
       locale: 'nl-NL',
     })
@@ -156,7 +156,7 @@ suite('a locale that is given', () => {
     ])
   })
 
-  test('is refused when it is none, or the time zone is none: 400', async () => {
+  test('refuses an unknown locale or time zone: 400', async () => {
     const collection = await newCollection({ schema })
     for (const query of [{ locale: 'x!' }, { locale: 'qq-QQ' }, { timezone: 'Mars' }]) {
       const { status, text } = await send(collection, 'name\nA\n', { query })
@@ -164,7 +164,7 @@ suite('a locale that is given', () => {
     }
   })
 
-  test('reads times without a zone in the time zone that is given, and refuses them otherwise', async () => {
+  test('with timezone reads times without a zone; without timezone they are refused', async () => {
     const file = 'name;at\nA;31-12-2024 14:30\n'
     const timezone = 'Europe/Amsterdam'
     assert.deepEqual((await imported(file, { timezone })).data[0].at, '2024-12-31T13:30:00Z')
@@ -174,7 +174,7 @@ suite('a locale that is given', () => {
 })
 
 suite('dry_run', () => {
-  test('shows each column, the first documents and why lines would be refused', async () => {
+  test('returns each column, the first documents and the reasons for refused lines', async () => {
     const collection = await newCollection({ schema })
     const file = 'Nam;BEDRAG;Paid\nAnn;12,50;ja\nBob;veel;misschien\n'
     const { body } = await send(collection, file, { query: { dry_run: 'true' } })
@@ -205,7 +205,7 @@ suite('dry_run', () => {
     assert.equal((await collection.call('GET /documents')).body.data.length, 0)
   })
 
-  test('refuses two headings that mean one field, and matches exact headings first', async () => {
+  test('refuses two headings for one field, and prefers exact headings', async () => {
     const collection = await newCollection({ schema })
     const twice = await send(collection, 'Total amount;TOTAL_AMOUNT\n1;2\n')
     assert.match(twice.body.detail, /"Total amount" and "TOTAL_AMOUNT" both mean/)

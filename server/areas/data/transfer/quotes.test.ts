@@ -7,7 +7,7 @@ const { newCollection } = await newFixture()
 const csv = (raw: string) => ({ raw, headers: { 'content-type': 'text/csv' } })
 
 describe('a CSV file', () => {
-  test('keeps quotes inside a cell that does not begin with one as text', async () => {
+  test('keeps quotes inside an unquoted cell as text', async () => {
     const { call } = await newCollection()
     const file = 'name;note\nCafé "De Zwaan";5" pipe\n"a;""b""";x\ufdd0q"\ufdd0\n;"c\nd"\n'
     const { status, body } = await call('POST /documents/import', undefined, csv(file))
@@ -25,7 +25,7 @@ describe('a CSV file', () => {
       )
   })
 
-  test('is refused where a quote was meant to open or close a cell, with what to do', async () => {
+  test('is refused at an unbalanced quote, with advice', async () => {
     const { call } = await newCollection()
     const files = { 'a,b\nx, "y, z"\n': /Remove the spaces/, 'a,b\n"x"y,z\n': /must be doubled/ }
     for (const [file, message] of Object.entries(files)) {
@@ -36,7 +36,7 @@ describe('a CSV file', () => {
     }
   })
 
-  test('without a schema is imported with a warning that suggests one', async () => {
+  test('is imported without a schema with a warning that suggests one', async () => {
     const { call } = await newCollection()
     const path = 'POST /documents/import?dry_run=true'
     const file = 'total;paid;day;name\n12,50;WAAR;01-02-2024;Anna\n'
@@ -52,7 +52,7 @@ describe('a CSV file', () => {
     })
   })
 
-  test('shows in a refusal what stands in the file', async () => {
+  test('is refused with the original text of the cell', async () => {
     const { call } = await newCollection({
       schema: {
         type: 'object',

@@ -23,10 +23,10 @@ function sender({ call }: TestCollection) {
     call(`POST /documents/import?${query}`, undefined, { raw, headers: { 'content-type': type } })
 }
 
-suite('an atomic import is refused', () => {
+suite('an atomic import is refused like a batch', () => {
   const large = JSON.stringify({ text: 'x'.repeat(limits.document_bytes_max) })
 
-  test('as a batch is when a document is too large', async () => {
+  test('if a document is too large', async () => {
     const send = sender(await newCollection())
     const answer = await send(`{}\n${large}\n`, { query: 'atomic=true' })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'])
@@ -36,7 +36,7 @@ suite('an atomic import is refused', () => {
     assert.equal(two.body.detail, 'Nothing was imported, because 2 lines were refused.')
   })
 
-  test('as a batch is when the collection has no more room', async () => {
+  test('if the collection is full', async () => {
     const collection = await newCollection()
     const send = sender(collection)
     const lines = '{}\n'.repeat(limits.documents_per_collection_max + 1)
@@ -44,7 +44,7 @@ suite('an atomic import is refused', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_limit_reached'])
   })
 
-  test('as a batch is when the plan has no more room', async () => {
+  test('if the plan quota would be exceeded', async () => {
     const collection = await newCollection()
     const send = sender(collection)
     await send('{}')
@@ -63,7 +63,7 @@ suite('an atomic import is refused', () => {
   })
 })
 
-test('a format that contradicts the Content-Type is refused, one that agrees is not', async () => {
+test('refuses a format that contradicts the Content-Type and accepts one that agrees', async () => {
   const send = sender(await newCollection())
   const answer = await send('a\n1\n', { query: 'format=ndjson', type: 'text/csv' })
   assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'])
@@ -75,7 +75,7 @@ test('a format that contradicts the Content-Type is refused, one that agrees is 
 suite('a CSV file with too many columns', () => {
   const columns = (count: number) => Array.from({ length: count }, (_, at) => `c${at}`).join(',')
 
-  test('is refused at its headings, and takes less processor time than a file of 2,000 lines', async () => {
+  test('is refused at its header, in less CPU time than a file of 2,000 lines needs', async () => {
     const send = sender(await newCollection())
     const time = async (file: string) => {
       const before = process.cpuUsage()
@@ -92,7 +92,7 @@ suite('a CSV file with too many columns', () => {
     assert.ok(wide.cpu_us < lines.cpu_us, `${wide.cpu_us} µs, and ${lines.cpu_us} µs for lines`)
   })
 
-  test('is read up to the first line that has too many', async () => {
+  test('is imported up to the first line with too many', async () => {
     const send = sender(await newCollection())
     const { body } = await send(`${columns(2_000)}\n1\n${','.repeat(2_000)}\n2\n`, {
       type: 'text/csv',
@@ -102,7 +102,7 @@ suite('a CSV file with too many columns', () => {
 })
 
 suite('a heading of more than 255 characters', () => {
-  test('is refused by its name and column, in CSV', async () => {
+  test('is refused with its name and column, in CSV', async () => {
     const send = sender(await newCollection())
     const answer = await send(`a,${'b'.repeat(256)}\n1,2\n`, { type: 'text/csv' })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
@@ -115,15 +115,15 @@ suite('a heading of more than 255 characters', () => {
   })
 })
 
-suite('rows in which every cell is empty are passed over', () => {
-  test('in CSV, but not those with an empty text', async () => {
+suite('an import skips rows with only empty cells', () => {
+  test('in CSV, but not rows with an empty quoted text', async () => {
     const collection = await newCollection()
     const { body } = await sender(collection)('a,b\n1,\n,\n,,,\n"",\n,2\n', { type: 'text/csv' })
     assert.deepEqual([body.inserted, body.refused], [3, 0])
     await booksOf(runtime, collection.project_id)
   })
 
-  test('in XLSX, where cells have formats and nothing else', async () => {
+  test('in XLSX, where the cells have only formats', async () => {
     const text = (place: string) => `<c r="${place}" t="inlineStr"><is><t>x</t></is></c>`
     const rows =
       '<row r="1"><c r="A1" s="1"/></row>' +

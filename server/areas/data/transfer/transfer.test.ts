@@ -85,7 +85,7 @@ const person = {
 }
 
 describe('an export', () => {
-  test('is a file with a name, of the media type that was asked for', async () => {
+  test('is an attachment with a file name and the requested media type', async () => {
     const name = await newCollection()
     await add(name, { a: 1 })
     for (const format of ['ndjson', 'csv', 'xlsx'] as const) {
@@ -101,7 +101,7 @@ describe('an export', () => {
     }
   })
 
-  test('has every document once, oldest first, or in the order that is asked for', async () => {
+  test('contains every document once, oldest first or in the requested order', async () => {
     const name = await newCollection()
     await add(name, ...Array.from({ length: 250 }, (_, number) => ({ number })))
     const numbers = (await recordsOf(name)).map(({ number }) => number)
@@ -113,7 +113,7 @@ describe('an export', () => {
     )
   })
 
-  test('of nothing is an empty file, or one with a heading alone', async () => {
+  test('of an empty collection is an empty file, or a header row', async () => {
     const name = await newCollection({ schema: person })
     assert.equal((await bytesOf(name, 'ndjson')).length, 0)
     const csv = (await bytesOf(name, 'csv')).toString('utf8')
@@ -122,7 +122,7 @@ describe('an export', () => {
     assert.equal(sheet.length, 1)
   })
 
-  test('as a table has the columns of the schema, then those that documents have besides', async () => {
+  test('has the columns of the schema, then those of other fields in the documents', async () => {
     const name = await newCollection({ schema: person })
     await add(name, { zeta: 1, name: '=1+1' }, { alpha: { b: [1] }, name: 'b', age: -4 })
     const csv = (await bytesOf(name, 'csv')).toString('utf8').split('\r\n')
@@ -131,7 +131,7 @@ describe('an export', () => {
     assert.match(csv[2]!, /^[\w-]{36},b,,-4,,"\{""b"":\[1\]\}",,,1,api,/)
   })
 
-  test('refuses what it cannot read, a format that it has not, and somebody else', async () => {
+  test('refuses an invalid filter, an unknown format and a request without access', async () => {
     const name = await newCollection()
     const filter = await call(`GET /collections/${name}/documents/export?filter=a = `)
     assert.equal(filter.status, 400)
@@ -149,7 +149,7 @@ describe('an export', () => {
 })
 
 describe('an import', () => {
-  test('of what was exported gives the same documents, with their ids', async () => {
+  test('restores exported documents with their ids', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -174,7 +174,7 @@ describe('an import', () => {
     )
   })
 
-  test('refuses faulty lines one by one and says why; the others are in', async () => {
+  test('refuses invalid lines with the reason and imports the others', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     const lines = [
       { name: 'a', email: 'a@x' },
@@ -201,14 +201,14 @@ describe('an import', () => {
     assert.equal((await recordsOf(name))[0]?.['_source'], 'import')
   })
 
-  test('names the first hundred refused lines and counts them all', async () => {
+  test('lists the first 100 refused lines and counts all', async () => {
     const name = await newCollection({ schema: person })
     const { body } = await send(name, '{}\n'.repeat(450))
     assert.equal(body.refused, 450)
     assert.equal(body.errors.length, limits.import_errors_max)
   })
 
-  test('of CSV and XLSX makes the values that the schema asks for', async () => {
+  test('converts CSV and XLSX cells to the types of the schema', async () => {
     const name = await newCollection({ schema: person })
     const csv = 'name;age;since;extra\nAnna;41;2026-01-02T03:04:05Z;x\n5;x;;\n'
     const { body } = await send(name, csv, '', types.csv)
@@ -223,7 +223,7 @@ describe('an import', () => {
     assert.deepEqual(await dataOf(other), [anna])
   })
 
-  test('with upsert replaces what is there, by id or by a unique field, and adds the rest', async () => {
+  test('with upsert replaces existing documents, by id or unique field, and inserts the others', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     await add(name, { name: 'a', email: 'a@x', age: 1 }, { name: 'b', email: 'b@x' })
     const by_email = await send(
@@ -244,7 +244,7 @@ describe('an import', () => {
     assert.equal((await send(name, '{}', 'by=email')).status, 400)
   })
 
-  test('twice with the same ids refuses the second time, and knows the same id in one file', async () => {
+  test('refuses an id that exists, in the collection or earlier in the same file', async () => {
     const name = await newCollection()
     const id = '0190aafe-8f10-7c55-a1b2-4c5d6e7f8091'
     assert.equal((await send(name, JSON.stringify({ _id: id }))).body.inserted, 1)
@@ -254,7 +254,7 @@ describe('an import', () => {
     assert.deepEqual([body.inserted, body.updated], [1, 1])
   })
 
-  test('that is atomic is in whole or not at all', async () => {
+  test('with atomic imports everything or nothing', async () => {
     const name = await newCollection({ schema: person })
     const file = `${'{"name":"a"}\n'.repeat(450)}{"age":1}`
     const refused = await send(name, file, 'atomic=true')
@@ -266,7 +266,7 @@ describe('an import', () => {
     assert.equal(body.inserted, 450)
   })
 
-  test('that is tried only says what would come of it, also between its lines', async () => {
+  test('with dry_run returns the report and writes nothing, even between its lines', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     const line = '{"name":"a","email":"a@x"}\n'
     const { body } = await send(name, line.repeat(2) + '{}', 'dry_run=true')
@@ -276,7 +276,7 @@ describe('an import', () => {
     assert.deepEqual([collection.document_count, collection.bytes], [0, 0])
   })
 
-  test('of a file that breaks off says where, and what came before is in', async () => {
+  test('of a truncated file imports the lines before the fault and reports its position', async () => {
     const name = await newCollection()
     const { body } = await send(name, 'a\n1\n2\n"never closed\n', '', types.csv)
     assert.equal(body.inserted, 2)
@@ -291,7 +291,7 @@ describe('an import', () => {
     assert.equal(sheet.status, 422)
   })
 
-  test('is refused when it is too large, has no body, or another media type', async () => {
+  test('refuses a body that is too large, missing or of another media type', async () => {
     const name = await newCollection()
     const large = await send(name, Buffer.alloc(limits.import_bytes_max + 1, 'x'))
     assert.equal(large.status, 400)
@@ -304,7 +304,7 @@ describe('an import', () => {
     assert.equal((await call('POST /collections/none/documents/import')).status, 404)
   })
 
-  test('that ends early is answered, though most of the file was still to come', async () => {
+  test('answers before the whole body has arrived if it stops early', async () => {
     const name = await newCollection()
     const rest = '1,2,3\n'.repeat(1_500_000)
     const broken = await send(name, `a\n1\n"x"y\n${rest}`, '', types.csv)
@@ -325,19 +325,19 @@ describe('an import', () => {
     assert.equal(unannounced.status, 400)
   })
 
-  test('with more lines than there may be stops there', async () => {
+  test('stops at the maximum number of lines', async () => {
     const name = await newCollection({ schema: person })
     const { body } = await send(name, '{}\n'.repeat(limits.import_lines_max + 1))
     assert.equal(body.refused, limits.import_lines_max)
     assert.match(body.stopped.message, /more than 20000 lines/)
   })
 
-  test('needs data:write', async () => {
+  test('requires data:write', async () => {
     const key = await runtime.newKey({ scopes: ['data:read'] })
     assert.equal((await call('POST /collections/x/documents/import', { key })).status, 403)
   })
 
-  test('that breaks off leaves whole batches', async () => {
+  test('keeps whole batches if the client disconnects', async () => {
     const name = await newCollection()
     const sending = request(`${runtime.url}/api/v1/collections/${name}/documents/import`, {
       method: 'POST',
@@ -358,7 +358,7 @@ describe('a large export', () => {
   const DOCUMENTS = 10_000
   let name = ''
 
-  test('has ten thousand documents, in every format, and does not hold them', async () => {
+  test('streams ten thousand documents in every format with bounded memory', async () => {
     name = await newCollection()
     await add(
       name,
@@ -408,7 +408,7 @@ describe('a large export', () => {
     return last
   }
 
-  test('waits for a client that does not read, and goes on when it does', async () => {
+  test('pauses while the client does not read, and resumes', async () => {
     const response = await slowly(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     const last = await stillness(served)
@@ -418,14 +418,14 @@ describe('a large export', () => {
     assert.ok(last < read, `${last} of ${read} bytes came unasked`)
   })
 
-  test('ends with a client that goes away', async () => {
+  test('ends when its client disconnects', async () => {
     const response = await slowly(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     response.destroy()
     await eventually(() => served.destroyed)
   })
 
-  test('is cut off, and seen to be, when the server stops', async () => {
+  test('is visibly truncated when the server stops', async () => {
     const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name } })
     const headers = { 'content-type': types.ndjson }
@@ -438,7 +438,7 @@ describe('a large export', () => {
     await assert.rejects(response.text())
   })
 
-  test('is cut off, and seen to be, when a client reads nothing for minutes', async () => {
+  test('is visibly truncated if the client reads nothing for minutes', async () => {
     const response = await slowly(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     await stillness(served)
