@@ -1,5 +1,5 @@
 /**
- * Hashes and target of a proposal: `inputHash` proves what the person saw, `askedHash` detects a
+ * Hashes and target of a proposal: `inputHash` proves what the person saw, `requestHash` detects a
  * repeated proposal, and the target is its site or collection.
  */
 import type { Access } from '../../contract/caller.ts'

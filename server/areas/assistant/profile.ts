@@ -45,7 +45,7 @@ export function defaultProfile(project_name: string): Profile {
   }
 }
 
-/** Completes a body with defaults. The caller has checked `faultsOf` before. */
+/** Completes a body with defaults. The caller has checked `profileFaults` before. */
 export function profileFrom(input: AssistantInput, project_name: string): Profile {
   const standard = defaultProfile(project_name)
   const { transfer = {}, opening_hours = [], closures = [], languages, timezone, ...rest } = input

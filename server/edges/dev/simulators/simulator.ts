@@ -1,24 +1,21 @@
 /**
- * What a simulator of an outside provider is: it answers requests of the provider's own protocol,
- * over real HTTP, from a place below `/dev/simulators` of this server. The adapter that speaks to
- * the real provider speaks to it too, by another address, so nothing in the business knows which.
+ * The interface of a simulated provider: it serves the provider's own protocol over HTTP below
+ * `/dev/simulators` of this server. The production adapter connects to it with another URL, so the
+ * areas run unchanged.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 
 export interface SimulatedRequest {
   method: string
-  /** Below the simulator's own address, beginning with a slash. */
+  /** Relative to the simulator's URL, with a leading slash. */
   path: string
   query: URLSearchParams
-  /** Lowercase names. */
+  /** Names are lower-case. */
   headers: Readonly<Record<string, string>>
   body: string
 }
 
-/**
- * A JSON answer; a page for a person, where the provider has one, or where it leads on to;
- * `silence`: it hears the request and never answers.
- */
+/** JSON, an HTML page, or a redirect; `silence` never replies. */
 export type SimulatedReply =
   | { status: number; json: unknown }
   | { status: number; page: string }
@@ -26,8 +23,8 @@ export type SimulatedReply =
   | 'silence'
 
 export interface Simulator {
-  /** The first part of its address: `/dev/simulators/<name>`. */
+  /** The path segment in `/dev/simulators/<name>`. */
   name: string
-  /** Reads the clock, its own address and its memory in `runtime`, and nothing else of it. */
+  /** Uses only the clock, the URL and the stored records of `runtime`. */
   answer(runtime: Runtime, request: SimulatedRequest): Promise<SimulatedReply>
 }

@@ -1,13 +1,13 @@
 /**
- * The cards that the simulated Stripe knows, by the names of Stripe's own test cards, and two of
- * our own that leave whoever pays with them in the dark. README.md has them as a table.
+ * The cards of the simulated Stripe: Stripe's test cards by name, and two whose payment succeeds
+ * with an unknown outcome. README.md lists them.
  */
 export interface SimulatedCard {
   brand: string
   last4: string
-  /** The card refuses, with Stripe's words for it. */
+  /** The decline, in Stripe's wording. */
   error?: { code: string; decline_code?: string; message: string }
-  /** The payment is taken, and then: no answer at all, or a 500. */
+  /** The payment succeeds, but the request gets no reply, or a 500. */
   after_taking?: 'silence' | 'trouble'
 }
 

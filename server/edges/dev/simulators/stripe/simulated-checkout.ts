@@ -1,6 +1,6 @@
 /**
- * The checkout pages of the simulated Stripe. A request with a key creates one, as at Stripe; the
- * person who opens it picks one of the cards and pays. No money moves.
+ * Checkout pages of the simulated Stripe. A request with a key creates a session; the payer selects
+ * a card and pays. No money moves.
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -25,7 +25,7 @@ const Session = Type.Object({
   cancel_url: Type.String(),
   expires_at: Type.Integer(),
   saves_card: Type.Boolean(),
-  /** The name of the card that paid; null while nobody has. */
+  /** The name of the card that paid; null while unpaid. */
   paid_by: Type.Union([Type.String(), Type.Null()]),
   customer: Type.String(),
 })
@@ -52,7 +52,7 @@ export async function createSession(
   if (!Number.isInteger(amount_total) || amount_total < 50) {
     return refuse(400, 'The amount is too small.')
   }
-  // Stripe wants a page to be open for half an hour at least, and a day at most.
+  // Stripe allows a lifetime between half an hour and a day.
   const open_s = expires_at - runtime.clock.now_ms() / 1000
   if (!(open_s >= 1799 && open_s <= 86_401)) return refuse(400, 'The expires_at is out of range.')
   const id = `cs_test_${randomBase62(ID_CHARACTERS)}`
@@ -89,7 +89,7 @@ function isOpen({ clock }: Runtime, { paid_by, expires_at }: Session): boolean {
   return paid_by === null && expires_at * 1000 > clock.now_ms()
 }
 
-/** As Stripe shows it, with the payment and its charge expanded. */
+/** The session in Stripe's format, with payment and charge expanded. */
 function shown(runtime: Runtime, session: Session): object {
   const { id, object, url, amount_total, expires_at, paid_by, saves_card, customer } = session
   const is_open = isOpen(runtime, session)
@@ -120,7 +120,7 @@ function paymentOf({ id, saves_card }: Session, payment_method: string): object 
   }
 }
 
-/** Answers the pages for the payer; null if the request is for something else. */
+/** Serves the payer's pages; null for other requests. */
 export async function answerPayer(
   runtime: Runtime,
   { method, path, body }: SimulatedRequest,
@@ -140,7 +140,7 @@ async function takePayment(
   name: string,
 ): Promise<SimulatedReply> {
   const card = simulatedCards.get(name)
-  // The payer is present and can confirm with the bank; every other error is refused as usual.
+  // The payer can authenticate the payment, so only other errors decline it.
   const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
   if (!card || refused) {
     const message = refused?.message ?? 'There is no such card.'

@@ -1,6 +1,4 @@
-/**
- * The simulated Stripe, spoken to by Stripe's own SDK: what the SDK understands, the adapter does.
- */
+/** The simulated Stripe, tested with Stripe's own SDK. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -53,7 +51,7 @@ const refusedBy = (fields: object) => (error: unknown) => {
   return true
 }
 
-test('a good card pays, and the payment is found again', async () => {
+test('charges a valid card, and finds the payment again', async () => {
   const reference = randomUUID()
   const intent = await payment('pm_card_visa', reference)
   assert.equal(intent.status, 'succeeded')
@@ -65,7 +63,7 @@ test('a good card pays, and the payment is found again', async () => {
   )
 })
 
-test('the same key pays once and answers the same, also two at a time', async () => {
+test('charges once per Idempotency-Key, also for concurrent requests', async () => {
   const reference = randomUUID()
   const [one, other] = await Promise.allSettled([
     payment('pm_card_visa', reference),
@@ -79,7 +77,7 @@ test('the same key pays once and answers the same, also two at a time', async ()
   )
 })
 
-test('the same key for another payment is refused', async () => {
+test('refuses an Idempotency-Key with another payment', async () => {
   const reference = randomUUID()
   await payment('pm_card_visa', reference)
   await assert.rejects(
@@ -88,7 +86,7 @@ test('the same key for another payment is refused', async () => {
   )
 })
 
-test('a key is forgotten after a day, and then it pays again', async () => {
+test('forgets an Idempotency-Key after a day, and then charges again', async () => {
   const reference = randomUUID()
   const first = await payment('pm_card_visa', reference)
   fixture.passes('23 hours')
@@ -97,7 +95,7 @@ test('a key is forgotten after a day, and then it pays again', async () => {
   assert.notEqual((await payment('pm_card_visa', reference)).id, first.id)
 })
 
-test('cards refuse with the codes of Stripe, and the payment stays failed', async () => {
+test("declines cards with Stripe's codes, and keeps the payment as failed", async () => {
   const refusals = [
     ['pm_card_chargeDeclined', 'card_declined', 'generic_decline'],
     ['pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline'],
@@ -117,7 +115,7 @@ test('cards refuse with the codes of Stripe, and the payment stays failed', asyn
   }
 })
 
-test('one card is silent after the payment and says so when asked again', async () => {
+test('leaves a request without a reply for one card, and replays the payment for a retry', async () => {
   const reference = randomUUID()
   const unheard = assert.rejects(
     payment('pm_card_takenThenSilence', reference),
@@ -130,7 +128,7 @@ test('one card is silent after the payment and says so when asked again', async 
   assert.equal((await payment('pm_card_takenThenSilence', reference)).id, intent.id)
 })
 
-test('one card answers 500 after the payment, and 500 again, as Stripe repeats it', async () => {
+test('replies 500 after the payment for one card, and replays the 500', async () => {
   const reference = randomUUID()
   for (const _ of [1, 2]) {
     const rejection = payment('pm_card_takenThenTrouble', reference)
@@ -142,7 +140,7 @@ test('one card answers 500 after the payment, and 500 again, as Stripe repeats i
   )
 })
 
-test('every card can be read, and one that is not there cannot', async () => {
+test('returns every card, and 404 for an unknown one', async () => {
   for (const [name, { brand, last4 }] of simulatedCards) {
     const { card } = await stripe.paymentMethods.retrieve(name)
     assert.deepEqual([card?.brand, card?.last4, card?.exp_month], [brand, last4, 12])
@@ -161,7 +159,7 @@ test('every card can be read, and one that is not there cannot', async () => {
   )
 })
 
-test('the list is paged, and can begin at a time and be of one customer', async () => {
+test('paginates the list, and filters it by time and customer', async () => {
   const customer = 'cus_paged'
   const ids: string[] = []
   for (const amount of [1000, 1100, 1200]) {
@@ -185,7 +183,7 @@ test('the list is paged, and can begin at a time and be of one customer', async 
   )
 })
 
-test('what it cannot do, it refuses like Stripe', async () => {
+test("refuses unsupported requests in Stripe's format", async () => {
   const fields = { currency: 'eur', payment_method: 'pm_card_visa', off_session: true }
   await assert.rejects(
     stripe.paymentIntents.create({ ...fields, amount: 10, confirm: true }),

@@ -1,7 +1,7 @@
 /**
- * A Stripe of our own, as far as it is asked: payments by saved cards, their list, and the cards.
- * Like the real one it saves its answer under the Idempotency-Key for a day and repeats it, a 500
- * included, and remembers a payment for ever. No money moves.
+ * A simulated Stripe: payments by saved cards, their list, and the cards. Like Stripe, it stores
+ * each reply under its Idempotency-Key for a day and replays it, also a 500. Payments are kept
+ * forever. No money moves.
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -46,7 +46,7 @@ type Intent = Static<typeof Intent>
 
 const SavedReply = Type.Object({
   made_at_ms: Type.Number(),
-  /** What was asked: another question under the same key is refused. */
+  /** The original request; another request with the same key is refused. */
   asked: Type.String(),
   status: Type.Integer(),
   json: Type.Unknown(),
@@ -144,7 +144,7 @@ function newIntent(runtime: Runtime, form: URLSearchParams, card: SimulatedCard)
     amount_received: card.error ? 0 : amount,
     currency: 'eur',
     customer: form.get('customer'),
-    // Stripe takes a card off again that failed.
+    // Stripe detaches a card whose payment failed.
     payment_method: card.error ? null : form.get('payment_method'),
     description: form.get('description'),
     metadata: Object.fromEntries(metadata),
@@ -166,7 +166,7 @@ function replyTo(intent: Intent, card: SimulatedCard): { status: number; json: u
   }
 }
 
-/** The saved answer of a key, unless it is so old that Stripe would have forgotten it. */
+/** The stored reply of a key; null after a day. */
 async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | null> {
   const found = await records.findRecord(runtime, SIMULATOR, recordOfKey(key))
   if (!found || !Value.Check(SavedReply, found.record)) return null
@@ -174,7 +174,7 @@ async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | nu
   return record.made_at_ms + KEY_LASTS_MS > runtime.clock.now_ms() ? record : null
 }
 
-/** False when another request under the same key was faster. */
+/** Returns false if a concurrent request with the same key was first. */
 async function save(
   runtime: Runtime,
   key: string,
@@ -215,7 +215,7 @@ async function listIntents(runtime: Runtime, query: URLSearchParams) {
   return { object: 'list', url: '/v1/payment_intents', data, has_more }
 }
 
-/** The newest first. */
+/** Newest first. */
 async function readIntents(runtime: Runtime): Promise<Intent[]> {
   const rows = await records.listRecords(runtime, SIMULATOR)
   return rows.flatMap(({ record }) => (Value.Check(Intent, record) ? [record] : [])).toReversed()

@@ -1,8 +1,7 @@
 /**
- * What the simulated Telnyx remembers: which numbers were ordered, and in which order. The record
- * of a sale decides a race for a number. One that was given back can be sold again, by a record of
- * its own, but no search offers it any more. Records are spread over small lists, so that a search
- * stays fast however many numbers were sold.
+ * Records of the simulated Telnyx: sold numbers and orders. Inserting a sale decides between
+ * concurrent orders. A released number can be sold again, but searches do not offer it. Records are
+ * grouped in blocks, so that searches stay fast.
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
@@ -45,9 +44,9 @@ export interface SoldNumber extends Static<typeof Sold>, Pointer {
 const ORDERS = 'telnyx orders'
 const FIRST_OPEN = 'telnyx first open block'
 const ordersOf = (reference: string) => `telnyx orders of ${reference}`
-/** A block is all numbers that differ in the last two digits only. */
+/** A block contains the numbers that differ only in the last two digits. */
 const blockOf = (e164: string) => `telnyx numbers ${e164.slice(0, -2)}`
-/** The first sale of a number has its own name; later ones are counted. */
+/** The id of a sale; the first sale of a number has no suffix. */
 const saleId = ({ e164, sale }: Pointer) => (sale === 0 ? e164 : `${e164} ${sale}`)
 
 interface Sale {
@@ -57,7 +56,7 @@ interface Sale {
   fate: Fate
 }
 
-/** Sells a number. Null when somebody has it. */
+/** Sells a number. Returns null if it is sold. */
 export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<SoldNumber | null> {
   const last = await findSold(runtime, e164)
   if (last !== null && !last.is_deleted) return null
@@ -78,7 +77,7 @@ export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<S
   return findSale(runtime, pointer)
 }
 
-/** The last sale of a number. */
+/** The latest sale of a number. */
 export async function findSold(runtime: Runtime, e164: string): Promise<SoldNumber | null> {
   let last: SoldNumber | null = null
   for (let sale = 0; ; sale += 1) {
@@ -111,7 +110,7 @@ export async function findOrdered(runtime: Runtime, order_id: string): Promise<S
   return row === undefined ? null : pointedAt(runtime, row.record)
 }
 
-/** The latest first; of one reference, or all. */
+/** Latest first; `reference` null means all. */
 export async function listSold(runtime: Runtime, reference: string | null): Promise<SoldNumber[]> {
   const rows = await listRecords(runtime, reference === null ? ORDERS : ordersOf(reference))
   const sold: SoldNumber[] = []
@@ -134,8 +133,8 @@ export async function markDeleted(runtime: Runtime, pointer: Pointer): Promise<v
 }
 
 /**
- * The lowest ordinary numbers of a prefix that are not sold. The blocks at the beginning that are
- * sold out are remembered: no search offers a number again, so none looks at them again.
+ * The lowest unsold ordinary numbers of a prefix. Sold-out blocks at the start are recorded and
+ * skipped.
  */
 export async function freeNumbers(
   runtime: Runtime,

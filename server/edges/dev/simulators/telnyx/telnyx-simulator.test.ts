@@ -1,6 +1,6 @@
 /**
- * The simulated Telnyx: the official SDK works with it, what it sells and how it remembers, and
- * each magic number and area, asked over HTTP through the adapter that speaks to the real one.
+ * The simulated Telnyx, tested with the official SDK and through the adapter over HTTP: stock,
+ * records, magic numbers and magic areas.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -37,11 +37,11 @@ async function fails(work: Promise<unknown>, fault: CarrierFault, message = /^Te
 const unanswered = /did not answer within/
 const closed = /closed the connection before it had answered/
 
-/** A number of a prefix by its last four digits. */
+/** A number of a prefix with these last four digits. */
 const number = (prefix: string, ending: string) => `+31${prefix}000${ending}`
 
-describe('the search', () => {
-  it('offers national numbers from stock, the lowest first, as many as asked for', async () => {
+describe('the number search', () => {
+  it('offers national numbers from stock, the lowest first, up to the limit', async () => {
     assert.deepEqual(await carrier.search({ type: 'national', count: 3 }), [
       { e164: '+31850000000', from_stock: true },
       { e164: '+31850000001', from_stock: true },
@@ -50,12 +50,12 @@ describe('the search', () => {
     assert.equal((await carrier.search({ type: 'national', count: 250 })).length, 250)
   })
 
-  it('says the same as often as it is asked', async () => {
+  it('returns the same result each time', async () => {
     const ask = () => carrier.search({ type: 'geographic', area: '030', count: 20 })
     assert.deepEqual(await ask(), await ask())
   })
 
-  it('keeps to a national prefix', async () => {
+  it('filters by a national prefix', async () => {
     const found = await carrier.search({ type: 'national', area: '088', count: 2 })
     assert.deepEqual(
       found.map(({ e164 }) => e164),
@@ -63,7 +63,7 @@ describe('the search', () => {
     )
   })
 
-  it('has numbers of Amsterdam in stock, and of no other area', async () => {
+  it('has stock in Amsterdam, and in no other area', async () => {
     const inStock: string[] = []
     for (const { digits } of prefixes.filter(({ type }) => type === 'geographic')) {
       const area = `0${digits}`
@@ -74,14 +74,14 @@ describe('the search', () => {
     assert.deepEqual(inStock, ['020'])
   })
 
-  it('has none for other areas, nor for one of another type', async () => {
+  it('returns nothing for unknown areas and other types', async () => {
     for (const area of ['0118', '099', '085']) {
       assert.deepEqual(await carrier.search({ type: 'geographic', area, count: 5 }), [])
     }
     assert.deepEqual(await carrier.search({ type: 'national', area: '020', count: 5 }), [])
   })
 
-  it('has only numbers that may exist in the Netherlands', () => {
+  it('returns only numbers that are valid in the Netherlands', () => {
     const ends = [0, 7999].flatMap((at) => prefixes.map((prefix) => e164At(prefix, at)))
     for (const e164 of ends) {
       assert.match(e164, /^\+31\d{9}$/)
@@ -89,7 +89,7 @@ describe('the search', () => {
     }
   })
 
-  it('leaves out what was ordered, and orders it for nobody else', async () => {
+  it('omits ordered numbers, and refuses a second order', async () => {
     const search = () => carrier.search({ type: 'geographic', area: '010', count: 2 })
     const [first, second] = await search()
     assert(first && second)
@@ -99,7 +99,7 @@ describe('the search', () => {
     await fails(carrier.order({ e164: first.e164, reference: newReference() }), 'number_taken')
   })
 
-  it('skips any numbers that were ordered', async () => {
+  it('skips any set of ordered numbers', async () => {
     // No other test of this file orders from these prefixes.
     const property = fc.asyncProperty(
       fc.constantFrom(...prefixes.filter(({ digits }) => /^7[5-9]$/.test(digits))),
@@ -116,7 +116,7 @@ describe('the search', () => {
     await fc.assert(property, { numRuns: 25 })
   })
 
-  it('begins behind the blocks that are sold out', async () => {
+  it('starts after sold-out blocks', async () => {
     const prefix = prefixes.find(({ digits }) => digits === '58')!
     await sellAll(
       prefix,
@@ -135,7 +135,7 @@ describe('the search', () => {
 
 const soldOf = new Map<string, Set<string>>()
 
-/** Marks numbers as sold without ordering them one by one; answers all that are sold by now. */
+/** Marks numbers as sold without orders. Returns all sold numbers. */
 async function sellAll(prefix: Prefix, positions: readonly number[]): Promise<Set<string>> {
   const sold = soldOf.get(prefix.digits) ?? new Set()
   soldOf.set(prefix.digits, sold)
@@ -152,7 +152,7 @@ async function sellAll(prefix: Prefix, positions: readonly number[]): Promise<Se
 }
 
 describe('an ordinary order', () => {
-  it('from stock is active at once', async () => {
+  it('from stock is active immediately', async () => {
     for (const prefix of ['85', '88', '20']) {
       const order = { e164: number(prefix, '0100'), reference: newReference() }
       const placed = await carrier.order(order)
@@ -171,7 +171,7 @@ describe('an ordinary order', () => {
     assert.deepEqual(await carrier.find(order), { ...placed, state: 'active' })
   })
 
-  it('for a number that nobody has is taken', async () => {
+  it('of an unknown number is refused as taken', async () => {
     for (const e164 of [
       number('85', '8000'),
       number('85', '9999'),
@@ -182,12 +182,12 @@ describe('an ordinary order', () => {
     }
   })
 
-  it('asked for twice under one reference is one order', async () => {
+  it('with a repeated reference is one order', async () => {
     const order = { e164: number('85', '0101'), reference: newReference() }
     assert.deepEqual(await carrier.order(order), await carrier.order(order))
   })
 
-  it('by ten at once goes to one of them', async () => {
+  it('by ten concurrent clients goes to one of them', async () => {
     const e164 = number('85', '0102')
     const orders = Array.from({ length: 10 }, () => {
       return carrier.order({ e164, reference: newReference() })
@@ -199,7 +199,7 @@ describe('an ordinary order', () => {
     }
   })
 
-  it('is found by its reference alone, whatever number was meant', async () => {
+  it('is found by its reference alone', async () => {
     const order = { e164: number('85', '0103'), reference: newReference() }
     const placed = await carrier.order(order)
     assert.equal(await carrier.find({ ...order, reference: newReference() }), null)
@@ -208,8 +208,8 @@ describe('an ordinary order', () => {
   })
 })
 
-describe('a number given back', () => {
-  it('is out of the account, and giving it back again is fine', async () => {
+describe('a released number', () => {
+  it('is removed from the account; releasing it again succeeds', async () => {
     const order = { e164: number('85', '0200'), reference: newReference() }
     const placed = await carrier.order(order)
     await carrier.release(placed)
@@ -217,7 +217,7 @@ describe('a number given back', () => {
     await carrier.release(placed)
   })
 
-  it('that was never ordered is fine', async () => {
+  it('that was never ordered can be released', async () => {
     await carrier.release({ carrier_id: 'none', e164: number('85', '0201') })
   })
 
@@ -236,7 +236,7 @@ describe('a number given back', () => {
   })
 })
 
-describe('a magic number', () => {
+describe('an order of a magic number', () => {
   const inAnyPrefix = (
     ending: string,
     promise: string,
@@ -281,7 +281,7 @@ describe('a magic number', () => {
     await placed
   })
 
-  it('9004 is not ordered and gets no answer', async () => {
+  it('9004 gets no reply and orders nothing', async () => {
     const orders = ['85', '88', '20', '33'].map((prefix) => {
       return { e164: number(prefix, '9004'), reference: newReference() }
     })
@@ -317,7 +317,7 @@ describe('a magic number', () => {
     assert.equal((await carrier.find(order))?.state, 'pending')
   })
 
-  it('is in no search', async () => {
+  it('uses numbers that are in no search', async () => {
     const found = await carrier.search({ type: 'national', area: '088', count: 9_000 })
     assert(found.length > 0)
     assert.deepEqual(
@@ -327,18 +327,18 @@ describe('a magic number', () => {
   })
 })
 
-describe('a magic area', () => {
+describe('a search in a magic area', () => {
   const search = (area: string) => carrier.search({ type: 'geographic', area, count: 1 })
 
-  it('0991 answers 500', () => fails(search('0991'), 'unknown'))
-  it('0992 keeps silent', () =>
+  it('0991 replies 500', () => fails(search('0991'), 'unknown'))
+  it('0992 does not reply', () =>
     impatiently(fixture.runtime, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
   it('0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
-  it('0994 is asked for too often', () => fails(search('0994'), 'unavailable'))
+  it('0994 replies 429', () => fails(search('0994'), 'unavailable'))
 })
 
-describe('the official SDK', () => {
-  it('searches', async () => {
+describe('the official Telnyx SDK', () => {
+  it('searches numbers', async () => {
     const { data, meta } = await sdk.availablePhoneNumbers.list({
       filter: { country_code: 'NL', phone_number_type: 'national', limit: 2, features: ['voice'] },
     })
@@ -373,7 +373,7 @@ describe('the official SDK', () => {
     assert.deepEqual(retrieved, placed)
   })
 
-  it('lists orders by reference and by status, page by page', async () => {
+  it('lists orders by reference and by status, with pagination', async () => {
     for (const ending of ['0301', '0302', '0303']) {
       await sdk.numberOrders.create({
         phone_numbers: [{ phone_number: number('85', ending) }],
@@ -427,7 +427,7 @@ describe('the official SDK', () => {
     assert.deepEqual((await sdk.phoneNumbers.list({ filter: { phone_number: e164 } })).data, [])
   })
 
-  it('gets the errors that it knows', async () => {
+  it('recognizes the errors', async () => {
     const stranger = new Telnyx({ apiKey: '', baseURL: sdk.baseURL, maxRetries: 0 })
     const unsigned = stranger.get('/phone_numbers', { headers: { authorization: null } })
     await assert.rejects(unsigned, Telnyx.AuthenticationError)

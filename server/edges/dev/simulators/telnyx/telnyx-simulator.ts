@@ -1,7 +1,7 @@
 /**
- * A simulated Telnyx: number search, number orders and phone numbers of its API v2, with its
- * replies and its errors, so that the adapter for the real one is what development runs. What it
- * has to sell is in telnyx-stock.ts, what it remembers in telnyx-memory.ts.
+ * A simulated Telnyx: number search, number orders and phone numbers of its API v2, so that
+ * development runs the production adapter. telnyx-stock.ts defines the numbers, telnyx-memory.ts
+ * stores sales.
  */
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
@@ -73,7 +73,7 @@ function refuse({ status, ...error }: TelnyxFault): SimulatedReply {
   return { status, json: { errors: [error] } }
 }
 
-/** A filter that is not known would be taken for one that matches, so it is refused instead. */
+/** Refuses an unsupported filter, instead of ignoring it. */
 function unknownQuery({ query }: SimulatedRequest, known: readonly string[]): string | null {
   const allowed = [...known, 'page[number]', 'page[size]']
   return [...query.keys()].find((name) => !allowed.includes(name)) ?? null
@@ -203,7 +203,7 @@ function numberOrder(sold: SoldNumber) {
   }
 }
 
-/** Phone numbers have ids of digits at Telnyx; here they are those of the number. */
+/** Telnyx uses numeric ids for phone numbers; the simulator uses the digits of the number. */
 function numberId({ e164 }: SoldNumber): string {
   return e164.slice(1)
 }
@@ -241,7 +241,7 @@ async function retrieveOrder(
   return { status: 200, json: { data: numberOrder(sold) } }
 }
 
-/** What the account has: a number that is waited for is in it, one that was refused is not. */
+/** The account contains pending numbers, but not refused ones. */
 function isListed({ status, is_deleted }: SoldNumber): boolean {
   return status !== 'failure' && !is_deleted
 }
@@ -280,7 +280,7 @@ async function listNumbers(runtime: Runtime, request: SimulatedRequest): Promise
   return paged(request, numbers.map(phoneNumber))
 }
 
-/** A whole number is looked up; everything else is searched for in all that was sold. */
+/** Looks up a whole number; searches all sold numbers for a part. */
 async function soldWith(runtime: Runtime, digits: string, reference: string | null) {
   if (reference !== null || !/^31\d{9}$/.test(digits)) return listSold(runtime, reference)
   const sold = await findSold(runtime, `+${digits}`)

@@ -1,7 +1,6 @@
 /**
- * The numbers that the simulated Telnyx has, and the magic ones: numbers whose last four digits
- * choose what becomes of the order, and areas that choose what becomes of a search. README.md of
- * this folder lists them for people.
+ * The stock of the simulated Telnyx, and magic numbers: the last four digits determine the outcome
+ * of an order, and the area determines the outcome of a search. README.md lists them.
  */
 import { country, type NumberType } from '../../../../providers/carrier/carrier-contract.ts'
 
@@ -9,7 +8,7 @@ import { country, type NumberType } from '../../../../providers/carrier/carrier-
 export const ORDINARY_PER_PREFIX = 8_000
 
 export interface Prefix {
-  /** Without the zero that is dialled before it. */
+  /** Without the leading zero of national dialling. */
   digits: string
   type: NumberType
   from_stock: boolean
@@ -34,8 +33,8 @@ export function e164At({ digits }: Prefix, position: number): string {
 }
 
 /**
- * What becomes of an order that is kept: the number is there at once, after a minute, or never
- * because the registration is refused or waits for documents.
+ * The outcome of an accepted order: active immediately or after a minute, or never, because the
+ * registration is refused or waits for documents.
  */
 export type Fate = 'at_once' | 'after_a_minute' | 'refused_after_a_minute' | 'awaits_documents'
 
@@ -46,9 +45,9 @@ export interface TelnyxFault {
   detail: string
 }
 
-/** How an order is answered: with the order, with a fault, or not at all. */
+/** The reply to an order: the order, an error, or no reply. */
 export interface OrderBehaviour {
-  /** Null: nothing is ordered. */
+  /** null means that nothing is ordered. */
   fate: Fate | null
   answer: 'order' | 'silence' | TelnyxFault
 }
@@ -98,7 +97,7 @@ const magicOrders: ReadonlyMap<string, OrderBehaviour> = new Map([
   ['9010', { fate: 'awaits_documents', answer: 'order' }],
 ])
 
-/** By the area without its zero. No Dutch number begins like this. */
+/** By area without its zero. No Dutch number starts with these digits. */
 export const magicSearches: ReadonlyMap<string, 'silence' | TelnyxFault> = new Map<
   string,
   'silence' | TelnyxFault
@@ -113,7 +112,7 @@ export function prefixOf(e164: string): Prefix | undefined {
   return prefixes.find(({ digits }) => e164.startsWith(`+${country.calling_code}${digits}`))
 }
 
-/** What becomes of an order for this number; one that does not exist is not to be had. */
+/** The outcome of an order for this number; an unknown number is taken. */
 export function behaviourOf(e164: string): OrderBehaviour {
   const [, digits = '', ending = ''] = /^\+31(\d\d)000(\d{4})$/.exec(e164) ?? []
   const prefix = prefixes.find((one) => one.digits === digits)

@@ -1,19 +1,19 @@
-/** The simulator of VIES, reached over HTTP as the real one is, and by the adapter of the real one. */
+/** The VIES simulator, over HTTP and through the adapter for VIES. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { impatiently } from '../../../../../test/fixtures/impatience.ts'
 import { vatCheckerOf } from '../../../../providers/vat/vat.ts'
 
-// Loading the rules of check digits for the first time takes long on a busy machine.
+// The first import of the check-digit rules is slow on a busy machine.
 await import('stdnum')
 const { runtime, call } = await openTestRuntime({ work: false })
 const check = (vat_number: string) => vatCheckerOf(runtime).check(vat_number)
 const ask = (body: unknown, route = 'POST //dev/simulators/vies/check-vat-number') =>
   call(route, { body, key: null })
 
-describe('the simulator answers as VIES does', () => {
-  test('a number it knows', async () => {
+describe('the replies of the VIES simulator', () => {
+  test('report a number with a valid check digit as valid', async () => {
     const answer = await ask({ countryCode: 'DE', vatNumber: '136695976' })
     assert.equal(answer.status, 200)
     const { countryCode, vatNumber, valid, requestDate, requestIdentifier, name } = answer.body
@@ -22,14 +22,14 @@ describe('the simulator answers as VIES does', () => {
     assert.deepEqual([requestIdentifier, name], ['', 'Simulated trader'])
     assert.equal(answer.body.traderNameMatch, 'NOT_PROCESSED')
   })
-  test('a number it does not know, without a name', async () => {
+  test('report an invalid number without a name', async () => {
     const { body } = await ask({ countryCode: 'DE', vatNumber: '136695970' })
     assert.deepEqual([body.valid, body.name, body.address], [false, '---', '---'])
   })
-  test('a number of the wrong length is only not valid', async () => {
+  test('report a number of the wrong length as invalid', async () => {
     assert.equal((await ask({ countryCode: 'DE', vatNumber: '1' })).body.valid, false)
   })
-  test('what is no question gets INVALID_INPUT, with status 200', async () => {
+  test('are INVALID_INPUT with status 200 for a malformed request', async () => {
     for (const body of [
       {},
       [],
@@ -48,14 +48,14 @@ describe('the simulator answers as VIES does', () => {
       })
     }
   })
-  test('nothing else is there', async () => {
+  test('are 404 for other paths', async () => {
     assert.equal((await ask({}, 'POST //dev/simulators/vies/other')).status, 404)
     const get = await call('GET //dev/simulators/vies/check-vat-number', { key: null })
     assert.equal(get.status, 405)
   })
 })
 
-describe('the adapter gets from it', () => {
+describe('the adapter for VIES gets', () => {
   const valid = [
     'NL123456782B90',
     'NL000099998B57',
@@ -75,7 +75,7 @@ describe('the adapter gets from it', () => {
     test(`${number}, a wrong check digit: invalid`, async () => {
       assert.equal(await check(number), 'invalid')
     })
-  test('no answer for numbers that end in 9999, Dutch ones before their B too', async () => {
+  test('no reply for numbers that end in 9999, for Dutch ones before the B', async () => {
     const silent = ['DE123459999', 'NL123459999B01', 'NL123456789999', 'EL000009999']
     const answers = await impatiently(runtime, 'vat', () => Promise.all(silent.map(check)))
     assert.deepEqual(new Set(answers), new Set(['no_answer']))

@@ -1,12 +1,11 @@
 /**
- * VIES for development and tests. It knows every number whose check digit is right; what it finds
- * strange it treats as the real service does.
+ * VIES for development and tests. Numbers with a valid check digit are valid.
  *
- * | Number | Answer |
+ * | Number | Reply |
  * |---|---|
- * | ends in 9999, or for the Netherlands so before the B (NL123459999B01) | none at all |
- * | nothing but zeros, such as NL000000000B00 | invalid |
- * | right check digit | valid |
+ * | ends in 9999, or for the Netherlands before the B (NL123459999B01) | none |
+ * | only zeros, such as NL000000000B00 | invalid |
+ * | valid check digit | valid |
  * | anything else | invalid |
  */
 import type { Validator } from 'stdnum'
@@ -48,7 +47,7 @@ const notMatched = Object.fromEntries(
   ]),
 )
 
-/** VIES says with status 200 that it could not do what was asked. */
+/** VIES reports failures with status 200. */
 function failure(error: string): SimulatedReply {
   return { status: 200, json: { actionSucceed: false, errorWrappers: [{ error }] } }
 }
@@ -71,10 +70,10 @@ async function isKnown(prefix: string, number: string): Promise<boolean> {
   return validators.some((validator) => validator.validate(number).isValid)
 }
 
-/** The rules of check digits are loaded at the first number: they are large. */
+/** Imported on demand, because the check-digit rules are large. */
 async function validatorsOf(prefix: string): Promise<readonly Validator[]> {
   const { euVat, stdnum } = await import('stdnum')
-  // Northern Ireland kept the numbers of the United Kingdom.
+  // Northern Ireland uses the format of the United Kingdom.
   const british = prefix === 'XI' ? stdnum['GB']?.['vat'] : undefined
   if (british) return [british]
   return euVat[prefix === 'EL' ? 'GR' : prefix] ?? []
