@@ -1,4 +1,4 @@
-/** From proofs to cookies: what a browser is given once somebody has proven who they are. */
+/** Session cookies, set once a person has confirmed their identity. */
 import type { SignInResult } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Outcome, Visit } from './visit.ts'
