@@ -65,7 +65,7 @@ export function assemble(areas: readonly Area[]): Assembled {
   }
 }
 
-/** The operations of an area, those that are MCP tools with the names of their tools. */
+/** The operations of an area, with the names of MCP tools that its manifest gives. */
 function operationsOf({ operations, tools = {} }: Area): Operation[] {
   return valuesOf(operations).map((operation) => {
     const tool = tools[operation.name]

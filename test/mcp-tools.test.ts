@@ -15,6 +15,11 @@ import { routesInText } from '../server/contract/next-steps.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
+import { toolsOf } from '../server/edges/mcp/mcp.ts'
+import type { View } from '../server/edges/mcp/view.ts'
+import type { Operation } from '../server/contract/operation.ts'
+import { scopeNames } from '../server/contract/scopes.ts'
+import { defaultOperations } from '../server/edges/mcp/direct.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const client = await connectEarlier(fixture)
@@ -30,6 +35,21 @@ const kept = new Map<string, any>(
     .split('\n')
     .map((line) => [JSON.parse(line).name, JSON.parse(line)]),
 )
+
+/** Operations of an area that does not exist. */
+function areaOf(at: number): Operation[] {
+  return operations
+    .filter(({ name }) => name.startsWith('webhooks.'))
+    .map((one): Operation => {
+      const path = `/area${at}${one.path}`
+      return {
+        ...one,
+        name: `area${at}_${one.name}`,
+        path,
+        route: `${one.method} /area${at}${one.path}`,
+      }
+    })
+}
 
 describe('what a person is asked to agree to', () => {
   for (const operation of operations.filter((one) => isDangerous(one) || one.consent?.loses)) {
@@ -66,8 +86,36 @@ describe('the tools', () => {
     assert.ok(tokens <= 8000, `${tokens} tokens`)
   })
 
-  test('are about twenty', () => {
-    assert.ok(tools.length >= 15 && tools.length <= 25, String(tools.length))
+  test('are state, status, search, two runners and ten operations by default', () => {
+    const first = ['get_state', 'search_operations', 'run_read_operation', 'run_write_operation']
+    const names = tools.map(({ name }) => name)
+    assert.deepEqual(names.slice(0, 5), [...first, 'get_status'])
+    assert.equal(names.length, 15)
+  })
+
+  test('keep their names and stay below 8,000 tokens when twenty more areas declare operations', () => {
+    const declared = [...operations, ...Array.from({ length: 20 }, (_, at) => areaOf(at)).flat()]
+    const catalog = catalogOf(declared)
+    const callers: any = {}
+    const caller: any = { scopes: new Set(scopeNames), mode: 'test', access: null }
+    const own = areas.flatMap(({ state = [] }) => state)
+    const more = own
+      .slice(0, 1)
+      .flatMap((section) =>
+        Array.from({ length: 20 }, (_, at) => ({ ...section, about: `the things of area ${at}` })),
+      )
+    const sections = [...own, ...more]
+    const shownIn = (toolsets: View['toolsets']) =>
+      toolsOf(catalog, callers, sections)
+        .filter((tool) => tool.isShown({ caller, view: { toolsets, read_only: false } }))
+        .map(({ listing }) => listing)
+    const byDefault = shownIn(null)
+    assert.deepEqual(
+      byDefault.map(({ name }) => name),
+      tools.map(({ name }) => name),
+    )
+    assert.ok(tokensOf(JSON.stringify(byDefault).length) <= 8000)
+    assert.ok(shownIn('all').length >= 20 * 5 + byDefault.length)
   })
 
   test('have a name that every client takes, a title, and all four hints', () => {
@@ -109,11 +157,9 @@ describe('the tools', () => {
 })
 
 describe('every operation', () => {
-  test('that a manifest names as a tool exists and is one', () => {
-    const named = areas.flatMap(({ tools = {} }) => Object.keys(tools))
-    const direct = catalogOf(operations).direct.map(({ operation }) => operation.name)
-    assert.deepEqual(direct.toSorted(), named.toSorted())
-    assert.ok(catalogOf([]).direct.length === 0)
+  test('listed by default is declared by an area', () => {
+    const declared = new Set<string>(operations.map(({ name }) => name))
+    for (const name of defaultOperations) assert.ok(declared.has(name), name)
   })
 
   test('has arguments of which an example can be made', () => {

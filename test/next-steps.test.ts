@@ -15,6 +15,7 @@ import {
 import { nextStepAt, restPhrasing, routesInText } from '../server/contract/next-steps.ts'
 import { slugs } from '../server/edges/docs/describe/problems-of.ts'
 import { docsUrl } from '../server/edges/http/problems.ts'
+import { defaultOperations } from '../server/edges/mcp/direct.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { mcpPhrasing } from '../server/edges/mcp/phrasing.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
@@ -72,7 +73,11 @@ describe('the next step of every error', () => {
 
     test(`${slug}: names over MCP only tools that are listed and operations that can be run`, () => {
       const text = stepAt(mcp, slug)
-      const listed = new Set(catalog.direct.map(({ listing }) => listing.name))
+      const listed = new Set(
+        catalog.listable
+          .filter(({ operation }) => defaultOperations.includes(operation.name))
+          .map(({ listing }) => listing.name),
+      )
       for (const [name] of text.matchAll(/\b[a-z]+\.[a-z]+(?:_[a-z]+)*\b/g)) {
         const known = catalog.all.has(name) || dottedNames.has(name)
         assert.ok(known, `${name} is no operation`)

@@ -186,7 +186,7 @@ export const orderANumber: Harming = async ({ runtime, luck }) => {
   await fixture.verify(project_id, 'company')
   await fixture.topUp(project_id, 100)
   return {
-    order: { tool: 'numbers_order', arguments: { idempotency_key: luck.letters(12) } },
+    order: write('numbers.order', { idempotency_key: luck.letters(12) }),
     happened: async () => (await fixture.listed(key)).some((one: Value) => !one.test),
   }
 }

@@ -127,7 +127,7 @@ export const nameOfAFile: Place = async ({ ask, openPage }, words) => {
   if (sent.status !== 201) throw new Error(`The form was refused: ${sent.text}`)
   return {
     ask: 'Which files are new in our media library?',
-    read: (agent) => agent.use('media_list'),
+    read: (agent) => agent.run('list the pictures', 'media.list'),
   }
 }
 

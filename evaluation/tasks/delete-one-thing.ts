@@ -38,7 +38,7 @@ export const deleteOneThing = task({
   },
   wrong: {
     async 'another one is deleted'(agent, { old }) {
-      const { data } = await agent.use('collections_list')
+      const { data } = await agent.run('list the collections', 'collections.list')
       const { name } = data.find((one: Value) => one.name !== old)
       const given = { name, confirm: name }
       await agent.attemptRun('delete a collection', 'collections.delete', given)

@@ -91,7 +91,9 @@ export const firstReceptionist = task<Known>({
       return 'It works.'
     },
     async 'nothing answers'(agent) {
-      const { e164 } = await agent.use('numbers_order', { idempotency_key: 'my-number' })
+      const { e164 } = await agent.run('order a phone number', 'numbers.order', {
+        idempotency_key: 'my-number',
+      })
       return `Put ${e164} on your door.`
     },
   },
@@ -106,7 +108,9 @@ async function answered(agent: ScriptedAgent, given: Known): Promise<string> {
     languages: [language],
     facts: [{ question, answer: `${price} euro.` }],
   })
-  const { id, e164 } = await agent.use('numbers_order', { idempotency_key: 'my-number' })
+  const { id, e164 } = await agent.run('order a phone number', 'numbers.order', {
+    idempotency_key: 'my-number',
+  })
   const body = { entry: 'ai', nodes: { ai: { id: 'ai', type: 'ai_agent' } } }
   await agent.run('who answers calls to a number', 'numbers.put_call_plan', { id, body })
   const turns = [{ say: question }]

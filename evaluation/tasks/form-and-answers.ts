@@ -100,7 +100,7 @@ async function openForm(agent: ScriptedAgent, { slug }: Given, settings: object)
   const { sites } = await agent.use('get_state')
   const site = sites.items.find((one: Value) => one.slug === slug)
   const text = { type: 'string', minLength: 1 }
-  await agent.use('collections_create', {
+  await agent.run('make a collection', 'collections.create', {
     name: COLLECTION,
     ...settings,
     schema: {

@@ -66,7 +66,7 @@ export const importACsv = task({
       return 'All of them are in.'
     },
     async 'everything is text, somewhere else'(agent, { csv }) {
-      await agent.use('collections_create', { name: 'products-2' })
+      await agent.run('make a collection', 'collections.create', { name: 'products-2' })
       await agent.run('batch of documents', 'documents.batch', {
         name: 'products-2',
         operations: productsOf(csv).map(({ price, stock, ...rest }) => ({

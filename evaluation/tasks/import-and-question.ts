@@ -72,7 +72,7 @@ function isKept(values: readonly unknown[], { item, pieces }: { item: string; pi
 }
 
 async function keep(agent: ScriptedAgent, list: string, asValue: (text: string) => unknown) {
-  await agent.use('collections_create', { name: COLLECTION })
+  await agent.run('make a collection', 'collections.create', { name: COLLECTION })
   const operations = list.split('\n').map((line) => {
     const [item, pieces = ''] = line.split('\t')
     return { op: 'create', data: { item, pieces: asValue(pieces) } }

@@ -64,7 +64,7 @@ export const leakingCollection = task({
       return 'Closed.'
     },
     async 'the forms are closed instead'(agent) {
-      const { data } = await agent.use('collections_list')
+      const { data } = await agent.run('list the collections', 'collections.list')
       for (const { name } of data) {
         const given = { name, public_write: false }
         await agent.run('change a collection', 'collections.update', given)
@@ -77,6 +77,6 @@ export const leakingCollection = task({
 const listOf = (name: string) => `GET /public/collections/${name}/documents`
 
 async function openOnes(agent: ScriptedAgent): Promise<Value[]> {
-  const { data } = await agent.use('collections_list')
+  const { data } = await agent.run('list the collections', 'collections.list')
   return data.filter(({ public_read }: Value) => public_read)
 }

@@ -37,7 +37,9 @@ export const nothingIsSpent = task({
     const { project } = await agent.use('get_state')
     if (project.mode !== 'test') return 'This is not a test key, so it would cost something.'
     await agent.use('assistant_put', { greeting: 'Good day.' })
-    const number = await agent.use('numbers_order', { idempotency_key: 'to-try' })
+    const number = await agent.run('order a phone number', 'numbers.order', {
+      idempotency_key: 'to-try',
+    })
     const plan = { entry: 'ai', nodes: { ai: { id: 'ai', type: 'ai_agent' } } }
     await agent.run('call plan of a number', 'numbers.put_call_plan', { id: number.id, body: plan })
     const turns = [{ say: question }, { say: 'Thank you, goodbye.' }]
@@ -47,7 +49,9 @@ export const nothingIsSpent = task({
   },
   wrong: {
     async 'nobody called'(agent) {
-      const { e164 } = await agent.use('numbers_order', { idempotency_key: 'to-try' })
+      const { e164 } = await agent.run('order a phone number', 'numbers.order', {
+        idempotency_key: 'to-try',
+      })
       const { balance } = await agent.use('get_state')
       return `${e164} works, and your balance is ${balance.balance_eur} euro.`
     },

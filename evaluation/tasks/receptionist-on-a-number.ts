@@ -82,7 +82,9 @@ async function configure(agent: ScriptedAgent, { business, thing, price }: Given
 }
 
 async function order(agent: ScriptedAgent): Promise<Value> {
-  return await agent.use('numbers_order', { idempotency_key: 'the-number-of-the-shop' })
+  return await agent.run('order a phone number', 'numbers.order', {
+    idempotency_key: 'the-number-of-the-shop',
+  })
 }
 
 /** Writes the call plan only with fields that the tools document: an owner names none. */

@@ -62,7 +62,7 @@ export const rollBackASite = task({
 })
 
 async function versionsOf(agent: ScriptedAgent, slug: string) {
-  const { data: sites } = await agent.use('sites_list')
+  const { data: sites } = await agent.run('list the sites', 'sites.list')
   const { id } = sites.find((one: Value) => one.slug === slug)
   const { data: versions } = await agent.run('versions of a site', 'sites.versions', { id })
   return { id, versions }

@@ -136,7 +136,7 @@ async function build(
 ) {
   await agent.use('get_state')
   const text = { type: 'string', minLength: 1 }
-  await agent.use('collections_create', {
+  await agent.run('make a collection', 'collections.create', {
     name: 'orders',
     public_write: true,
     ...settings,

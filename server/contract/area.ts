@@ -25,9 +25,8 @@ export interface Area {
   /** Work that repeats at an interval. */
   reconcilers?: readonly Reconciler[]
   /**
-   * Operations that are MCP tools of their own, with the names of the tools. A model reads every tool
-   * before its first word, and a test limits their total size: name only operations that most tasks
-   * begin with. search_operations finds every other operation.
+   * The names of MCP tools, by the operation, where they differ from noun_verb. Which tools a client
+   * lists by default is the choice of edges/mcp/direct.ts.
    */
   tools?: Readonly<Record<string, string>>
   /** Sections that it adds to the MCP tool get_state. */

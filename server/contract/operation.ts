@@ -119,7 +119,7 @@ export type Operation = Omit<
   method: Method
   /** `test`: exists only in test mode (403 test_key_required); set for all routes below /test. */
   mode?: 'test'
-  /** The name of its MCP tool, if it is a tool of its own; set by assemble.ts from the manifest. */
+  /** The name of its MCP tool, if it differs from noun_verb; set by assemble.ts from the manifest. */
   tool?: string
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */
   path: string

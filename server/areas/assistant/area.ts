@@ -8,7 +8,6 @@ export const assistant = defineArea({
   name: 'assistant',
   operations: [operations],
   jobs: [indexWebsite],
-  tools: { 'assistant.get': 'assistant_get', 'assistant.put': 'assistant_put' },
   state: [
     {
       name: 'assistant',

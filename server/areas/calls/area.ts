@@ -10,5 +10,4 @@ export const calls = defineArea({
   operations: [operations],
   events: [events],
   jobs: [mailMessages, sendMessages, summariseCall],
-  tools: { 'calls.list': 'calls_list', 'calls.get': 'calls_get' },
 })

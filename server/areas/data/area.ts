@@ -15,11 +15,5 @@ export const data = defineArea({
   operations: [collections, documents, query, transfer, changes, forms],
   events: [events],
   reconcilers: [purgeChanges],
-  tools: {
-    'collections.list': 'collections_list',
-    'collections.create': 'collections_create',
-    'documents.list': 'documents_list',
-    'documents.create': 'documents_create',
-  },
   state: [collectionsSection],
 })

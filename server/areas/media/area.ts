@@ -7,5 +7,4 @@ export const media = defineArea({
   name: 'media',
   operations: [operations],
   jobs: [readLater],
-  tools: { 'media.list': 'media_list' },
 })

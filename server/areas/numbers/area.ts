@@ -8,7 +8,6 @@ export const numbers = defineArea({
   name: 'numbers',
   operations: [operations],
   reconcilers: [openOrders, registrations, monthlyCharges],
-  tools: { 'numbers.list': 'numbers_list', 'numbers.order': 'numbers_order' },
   state: [
     {
       name: 'numbers',

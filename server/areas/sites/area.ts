@@ -10,11 +10,6 @@ export const sites = defineArea({
   operations: [operations],
   jobs: [tellOperator, tellOwner],
   reconcilers: [forgetReviews, forgetDeploys],
-  tools: {
-    'sites.list': 'sites_list',
-    'sites.create': 'sites_create',
-    'sites.publish': 'sites_publish',
-  },
   state: [
     {
       name: 'sites',

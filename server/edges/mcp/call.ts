@@ -15,7 +15,7 @@ import { replyResult } from './result.ts'
 import { prepareInSlices, type Prepared } from './run.ts'
 import type { Tool, Visit } from './surface.ts'
 import type { OperationTool } from './tool.ts'
-import { isInView } from './view.ts'
+import { isInView, isListed } from './view.ts'
 
 export interface Callers {
   admission: Admission
@@ -89,7 +89,7 @@ export function directTool(tool: OperationTool, callers: Callers): Tool {
   return {
     listing,
     operationFor: () => operation,
-    isShown: (visit) => isOpenTo(tool, visit),
+    isShown: (visit) => isListed(operation, visit.view) && isOpenTo(tool, visit),
     run: (given, visit, asking) => callOperation(tool, { given, visit, asking }, callers),
   }
 }

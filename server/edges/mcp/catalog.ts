@@ -1,21 +1,22 @@
 /**
- * Every operation as a tool, made once at the start from the list of app.ts: those that are tools
- * of their own, and all the others, which are found and run by their names. What flows as a file
- * or a stream is found too, and says that it goes over HTTP; what is for visitors' pages is not here.
+ * Every operation as a tool, made once at the start from the operations of app.ts. An operation that
+ * streams or transfers a file can be found, but not run over MCP. Operations for pages of visitors
+ * are left out.
  */
 import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import { asStream } from '../../contract/streams.ts'
-import { mcpPhrasing, neverTools } from './phrasing.ts'
+import { defaultOperations, neverTools } from './direct.ts'
+import { mcpPhrasing } from './phrasing.ts'
 import { toolOf, type OperationTool } from './tool.ts'
 
 export interface Catalog {
   /** By the name of the operation, in the order of app.ts. */
   all: ReadonlyMap<string, OperationTool>
-  /** In the order in which they are listed. */
-  direct: readonly OperationTool[]
-  /** What only signed-in people can do: found, and not run. */
+  /** The operations that can be listed as tools: the default ones first. */
+  listable: readonly OperationTool[]
+  /** Operations of signed-in people, which the search finds and links to the portal. */
   people: readonly PeopleOperation[]
 }
 
@@ -28,6 +29,9 @@ export function catalogOf(
     .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
     .map((operation) => toolOf(operation, { name: operation.tool, rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
-  const direct = tools.filter(({ operation }) => operation.tool !== undefined)
-  return { all, direct: direct.filter(({ operation }) => !asStream(operation)), people }
+  const first = defaultOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
+  const listable = [...new Set([...first, ...tools])].filter(
+    ({ operation }) => !asStream(operation),
+  )
+  return { all, listable, people }
 }

@@ -317,7 +317,7 @@ describe('scopes', () => {
     const key = await fixture.newKey({ scopes: ['project:read', 'data:read'] })
     const { tools } = (await post(fixture, list, { key })).body.result
     const names: string[] = tools.map(({ name }: any) => name)
-    assert.ok(names.includes('documents_list') && names.includes('collections_list'))
+    assert.ok(names.includes('documents_list') && names.includes('get_status'))
     for (const hidden of ['documents_create', 'calls_list', 'numbers_order', 'sites_publish'])
       assert.ok(!names.includes(hidden), hidden)
   })
@@ -362,7 +362,20 @@ describe('the address', () => {
     const names: string[] = body.result.tools.map(({ name }: any) => name)
     assert.ok(names.includes('documents_list') && names.includes('calls_get'))
     assert.ok(names.includes('get_status') && names.includes('get_state'))
-    assert.ok(!names.includes('numbers_list') && !names.includes('sites_list'))
+    assert.ok(names.includes('collections_delete') && !names.includes('sites_publish'))
+  })
+
+  test('lists every operation that MCP runs with ?toolsets=all', async () => {
+    const { body } = await post(fixture, list, { query: '?toolsets=all' })
+    const names: string[] = body.result.tools.map(({ name }: any) => name)
+    for (const name of ['collections_delete', 'numbers_list', 'sites_rollback', 'webhooks_create'])
+      assert.ok(names.includes(name), name)
+    assert.ok(!names.includes('documents_export'))
+  })
+
+  test('runs an operation by its tool name, listed or not', async () => {
+    const { body } = await post(fixture, callMessage('numbers_list'))
+    assert.deepEqual(body.result.structuredContent, (await fixture.call('GET /numbers')).body)
   })
 
   test('may ask for reading alone, and then nothing writes', async () => {

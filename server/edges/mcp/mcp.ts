@@ -15,7 +15,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type Policy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
-import { directTool } from './call.ts'
+import { directTool, type Callers } from './call.ts'
 import { catalogOf, type Catalog } from './catalog.ts'
 import { approvalsInPortal } from './consent.ts'
 import { addDoor } from './door.ts'
@@ -78,11 +78,7 @@ function tellIn(reply: FastifyReply) {
 function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
   const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
-  const tools: Tool[] = [
-    stateTool(catalog, mcp.state),
-    ...catalog.direct.map((tool) => directTool(tool, callers)),
-    ...gatewayTools(catalog, callers),
-  ]
+  const tools = toolsOf(catalog, callers, mcp.state)
   return {
     instructions,
     phrasing: mcpPhrasing(operations),
@@ -90,6 +86,19 @@ function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
     resources: documentResources(runtime, mcp),
     prompts,
   }
+}
+
+/** Every tool that can be called, in the order of tools/list. */
+export function toolsOf(
+  catalog: Catalog,
+  callers: Callers,
+  sections: readonly StateSection[],
+): Tool[] {
+  return [
+    stateTool(catalog, sections),
+    ...gatewayTools(catalog, callers),
+    ...catalog.listable.map((tool) => directTool(tool, callers)),
+  ]
 }
 
 function largestBody(operations: readonly Operation[]): number {

@@ -6,9 +6,7 @@
 import { asGuest } from '../../contract/guests.ts'
 import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
-
-/** Operations that MCP does not have: search_operations takes the place of the description. */
-export const neverTools: ReadonlySet<string> = new Set(['openapi.get'])
+import { defaultOperations, neverTools } from './direct.ts'
 
 export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
   const usable = operations.filter((one) => !asGuest(one) && !neverTools.has(one.name))
@@ -29,7 +27,7 @@ export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
 function nameOf(operation: Operation | undefined, route: string): string {
   if (!operation) return `the operation for ${subjectOf(route)} (search_operations)`
   const { name } = operation
-  const shown = operation.tool ?? name
+  const shown = isDefault(operation) ? (operation.tool ?? toolName(operation)) : name
   return [shown, ...givenIn(route, operation)].join(' with ')
 }
 
@@ -51,6 +49,10 @@ function givenIn(route: string, operation: Operation): string[] {
     .flatMap((part, at) => (part === asked[at] ? [] : [`${part.slice(1, -1)} ${asked[at]}`]))
 }
 
+function isDefault({ name }: Operation): boolean {
+  return defaultOperations.includes(name)
+}
+
 /** `documents.query` is the tool documents_query. */
 export function toolName({ name }: Operation): string {
   return name.replace('.', '_')
@@ -64,7 +66,7 @@ function subjectOf(route: string): string {
 
 /** Which tools run the operations that are no tools of their own, in a sentence for each. */
 function runners(operations: ReadonlySet<Operation>): string[] {
-  const found = [...operations].filter((one) => one.tool === undefined)
+  const found = [...operations].filter((one) => !isDefault(one))
   return (['read', 'write'] as const).flatMap((tool) => {
     const names = found.filter(({ effect }) => (effect === 'read') === (tool === 'read'))
     if (names.length === 0) return []

@@ -20,7 +20,7 @@ const written: Readonly<Record<string, Written>> = {
       `Set up this project for my business: ${business}`,
       '1. Call get_state and tell me in two sentences what is there already. Change nothing that is.',
       '2. Ask me what you need to know and cannot guess: opening hours, what people ask for, who may be called.',
-      '3. Propose the collections (such as bookings or messages) with their fields. After my yes, make them with collections_create.',
+      '3. Propose the collections (such as bookings or messages) with their fields. After my yes, make them with collections.create.',
       '4. Configure the assistant with assistant_put: greeting, instructions, languages, opening hours and facts, only from what I told you.',
       '5. Offer a website, and a phone number with the assistant on it. Do neither before I say so.',
       'End with what works now, and what still needs me.',
@@ -36,8 +36,8 @@ const written: Readonly<Record<string, Written>> = {
     ],
     lines: ({ about = '', slug }) => [
       `Make a website: ${about}`,
-      '1. Call get_state, and sites_list to see which sites there are. Read homeport://guides/forms if it has a form.',
-      '2. Write plain HTML and CSS that work without a build: index.html first, every file complete. Pictures come from media_list, by their media_id; no file bytes through this chat.',
+      '1. Call get_state to see which sites there are. Read homeport://guides/forms if it has a form.',
+      '2. Write plain HTML and CSS that work without a build: index.html first, every file complete. Pictures come from the media library (media.list), by their media_id; no file bytes through this chat.',
       `3. Publish it with sites_create${slug ? ` as "${slug}"` : ''} and visibility unlisted, give me the address, and ask what to change.`,
       '4. Change it with sites_publish and keep_others true, so that only changed files are sent.',
       '5. Make it public only after I say so.',
@@ -50,7 +50,7 @@ const written: Readonly<Record<string, Written>> = {
     lines: ({ forward_to }) => [
       'Put the assistant on my phone number.',
       '1. Call get_state: is the assistant configured, and which numbers are there? If it is not configured, ask me for greeting, opening hours and what it should know, then use assistant_put.',
-      '2. Without a number, order one with numbers_order. With a test key it is free; otherwise tell me the price and wait for my yes.',
+      '2. Without a number, order one with numbers.order. With a test key it is free; otherwise tell me the price and wait for my yes.',
       `3. Find numbers.put_call_plan with search_operations and set the plan: ${
         forward_to
           ? `ring ${forward_to} for twenty seconds, then the assistant (an ai_agent node).`

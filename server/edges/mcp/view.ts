@@ -1,15 +1,17 @@
 /**
- * What of everything a connection wants to see, said in its address: `/mcp?toolsets=data,sites`
- * and `read_only=true`. A toolset is the first part of a scope, so a new area has one by itself.
- * A view only ever takes away; what a key may do is its scopes' to say.
+ * Which operations a connection wants, from the query of its address: `/mcp?toolsets=data,sites`
+ * and `read_only=true`. A toolset is the first part of a scope, so each new area has one. Named
+ * toolsets list all their operations as tools and exclude every other operation; `all` lists every
+ * operation. A view never adds permissions.
  */
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../contract/scopes.ts'
+import { defaultOperations } from './direct.ts'
 
 export interface View {
-  /** null: all of them. */
-  toolsets: ReadonlySet<string> | null
+  /** null lists the default tools and excludes no operation. */
+  toolsets: ReadonlySet<string> | 'all' | null
   read_only: boolean
 }
 
@@ -31,7 +33,8 @@ export function readView(query: unknown): View {
 }
 
 function readToolsets(given: unknown): View['toolsets'] {
-  if (given === undefined || given === '' || given === 'all') return null
+  if (given === undefined || given === '') return null
+  if (given === 'all') return given
   const names = String(given)
     .split(',')
     .map((name) => name.trim())
@@ -39,7 +42,7 @@ function readToolsets(given: unknown): View['toolsets'] {
   if (unknown === undefined) return new Set(names)
   throw new Problem(
     'invalid_parameter',
-    `There is no toolset "${unknown}". These are: ${toolsetNames.join(', ')}.`,
+    `There is no toolset "${unknown}". The toolsets are all, ${toolsetNames.join(', ')}.`,
   )
 }
 
@@ -53,8 +56,14 @@ function toolsetOf(scope: Scope): string {
   return scope.slice(0, scope.indexOf(':'))
 }
 
-/** Whether an operation is in view. What needs no scope, such as the status, always is. */
+/** Whether the view includes an operation. One without a scope, such as the status, always is. */
 export function isInView({ scope, effect }: Operation, { toolsets, read_only }: View): boolean {
   if (read_only && effect !== 'read') return false
-  return toolsets === null || scope === null || toolsets.has(toolsetOf(scope))
+  return toolsets === null || toolsets === 'all' || scope === null || toolsets.has(toolsetOf(scope))
+}
+
+/** Whether tools/list shows an operation of the view as a tool of its own. */
+export function isListed(operation: Operation, view: View): boolean {
+  if (!isInView(operation, view)) return false
+  return view.toolsets !== null || defaultOperations.includes(operation.name)
 }

@@ -10,22 +10,17 @@ import type { JsonRecord } from '../record.ts'
 import type { Visit } from '../surface.ts'
 import type { OperationTool } from '../tool.ts'
 import type { Found, Hit } from './catalog-index.ts'
+import { isListed } from '../view.ts'
 import { signatureOf } from './signature.ts'
 
 /** Characters of the arguments of the best hit, and of the others. */
 const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
 const ABOUT_CHARACTERS = 130
 
-export interface Answering {
-  visit: Visit
-  /** The names of operations that are tools of their own. */
-  direct: ReadonlySet<string>
-}
-
-export function answerOf({ hits, near, refusal }: Found, answering: Answering): JsonRecord {
+export function answerOf({ hits, near, refusal }: Found, visit: Visit): JsonRecord {
   if (hits.length > 0)
     return {
-      operations: hits.map((hit, at) => brief(hit, at === 0, answering)),
+      operations: hits.map((hit, at) => brief(hit, at === 0, visit)),
       hint: 'For full arguments, search for the exact name of an operation.',
     }
   return {
@@ -36,24 +31,24 @@ export function answerOf({ hits, near, refusal }: Found, answering: Answering): 
   }
 }
 
-function brief(hit: Hit, isBest: boolean, { visit, direct }: Answering): JsonRecord {
+function brief(hit: Hit, isBest: boolean, visit: Visit): JsonRecord {
   if (hit.kind === 'portal') return inPortal(hit, visit)
   const max = isBest ? SIGNATURE_CHARACTERS.best : SIGNATURE_CHARACTERS.others
   return {
     operation: hit.name,
-    ...doorOf(hit.tool, direct),
+    ...doorOf(hit.tool, visit),
     about: shortAbout(hit),
     arguments: signatureOf(hit.tool.shape, max),
     ...refusedTo(hit.tool, visit),
   }
 }
 
-/** All there is to know of one operation. */
-export function detailOf(tool: OperationTool, { visit, direct }: Answering): JsonRecord {
+/** The full description of one operation. */
+export function detailOf(tool: OperationTool, visit: Visit): JsonRecord {
   const { operation, listing, shape } = tool
   return {
     operation: operation.name,
-    ...doorOf(tool, direct),
+    ...doorOf(tool, visit),
     about: listing.description,
     effect: operation.effect,
     ...refusedTo(tool, visit),
@@ -73,10 +68,10 @@ function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): Jso
   }
 }
 
-function doorOf({ operation, listing }: OperationTool, direct: ReadonlySet<string>): JsonRecord {
+function doorOf({ operation, listing }: OperationTool, { view }: Visit): JsonRecord {
   if (asStream(operation)) return { only_over_http: operation.route }
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
-  return { run_with: direct.has(operation.name) ? listing.name : runner }
+  return { run_with: isListed(operation, view) ? listing.name : runner }
 }
 
 function refusedTo(tool: OperationTool, visit: Visit): JsonRecord {

@@ -26,7 +26,6 @@ const SearchInput = Type.Object(
 export function searchTool(catalog: Catalog): Tool {
   const search = searchOver(catalog)
   const isWrong = bodyValidator(SearchInput)
-  const direct = new Set(catalog.direct.map(({ operation }) => operation.name))
   return {
     listing: listingOf('search_operations', {
       title: 'Search operations',
@@ -41,9 +40,8 @@ export function searchTool(catalog: Catalog): Tool {
     async run(given, visit) {
       const query = String(checked(given, isWrong)['query']).trim()
       const named = catalog.all.get(query)
-      const answering = { visit, direct }
-      const answer = named ? { operations: [detailOf(named, answering)] } : null
-      const text = JSON.stringify(answer ?? answerOf(await search(query), answering))
+      const answer = named ? { operations: [detailOf(named, visit)] } : null
+      const text = JSON.stringify(answer ?? answerOf(await search(query), visit))
       return { content: [{ type: 'text', text }] }
     },
   }

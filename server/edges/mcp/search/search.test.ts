@@ -58,8 +58,19 @@ describe('search_operations', () => {
   })
 
   test('names the tool of an operation that is a tool of its own', async () => {
-    const [best] = (await ask('list the sites')).operations
-    assert.deepEqual([best.operation, best.run_with], ['sites.list', 'sites_list'])
+    const [best] = (await ask('who called today')).operations
+    assert.deepEqual([best.operation, best.run_with], ['calls.list', 'calls_list'])
+  })
+
+  test('names the tool of an operation that the toolsets of the address list', async () => {
+    for (const [address, tool] of [
+      ['', 'run_read_operation'],
+      ['?toolsets=sites', 'sites_list'],
+      ['?toolsets=all', 'sites_list'],
+    ] as const) {
+      const [best] = (await ask('list the sites', fixture.key, address)).operations
+      assert.deepEqual([best.operation, best.run_with], ['sites.list', tool], address)
+    }
   })
 
   test('names the route of an operation that streams', async () => {
@@ -146,10 +157,10 @@ describe('search_operations', () => {
 
   test('builds its index once for searches that come together', async () => {
     let builds = 0
-    const { all, direct } = catalogOf([])
+    const { all, listable } = catalogOf([])
     const search = searchOver({
       all,
-      direct,
+      listable,
       get people() {
         builds += 1
         return []
