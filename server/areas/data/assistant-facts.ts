@@ -1,6 +1,6 @@
 /**
- * Documents that the assistant may answer from: those of collections marked `assistant_facts`. It
- * learns and forgets them in the transaction that writes them.
+ * Keeps the knowledge of the assistant in step with collections marked `assistant_facts`, in the
+ * transaction that writes the documents.
  */
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as assistant from '../assistant/service.ts'
@@ -10,7 +10,9 @@ import type { CollectionRow } from './store.ts'
 
 type Learned = Pick<DocumentRow, 'id' | 'data'>
 
-/** What was written is known from now on, and what was deleted is not. */
+/**
+ * Adds created and updated documents to the knowledge of the assistant and removes deleted ones.
+ */
 export async function learnWritten(
   tx: Transaction,
   row: CollectionRow,
@@ -24,7 +26,7 @@ export async function learnWritten(
   if (written.length > 0) await learn(tx, row, written)
 }
 
-/** When the mark or the title of a collection changes, all its documents are learned or forgotten. */
+/** Adds or removes all documents of a collection when its mark or title changes. */
 export async function learnChanged(
   tx: Transaction,
   { before, after }: { before: CollectionRow; after: CollectionRow },

@@ -1,4 +1,4 @@
-/** Batches through the front door: all or nothing, each alone, and the same as one by one. */
+/** Batches over HTTP: atomic, with each_alone, and equal to single operations. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const counted = { type: 'object', properties: { n: { type: 'integer' } } }
 
-/** What the database has of a project, to the last column. */
+/** All rows that the database has of a project, with every column. */
 async function everythingOf(project_id: string): Promise<string> {
   const { db } = runtime.runtime
   const of = (table: 'collections' | 'documents' | 'document_keys' | 'document_changes') =>
@@ -131,7 +131,8 @@ suite('POST /collections/{name}/documents/batch', () => {
     const { call, project_id } = await newCollection({ unique: ['n'], schema: counted })
     const batches = Array.from({ length: 24 }, (_, batch) => {
       const numbers = Array.from({ length: 20 }, (__, n) => batch * 20 + n)
-      // Every third breaks the schema with its last one, and every fourth takes what is taken.
+      // The last operation violates the schema in every third batch, and a unique field in every
+      // fourth.
       const last = batch % 3 === 0 ? { n: 'none' } : batch % 4 === 0 ? { n: batch * 20 } : {}
       return {
         is_whole: batch % 3 !== 0 && batch % 4 !== 0,
@@ -291,7 +292,7 @@ test('a batch leaves the same documents as its operations executed one by one', 
   )
 })
 
-/** The documents of a project without their ids and times, in the order they were made. */
+/** The documents of a project without ids and times, oldest first. */
 async function contentOf(project_id: string): Promise<unknown[]> {
   const { db } = runtime.runtime
   const rows = await db

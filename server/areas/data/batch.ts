@@ -10,7 +10,7 @@ import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
 import type { Change, ChangeResult } from './write-state.ts'
 import { writeInTurn } from './write.ts'
 
-/** All of it or nothing, unless each is to stand alone. */
+/** Executes all operations or none; with `each_alone`, each operation by itself. */
 export async function batch(
   caller: Caller,
   name: string,
@@ -34,7 +34,7 @@ export async function batch(
 function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Change {
   if (operation.op === 'create') {
     const { data } = operation
-    // Checked before the write takes the lock of the collection.
+    // Checked here because the write holds the row lock of the collection.
     const prepared = checkDocument(rules, data)
     const origin = originOf(caller)
     return { op: 'create', data, ...origin, ...('refusal' in prepared ? {} : { prepared }) }
@@ -58,7 +58,7 @@ function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
   return { type: slug, detail, ...(errors && { errors }) }
 }
 
-/** The first refusal is the one of the batch; the faults of all of them are told. */
+/** Throws if any operation was refused: the problem of the first, with the errors of all. */
 function refuseAny(outcomes: readonly ChangeResult[]): void {
   const refused = outcomes.flatMap((outcome, index) =>
     'refusal' in outcome ? [{ index, refusal: outcome.refusal }] : [],

@@ -1,7 +1,7 @@
 /**
- * One look-out per collection and process, however many follow its changes: it asks for the number
- * of the newest change when one is announced, and once a second because an announcement may be
- * lost. Followers read the changes themselves, each at its own pace.
+ * Polls for changes of a collection, once for all feeds of the process: after each notification,
+ * and every second because notifications can be lost. Feeds read the changes themselves, each at
+ * its own pace.
  */
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -12,19 +12,21 @@ import { findDocuments, type DocumentRow, type CollectionScope } from './documen
 const POLL_MS = 1000
 const READ_MAX = 50
 
-/** A change and its document as it is now, if it is still there. */
+/** A change with the current version of its document; null if the document no longer exists. */
 export interface Change extends changes.ChangeRow {
   document: DocumentRow | null
 }
 
 export interface Channel {
-  /** The newest change that is known; null when the collection was deleted. */
+  /** Number of the newest known change; null if the collection was deleted. */
   head(): bigint | null
-  /** Changes after one, in order. Who asks the same at the same time shares the answer. */
+  /**
+   * Returns the changes after a number, in order. Concurrent reads from the same number share one
+   * query.
+   */
   read(after: bigint): Promise<readonly Change[]>
   /**
-   * Settles when something may have come after a change, every second at the latest, and at the
-   * signal.
+   * Resolves when there may be changes after `last`, at the next poll, or when the signal aborts.
    */
   next(last: bigint, signal: AbortSignal): Promise<void>
   leave(): void
@@ -40,7 +42,7 @@ interface Shared {
 
 const channels = new WeakMap<Runtime, Map<string, Shared>>()
 
-/** `head`: the number of a change that was the newest a moment ago. */
+/** `head` is a recent number of the newest change. */
 export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigint): Channel {
   const ours = channels.get(runtime) ?? new Map<string, Shared>()
   channels.set(runtime, ours)
@@ -71,7 +73,10 @@ export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigi
   }
 }
 
-/** Whoever reads may see a change before the look-out does; the number never goes back. */
+/**
+ * Raises the known head. A feed may read a change before the poll sees it, so the head never
+ * decreases.
+ */
 function raise(shared: Shared, head: bigint): void {
   if (shared.head !== null && shared.head < head) shared.head = head
 }
@@ -119,7 +124,7 @@ async function lookForNew(runtime: Runtime, place: CollectionScope, shared: Shar
   } catch (error) {
     if (!isDatabaseAway(error)) runtime.log.error({ err: error }, 'looking for changes failed')
   }
-  // An answer is shared among those who ask at once, not kept.
+  // Only concurrent reads share a result.
   shared.reads.clear()
   const { turn } = shared
   shared.turn = Promise.withResolvers()

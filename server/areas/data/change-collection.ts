@@ -1,7 +1,7 @@
 /**
- * Changing a collection. Its documents are not changed by it: those that do not fit a new schema
- * stay and are counted, and the next change of one must fit. Where fields become indexed or
- * unique, the keys of all documents are made anew in the same transaction.
+ * Changes the settings of a collection. Documents that do not match a new schema are kept and
+ * counted; their next change must match. If the indexed or unique fields change, the index keys of
+ * all documents are rewritten in the same transaction.
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -24,7 +24,7 @@ const DUPLICATES_SHOWN = 20
 export interface Changing {
   name: string
   change: CollectionChange
-  /** Says what would come of it, and changes nothing. */
+  /** Returns the result without writing it. */
   dry_run: boolean
 }
 
@@ -57,7 +57,10 @@ interface Review {
   change: CollectionChange
 }
 
-/** Goes through the documents, as far as the change concerns them. */
+/**
+ * Reads all documents if the schema or a unique field changes. Throws if a new unique field has
+ * duplicates.
+ */
 async function review(db: Reader, { before, after, change }: Review): Promise<Misfits | null> {
   const rules = rulesOf(after)
   const added = after.unique_fields.filter((name) => !before.unique_fields.includes(name))
@@ -92,7 +95,7 @@ function lookForMisfits({ schema }: Rules) {
   }
 }
 
-/** Values that documents share in fields which are to be unique. */
+/** Collects duplicate values of the new unique fields. */
 function lookForDuplicates(rules: Rules, names: { added: string[]; all: string[] }) {
   const fields = rules.fields.filter(({ name }) => names.added.includes(name))
   const first = new Map<string, string>()

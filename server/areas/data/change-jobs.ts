@@ -1,4 +1,4 @@
-/** Forgetting changes that are longer ago than a feed can be resumed from. */
+/** Deletes changes older than the period in which a feed can resume. */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import * as changes from './change-store.ts'
@@ -6,7 +6,7 @@ import * as changes from './change-store.ts'
 const PURGE_EVERY_S = 3600
 const BITE = 1000
 
-/** In small bites by index, so that nobody waits for it. */
+/** Deletes in small batches by an index, so that no lock is held for long. */
 export const purgeChanges = reconciler({
   name: 'data.purge_changes',
   every_s: PURGE_EVERY_S,

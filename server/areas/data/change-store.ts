@@ -1,10 +1,10 @@
-/** The SQL of changes. They are written with the documents, in document-store.ts. */
+/** The SQL of the change log. document-store.ts inserts the changes together with the documents. */
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { DocumentChangesTable } from '../../kernel/database/tables.ts'
 import type { CollectionScope } from './document-store.ts'
 
-/** The number of the newest change; undefined when there is no such collection any more. */
+/** Returns the number of the newest change; undefined if the collection no longer exists. */
 export async function findHead(
   db: Reader,
   { project_id, collection_id }: CollectionScope,
@@ -18,7 +18,7 @@ export async function findHead(
   return row?.change_number
 }
 
-/** How many changes a row of the table holds at most; the table itself checks it too. */
+/** Maximum number of changes in a table row; a check constraint enforces it too. */
 const CHANGES_IN_A_ROW = 100
 
 export interface ChangeRow extends Pick<
@@ -29,8 +29,8 @@ export interface ChangeRow extends Pick<
 }
 
 /**
- * The changes after one, in the order of their numbers. A row that began before may hold some of
- * them, and each of those that follow holds one at least.
+ * Returns changes after a number, in order. A row holds up to 100 consecutive changes, so rows that
+ * start up to 100 numbers earlier are read too.
  */
 export async function readChanges(
   db: Reader,
@@ -51,7 +51,7 @@ export async function readChanges(
   return rows
 }
 
-/** Deletes rows of changes made before a time, at most `limit` of them, and tells how many. */
+/** Deletes at most `limit` rows created before `until`. Returns the number of deleted rows. */
 export async function deleteChanges(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },

@@ -1,4 +1,4 @@
-/** Wakes the feeds of this process when documents of a collection were changed in it. */
+/** Notifies the change feeds of this process after a commit. */
 import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The feed of changes through the front door: every change once and in order, whoever writes and
- * however often the connection breaks; and an end for those who may not listen any more.
+ * The change feed over HTTP: every change exactly once and in order despite concurrent writers and
+ * broken connections, and the end of the feed when access is revoked.
  */
 import assert from 'node:assert/strict'
 import { request, type IncomingMessage } from 'node:http'
@@ -28,9 +28,9 @@ interface Feed {
   response: Response
   events: Event[]
   comments: string[]
-  /** The events once there are so many. */
+  /** Resolves with the events when there are at least `count`. */
   until(count: number): Promise<Event[]>
-  /** Whether the stream has ended by itself. */
+  /** Whether the server has ended the stream. */
   ended(): boolean
   close(): void
 }
@@ -217,7 +217,7 @@ describe('GET /collections/{name}/changes', () => {
       const feed = await follow(name, { headers: { 'last-event-id': last } })
       await feed.until(2)
       feed.close()
-      // What arrived until the break counts, and nothing else.
+      // Only events received before the break count.
       const ids = idsOf(feed)
       seen.push(...ids)
       last = String(ids.at(-1) ?? last)
@@ -392,12 +392,12 @@ describe('change feeds are limited', () => {
   })
 })
 
-// The numbers of collections that are made after it do not begin at 1.
+// Change numbers of a new collection continue after those of deleted ones.
 describe('a feed of a new collection with the name of a deleted one', () => {
   test('begins with a reset for a number of the deleted collection', async () => {
     const name = await newCollection()
     for (let n = 1; n <= 5; n += 1) await add(name, { n })
-    // Who has no number yet, who was behind, and who had all of it.
+    // No number, an older number, and the newest number.
     for (const seen of [0, 3, 5]) {
       await call(`DELETE /collections/${name}?confirm=${name}`)
       await call('POST /collections', { body: { name } })

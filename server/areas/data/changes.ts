@@ -1,7 +1,7 @@
 /**
- * The feed of changes of a collection, as Server-Sent Events. The number of a change is the id of
- * its event. Numbers have no gaps and are in the order in which changes are kept, so whoever has
- * one number has all before it, and can go on from there.
+ * The change feed of a collection as Server-Sent Events. The event id is the number of the change.
+ * Numbers are consecutive and in commit order, so a client resumes from the last number it
+ * received.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -29,7 +29,7 @@ export async function followChanges(caller: Caller, following: ChangeFeed): Prom
   const start = after ?? readNumber('after', following.after) ?? head
   return {
     media_type: 'text/event-stream',
-    // What stands between must neither keep the events back nor pack them.
+    // Forbids proxies to buffer or compress the events.
     headers: { 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' },
     chunks: follow({ caller, collection, following, start }),
   }
@@ -95,7 +95,10 @@ async function* watch({
   }
 }
 
-/** The events after a number, and the number of the last of them; no text when there are none. */
+/**
+ * Returns the events after a number and the number of the last one; an empty text if there are
+ * none.
+ */
 async function nextEvents(
   channel: Channel,
   last: bigint,
@@ -110,7 +113,7 @@ async function nextEvents(
     const text = following.map((change) => eventOf(change, name)).join('')
     return { text, number: newest.number }
   }
-  // What came next is not kept any more, or the number is none of this collection.
+  // The next change was purged, or the number does not belong to this collection.
   return { text: event('reset', head, { after: Number(head) }), number: head }
 }
 
@@ -122,12 +125,12 @@ function eventOf({ number, kind, document_id, version, document }: Change, name:
   })
 }
 
-// JSON has no line breaks of its own, so the data of an event is always one line.
+// JSON text has no raw line breaks, so the data of an event is one line.
 function event(name: string, id: bigint | null, data: object): string {
   return `${id === null ? '' : `id: ${id}\n`}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Why the feed has to end: the key may not use the collection any more, or it is gone. */
+/** Returns why the feed must end (access revoked or collection deleted), or null. */
 async function refusal(
   { recheck, name }: ChangeFeed,
   { row }: Collection,
@@ -145,7 +148,10 @@ async function refusal(
 
 const counts = new WeakMap<Runtime, Map<string, number>>()
 
-/** Counts a feed for its key and its project, and gives what takes it away again. */
+/**
+ * Counts an open feed for its key and project; the returned function removes it. Throws
+ * rate_limited at the maximum.
+ */
 function countIn(runtime: Runtime, { key_id, project }: Caller): () => void {
   const ours = counts.get(runtime) ?? new Map<string, number>()
   counts.set(runtime, ours)

@@ -6,7 +6,7 @@
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { CollectionScope } from './document-store.ts'
 
-/** For each collection with writes in progress, when the last of them ends. */
+/** Per collection with writes in progress: settles when the last queued write ends. */
 const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
 
 /** Runs `write` after all earlier writes of the collection, whether they succeeded or failed. */

@@ -1,4 +1,4 @@
-/** Collections through the front door: made, listed, changed, deleted; limits and limited keys. */
+/** Collections over HTTP: create, list, change, delete, limits and limited keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -10,7 +10,7 @@ import { isUuid } from '../../kernel/values/ids.ts'
 const runtime = await openTestRuntime({ work: false })
 const { db } = runtime.runtime
 
-/** A project of its own and a way to call it, so that tests neither count nor slow each other. */
+/** Creates a separate project with its own client, so that tests share no limits. */
 async function newProject(plan: 'free' | 'reachable' = 'reachable') {
   const { project_id } = await runtime.newProject({ plan })
   return { project_id, call: callerOf(runtime, project_id) }

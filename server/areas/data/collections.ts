@@ -1,7 +1,4 @@
-/**
- * The rules of collections: made, found, listed, deleted. How one is changed, and what that means
- * for the documents in it, is in change-collection.ts.
- */
+/** Creates, finds, lists and deletes collections. change-collection.ts changes their settings. */
 import { wordsOfLimit } from '../../contract/access.ts'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -21,7 +18,7 @@ import { rulesOf, type Rules } from './rules.ts'
 import type { Collection as CollectionShape, CollectionInput, CollectionList } from './schema.ts'
 import * as store from './store.ts'
 
-/** A collection and what it asks of its documents. */
+/** A collection with its compiled rules for documents. */
 export interface Collection {
   row: store.CollectionRow
   rules: Rules
@@ -33,7 +30,7 @@ function ready(row: store.CollectionRow): Collection {
   return { row, rules, schema: rules.schema }
 }
 
-/** The collection of a caller's project: 404 when there is none, 403 beyond a key's limit. */
+/** Throws 404 for an unknown collection and 403 if a limited key does not list it. */
 export async function findCollection(caller: Caller, name: string): Promise<Collection> {
   requireReach(caller, name)
   const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
@@ -41,7 +38,7 @@ export async function findCollection(caller: Caller, name: string): Promise<Coll
   return ready(row)
 }
 
-/** For whoever comes without a key. Whether it is open to them is for the caller to settle. */
+/** Finds a collection for a website without a key. The caller must check public access. */
 export async function findPublicCollection(
   runtime: Runtime,
   project_id: string,
@@ -55,7 +52,7 @@ export function unknownCollection(): Problem {
   return new Problem('not_found', 'This project has no collection with this name.')
 }
 
-/** Refuses a limited key what it does not name, whether it exists or not. */
+/** Throws 403 if a limited key does not list the name, even if no such collection exists. */
 export function requireReach({ access }: Caller, name: string): void {
   if (!access || access.collections.includes(name)) return
   const named = access.collections.join(', ') || 'none'
@@ -66,7 +63,7 @@ export function requireReach({ access }: Caller, name: string): void {
   })
 }
 
-/** Newest first; a limited key sees those it may use. */
+/** Newest first. A limited key gets only the collections it lists. */
 export async function list(caller: Caller, query: PageQuery): Promise<CollectionList> {
   const names = caller.access?.collections ?? null
   const { data, next_cursor } = await readPage(caller, {
@@ -82,7 +79,10 @@ export async function show(caller: Caller, name: string): Promise<CollectionShap
   return presentCollection((await findCollection(caller, name)).row)
 }
 
-/** As many as the plan allows, counted while the project is locked. */
+/**
+ * Creates a collection. The count against the plan limit is taken under the row lock of the
+ * project.
+ */
 export function create(caller: Caller, input: CollectionInput): Promise<CollectionShape> {
   const { runtime, project } = caller
   const settings = readSettings(input)
@@ -128,7 +128,10 @@ const defaults = {
   form: '{"challenge":false}',
 }
 
-/** Settings as they are kept, `before` being the schema until now. Tells every fault at once. */
+/**
+ * Validates the settings and returns their stored form. Throws one problem with every error.
+ * `before` is the current schema.
+ */
 export function readSettings(
   input: Partial<CollectionInput>,
   before: unknown = anyObject,
@@ -175,8 +178,7 @@ function countDocuments(count: number): string {
 }
 
 /**
- * The documents that go with a collection; null: it has none, or is not there. Throws where confirm
- * is missing, so that no person is asked about what would be refused afterwards.
+ * Describes the documents that a delete would also remove; null if there are none or no such collection. Throws if `confirm` is missing, before a person is asked to approve.
  */
 export async function findLoss(
   caller: Caller,
@@ -192,7 +194,7 @@ export async function findLoss(
   return { about: `It holds ${countDocuments(count)}, ${which} deleted with it.`, instead: null }
 }
 
-/** One with documents is deleted only when its name is given twice. */
+/** Deletes a collection. If it has documents, `confirm` must repeat its name. */
 export function remove(caller: Caller, name: string, confirm: string | undefined): Promise<void> {
   requireReach(caller, name)
   const project_id = caller.project.id

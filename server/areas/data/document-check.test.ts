@@ -1,4 +1,4 @@
-/** What is asked of a document by itself, for documents that came in any way. */
+/** Tests of checks on a single document. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ function refusalOf(data: Record<string, unknown>) {
   return judged.refusal
 }
 
-/** An object in an object, this many levels deep. */
+/** Returns objects nested to this depth. */
 function nested(levels: number): Record<string, unknown> {
   return levels === 1 ? {} : { a: nested(levels - 1) }
 }
@@ -52,7 +52,7 @@ suite('checkDocument', () => {
   test('accepts at most 64 levels', () => {
     assert('text' in checkDocument(anything, nested(limits.json_depth_max)))
     assert.equal(refusalOf(nested(limits.json_depth_max + 1)).slug, 'schema_mismatch')
-    // Far deeper than any stack reaches: the walk stops at the limit.
+    // Deeper than the call stack allows, so the check must stop at the limit.
     let deep: Record<string, unknown> = {}
     for (let level = 0; level < 1_000_000; level += 1) deep = { a: deep }
     assert.equal(refusalOf(deep).slug, 'schema_mismatch')

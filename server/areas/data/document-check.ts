@@ -1,6 +1,6 @@
 /**
- * What is asked of a document by itself: that it can be stored, is not too large and matches the
- * schema. What depends on the other documents of the collection is settled where it is written.
+ * Checks a document by itself: storable, within the size limit, matching the schema. write-state.ts
+ * checks conditions that depend on other documents.
  */
 import type { ErrorSlug } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -22,7 +22,7 @@ type RefusalSlug = Extract<
   | 'version_conflict'
 >
 
-/** Why a document is not written. */
+/** The reason why a change to a document is refused. */
 export interface Refusal {
   slug: RefusalSlug
   detail: string
@@ -36,13 +36,13 @@ export interface FieldKey {
   digest: Buffer | null
 }
 
-/** A document that may be written, as far as it can be told from itself. */
+/** A document that passed checkDocument. */
 export interface CheckedDocument {
   data: JsonObject
   text: string
   bytes: number
   keys: readonly FieldKey[]
-  /** By which it was judged. */
+  /** The rules that the document passed. Other rules require another check. */
   rules: Rules
 }
 
@@ -71,7 +71,7 @@ export function mismatch(errors: FieldError[]): Refusal {
   return { slug: 'schema_mismatch', detail, errors }
 }
 
-/** The keys by which a document is found. Arrays and objects have no key and are never alike. */
+/** Returns the index keys of a document. Arrays and objects have no order and no digest. */
 export function keysOf(fields: readonly Field[], data: unknown): FieldKey[] {
   return fields.map(({ name, path, unique }) => {
     const value = valueAt(data, path)
@@ -79,16 +79,19 @@ export function keysOf(fields: readonly Field[], data: unknown): FieldKey[] {
   })
 }
 
-/** What two equal values share: null for what is no value, or none that can be compared. */
+/**
+ * Returns equal digests for equal values; null if the value is missing, null, an array or an
+ * object.
+ */
 export function digestOf(value: unknown): Buffer | null {
   const comparable = ['string', 'number', 'boolean'].includes(typeof value)
   return comparable ? sha256(JSON.stringify(value)) : null
 }
 
 /**
- * The first thing in a document that PostgreSQL cannot keep or JSON cannot say. Bodies of requests
- * are free of it, but documents also come in other ways. Its path is put together only once there
- * is a fault.
+ * Returns the first value that PostgreSQL or JSON cannot represent, or null. Request bodies are
+ * checked when they are parsed, but documents also come from forms and imports. The path is built
+ * only for a fault.
  */
 function findUnstorable(value: unknown, depth = 0): FieldError | null {
   const here = (message: string): FieldError => ({ path: '', message })

@@ -1,6 +1,6 @@
 /**
- * The SQL of documents: read one by one here, written in sets. Whoever writes holds the lock of
- * the collection, so what was read under it is still true when it is written.
+ * The SQL of documents. Writers hold the row lock of the collection, so the rows that they read
+ * stay current.
  */
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -9,24 +9,21 @@ import type { DocumentChangesTable, DocumentsTable } from '../../kernel/database
 
 export type DocumentRow = Selectable<DocumentsTable>
 
-/**
- * What a reply needs of a document: where it is, whoever asked knows. Its data stay the text that
- * PostgreSQL writes, because most replies only pass it on.
- */
+/** A document for a reply. The data stay JSON text, because most replies only copy them. */
 export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'source' | 'test'> {
   data_json: string
-  /** Seconds since the epoch, which cost a fraction of what a time as text does. */
+  /** Seconds since the epoch; PostgreSQL formats a number faster than a timestamp. */
   created_s: number
-  /** Null while it is as it was created. */
+  /** Null if the document was never updated. */
   updated_s: number | null
 }
 
-/** The columns of a FoundDocument; statements call the documents `d`. */
+/** The columns of a FoundDocument. Statements use the alias `d` for documents. */
 export const foundColumns = `d.id, d.data as data_json, d.version, d.source, d.test,
   date_part('epoch', d.created_at) as created_s,
   date_part('epoch', nullif(d.updated_at, d.created_at)) as updated_s`
 
-/** Where documents are. */
+/** The project and the collection of documents. */
 export interface CollectionScope {
   project_id: string
   collection_id: string
@@ -56,8 +53,8 @@ interface Named {
 }
 
 /**
- * A document by the name of its collection; nothing when either is missing. This is what is asked
- * most, so those that come at the same time share a statement.
+ * Finds a document by collection name and id; undefined if either does not exist. Concurrent
+ * lookups share a statement because this is the most frequent query.
  */
 export const findDocumentIn = lookup<Named, FoundDocument>({
   text: `select w.place::integer, d.*
@@ -90,7 +87,7 @@ export function findDocuments(
     .execute()
 }
 
-/** The next documents after one, oldest first: for going through all of them. */
+/** Returns the next documents after an id, oldest first, to iterate over a collection. */
 export function readDocuments(
   db: Reader,
   {
@@ -118,8 +115,8 @@ export interface Holder {
 }
 
 /**
- * Which documents hold these values of unique fields. Each is looked up by itself, because a plan
- * for all of them at once reads every key of the collection as soon as its figures are old.
+ * Returns the documents that have these values in unique fields. Lateral lookups force an index
+ * scan per value: with outdated statistics, a plain join reads all keys of the collection.
  */
 export async function findHolders(
   db: Reader,
@@ -154,17 +151,17 @@ export interface Entry extends Pick<
 export interface WriteCounts extends CollectionScope {
   documents: number
   bytes: number
-  /** What the plan of the project allows in all its collections. */
+  /** The plan quota for the data of all collections of the project. */
   bytes_max: number
   entries: readonly Entry[]
-  /** Keys that documents had and have no longer. */
+  /** Index keys to delete. */
   gone: readonly Omit<Key, 'digest'>[]
 }
 
 /**
- * Counts what is about to be written, numbers the changes and lets go of keys, so that unique values
- * among them are free for others of the same set. False, and nothing is done, when the documents of
- * the project would grow beyond what its plan allows.
+ * Updates the counts and the plan usage, logs the changes, and deletes old index keys first, so
+ * that documents of the same set can use freed unique values. Returns false, writing nothing, if
+ * the plan quota would be exceeded.
  */
 export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<boolean> {
   const { project_id, collection_id, documents, bytes, bytes_max, entries, gone } = books
@@ -211,7 +208,10 @@ export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<
   return result.numAffectedRows === BigInt(entries.length)
 }
 
-/** Bytes of the documents of a project; the row stays locked when recordWrite returns false. */
+/**
+ * Returns the bytes of all documents of a project. The row stays locked after recordWrite returned
+ * false.
+ */
 export async function findUsage(db: Reader, project_id: string): Promise<number> {
   const row = await db
     .selectFrom('data_usage')
@@ -227,7 +227,7 @@ interface DeletedCollection {
   change_number: bigint
 }
 
-/** Gives back what a deleted collection had, but not the numbers of its changes. */
+/** Subtracts a deleted collection from the plan usage, and keeps its last change number. */
 export async function lowerUsage(
   tx: Transaction,
   { project_id, bytes, change_number }: DeletedCollection,
@@ -247,7 +247,7 @@ export interface Key {
   digest: Buffer | null
 }
 
-/** A document to write, `text` its data as JSON. */
+/** A row to write; `text` is its data as JSON. */
 export interface NewRow extends Omit<DocumentRow, 'project_id' | 'collection_id' | 'data'> {
   text: string
 }
@@ -276,7 +276,7 @@ export async function insertRows(tx: Transaction, { rows, keys, ...place }: Rows
   `.execute(tx)
 }
 
-/** `keys` are only those that differ from before, and what was there is gone already. */
+/** `keys` contains only new keys; recordWrite has deleted the old ones. */
 export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
   await sql`
     with written as (

@@ -1,4 +1,4 @@
-/** Documents through the front door: written and read one by one, with versions and limits. */
+/** Documents over HTTP: single reads and writes, versions and limits. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'

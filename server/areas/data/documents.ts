@@ -19,7 +19,7 @@ import { writeChange } from './write.ts'
 export type DocumentSource = DocumentRow['source']
 
 export interface NewDocument {
-  /** Left out, it gets a new one. */
+  /** Default: a new id. */
   id?: string
   data: JsonObject
   source: DocumentSource
@@ -28,7 +28,7 @@ export interface NewDocument {
 
 const sources = { rest: 'api', mcp: 'agent', portal: 'portal' } as const
 
-/** What a document created by this caller keeps of its origin. */
+/** The origin fields of a document that this caller creates. */
 export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
   return { source: sources[caller.door ?? 'rest'], test: isTest(caller) }
 }
@@ -40,7 +40,7 @@ export async function createDocument(
   collection: Collection,
   document: NewDocument,
 ): Promise<Written> {
-  // Checked before the write takes the lock of the collection.
+  // Checked here because the write holds the row lock of the collection.
   const prepared = checkDocument(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
   return written(
@@ -53,7 +53,7 @@ function written(outcome: ChangeResult): Written {
   return outcome
 }
 
-/** What a refusal is to somebody who asked for one document. */
+/** Converts a refusal to the problem for a request about a single document. */
 export function problemOf({ slug, detail, errors, current_version }: Refusal): Problem {
   return new Problem(slug, detail, {
     ...(slug === 'version_conflict' && { status: 412 }),
@@ -71,7 +71,7 @@ export async function create(caller: Caller, name: string, data: JsonObject): Pr
   return presentDocument(written.document, name)
 }
 
-/** One question to the database, because this is what is asked most. */
+/** Reads with one statement because this is the most frequent request. */
 export async function show(caller: Caller, name: string, id: string): Promise<Document> {
   requireReach(caller, name)
   const project_id = caller.project.id
@@ -81,7 +81,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
   throw new Problem('not_found', 'The collection has no document with this id.')
 }
 
-/** A change that leaves a document. */
+/** Executes a replace, patch or upsert. */
 async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
   const collection = await findCollection(caller, name)
   const outcome = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
@@ -93,7 +93,7 @@ export interface Alteration {
   name: string
   id: string
   data: JsonObject
-  /** Refused when the document has another one; null: whatever it has. */
+  /** The expected version; null accepts any version. */
   version: number | null
 }
 
@@ -117,7 +117,7 @@ export async function remove(
   if ('refusal' in outcome) throw problemOf(outcome.refusal)
 }
 
-/** Replaces the document that has the same value in a unique field, or makes it. */
+/** Creates a document, or replaces the one with the same value in the unique field. */
 export async function upsert(
   caller: Caller,
   { name, by, ...change }: Omit<Alteration, 'id'> & { by: string; must_exist: boolean },

@@ -1,4 +1,4 @@
-/** Errors of data. */
+/** Error catalogue entries of the data area. */
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'

@@ -1,4 +1,4 @@
-/** What receivers see of a new document, built when it is delivered. */
+/** The payload of document.created, built at delivery. */
 import { Type } from 'typebox'
 import { Dropped, event } from '../../contract/events.ts'
 import { about, Uuid } from '../../contract/shapes.ts'

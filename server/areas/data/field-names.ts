@@ -1,6 +1,7 @@
 /**
- * The lists of field names among the settings of a collection: each name once, in the one way it
- * is written, and none that the schema rules out. A misspelt name would be kept and do nothing.
+ * Validates `indexes` and `unique` of a collection: normalizes each name, removes duplicates, and
+ * refuses names that a closed schema does not declare, because an index on a misspelt name would be
+ * silently useless.
  */
 import { nearest } from '../../kernel/values/nearest.ts'
 import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from './field-path.ts'
@@ -9,14 +10,14 @@ import type { FieldError } from './json-schema/field-errors.ts'
 import { isSystemField } from './query/filter.ts'
 
 interface FieldList {
-  /** Name of the body member that holds the list, used in fault paths. */
+  /** Body member with the list, for the paths of errors. */
   member: string
   names: readonly string[]
-  /** The schema that documents will have. null: it has faults of its own. */
+  /** The schema after the change; null if it is invalid. */
   schema: unknown
 }
 
-/** What is wrong with the names is added to `faults`. */
+/** Returns the normalized names. Appends errors to `faults`. */
 export function readFieldNames(
   { member, names, schema }: FieldList,
   faults: FieldError[],
@@ -32,7 +33,7 @@ export function readFieldNames(
 
 const unreadable = 'must be names between dots, such as email or address."zip code"'
 
-/** Only a closed schema rules a name out: documents of any other may have the field. */
+/** Returns why no document can have the field, or null. Only a closed schema excludes fields. */
 function faultOf(path: FieldPath, schema: unknown): string | null {
   const lookup = schema === null ? null : lookUpField(schema, path)
   if (lookup?.is !== 'undeclared' || !lookup.is_closed) return null

@@ -1,4 +1,4 @@
-/** Names of fields: read, written in one way, and followed into data. */
+/** Tests of field paths: parsing, normalizing, reading values. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,7 +1,7 @@
 /**
- * Names of fields: parts between dots (`address.city`), quoted where a part is no plain word
- * (`address."zip code"`). A leading `data.` says that the document's own field is meant, which
- * tells a field `created_at` of the data from the system's.
+ * Paths of fields: names separated by dots (`address.city`), quoted if a name is not a plain word
+ * (`address."zip code"`). A leading `data.` selects a field of the data that has the name of a
+ * system field, such as `data.created_at`.
  */
 
 export type FieldPath = readonly string[]
@@ -12,7 +12,7 @@ const CHARACTERS_MAX = 200
 const word = /^[\p{L}_][\p{L}\p{N}_]*$/u
 const partPattern = /(?<word>[\p{L}_][\p{L}\p{N}_]*)|(?<quoted>"(?:[^"\\]|\\.)+")/uy
 
-/** The path that a text names in the data of documents, or null when it is none. */
+/** Returns the path, or null if the text is not a valid path. */
 export function parseFieldPath(text: string): FieldPath | null {
   if (text.length > CHARACTERS_MAX) return null
   const parts: string[] = []
@@ -42,14 +42,14 @@ function textOf({ groups }: RegExpExecArray): string | null {
   }
 }
 
-/** The one way a path is written: how fields stand in `indexes`, `unique` and document_keys. */
+/** Returns the normalized path, as stored in `indexes`, `unique` and document_keys. */
 export function writeFieldPath(path: FieldPath): string {
-  // Without it, a field of the data that is called `data` would lose its first part when read.
+  // Prevents a field named `data` from being read as the prefix `data.`.
   const whole = path[0] === 'data' && path.length > 1 ? ['data', ...path] : path
   return whole.map((part) => (word.test(part) ? part : JSON.stringify(part))).join('.')
 }
 
-/** The value at a path; undefined where there is none. Arrays are not walked into. */
+/** Returns the value at a path, or undefined. Does not enter arrays. */
 export function valueAt(data: unknown, path: FieldPath): unknown {
   let value = data
   for (const part of path) {
@@ -60,7 +60,7 @@ export function valueAt(data: unknown, path: FieldPath): unknown {
   return value
 }
 
-/** The same place as a JSON pointer (RFC 6901), as errors name it. */
+/** Returns the path as a JSON pointer (RFC 6901), for errors. */
 export function pointerTo(path: FieldPath): string {
   return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

@@ -1,4 +1,4 @@
-/** Fields of forms as documents: what the schema makes of names and texts. */
+/** Tests of converting form fields to a document by its schema. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { dataFromFields } from './form-fields.ts'
 
 type Pairs = readonly (readonly [name: string, value: string])[]
 
-/** In summer, when Amsterdam is two hours ahead. */
+/** In July, when Amsterdam is at UTC+2. */
 const moment = { timezone: 'Europe/Amsterdam', now_ms: Date.UTC(2026, 6, 1) }
 
 function read(pairs: Pairs, schema: unknown, timezone = moment.timezone) {
@@ -21,7 +21,7 @@ function read(pairs: Pairs, schema: unknown, timezone = moment.timezone) {
 const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
 const one = (schema: object) => of({ a: schema })
 
-/** What one field `a` becomes. */
+/** A field `a`: submitted text, schema, expected value. */
 const scalars: [text: string, schema: object, value: unknown][] = [
   ['12', { type: 'string' }, '12'],
   ['12', { type: 'integer' }, 12],

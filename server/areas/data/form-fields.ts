@@ -1,7 +1,6 @@
 /**
- * The fields of a form as a document. A form knows only names and texts; the schema of the
- * collection says which of them are numbers, booleans, lists or parts of an object. What cannot be
- * read as what the schema wants stays the text it is, and the schema then says what is wrong.
+ * Converts form fields to a document. The schema decides which texts become numbers, booleans,
+ * arrays or nested objects. A text that cannot be converted stays text, and validation reports it.
  */
 import type { SentField } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -15,11 +14,11 @@ type Schema = Readonly<Record<string, unknown>>
 
 interface Setting {
   root: Schema
-  /** What a time without a zone is read by; null where no value is read. */
+  /** The context for times without a zone; null if only the schema is inspected. */
   moment: Moment | null
 }
 
-/** The schemas that speak about one place in a document. */
+/** All schemas that apply to one place in a document. */
 interface Outlook extends Setting {
   views: readonly Schema[]
 }
@@ -27,15 +26,15 @@ interface Outlook extends Setting {
 const VIEWS_MAX = 100
 const PARTS_MAX = 10
 
-/** One place of the document while it is put together: texts, or further places below it. */
+/** A place in the document under construction: its texts, or the fields below it. */
 interface Branch {
   texts: string[]
   below: Map<string, Branch>
 }
 
 /**
- * Empty fields are left out, because that is how a form says nothing. Throws document_too_large
- * before it reads any value if the values alone are longer than a document.
+ * Omits empty fields, because browsers submit a field without input as an empty text. Throws
+ * document_too_large if the values together are longer than a document may be.
  */
 export function dataFromFields(
   fields: readonly SentField[],
@@ -51,7 +50,7 @@ export function dataFromFields(
     const path = pathOf(name, outlook)
     let branch = trunk
     for (const part of path) branch = step(branch, part)
-    // A text area sends CRLF for what a script would send as a line feed.
+    // Browsers submit line breaks of a textarea as CRLF.
     const text = value.replaceAll('\r\n', '\n')
     characters += text.length
     if (characters > limits.document_bytes_max) throw tooLong()
@@ -65,7 +64,7 @@ function tooLong(): Problem {
   return new Problem('document_too_large', detail)
 }
 
-/** Whether a field of a form is for files: a text, or a list of them, of the format `media`. */
+/** Returns whether the schema of the field, or of its items, has the format `media`. */
 export function takesFiles(name: string, schema: unknown): boolean {
   const root = isSchema(schema) ? schema : {}
   let outlook = look([root], { root, moment: null })
@@ -84,7 +83,10 @@ function step(branch: Branch, part: string): Branch {
   return next
 }
 
-/** `address.city` is below `address`, unless the schema has a field with exactly this name. */
+/**
+ * Returns the path of a field name. `address.city` is nested, unless the schema declares that exact
+ * name.
+ */
 function pathOf(name: string, outlook: Outlook): string[] {
   const plain = name.endsWith('[]') ? name.slice(0, -2) : name
   if (hasProperty(outlook, name)) return [name]
@@ -100,7 +102,7 @@ function objectFrom(branch: Branch, outlook: Outlook, path: readonly string[]): 
     valueFrom(below, property(outlook, name), [...path, name]),
   ])
   for (const name of requiredOf(outlook)) {
-    // A box that is not ticked sends nothing, and means no.
+    // Browsers omit checkboxes that are not ticked.
     const is_box = typesOf(property(outlook, name)).join() === 'boolean'
     if (is_box && !branch.below.has(name)) members.push([name, false])
   }
@@ -126,13 +128,13 @@ function valueOf(texts: readonly string[], outlook: Outlook): unknown {
     return texts.map((text) => scalarFrom(text, items))
   }
   if (others.length === 0) return scalarFrom(first, outlook)
-  // A hidden "no" before a box that is ticked: the last one counts.
+  // Forms often put a hidden "no" before a checkbox, so the last value counts.
   if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, outlook)
   return texts.map((text) => scalarFrom(text, outlook))
 }
 
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
-/** The largest finite number has 309 digits. */
+/** Limits the work; the largest finite number has 309 digits. */
 const NUMBER_CHARACTERS_MAX = 400
 const booleans: Readonly<Record<string, boolean>> = {
   true: true,
@@ -181,7 +183,7 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** What a place is seen from: these schemas, and all that they include at the same place. */
+/** Collects the schemas and all schemas they include for the same place. */
 function look(schemas: readonly Schema[], { root, moment }: Setting): Outlook {
   const views = new Set<Schema>(schemas)
   for (const view of views) {
@@ -201,7 +203,7 @@ function includedIn(view: Schema, root: Schema): Schema[] {
   return [...lists, then, otherwise, target].filter(isSchema)
 }
 
-/** A reference within the schema, such as `#/$defs/address`, or `#address` to an `$anchor`. */
+/** Resolves a local reference such as `#/$defs/address` or an `$anchor` such as `#address`. */
 function referred(reference: string, root: Schema): unknown {
   if (!reference.startsWith('#')) return null
   if (/^#[^/]/.test(reference)) {

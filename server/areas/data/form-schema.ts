@@ -1,4 +1,4 @@
-/** What a visitor's page sees of collections and documents: much less than a key does. */
+/** TypeBox schemas of the public endpoints for websites, with fewer fields than those for keys. */
 import { Type, type Static } from 'typebox'
 import { PageQuery, PageReply } from '../../contract/pages.ts'
 import { guestQuery } from '../../contract/guests.ts'

@@ -1,11 +1,10 @@
 /**
- * Times as fields of browsers send them: `2026-11-22T10:30` and `10:30`, on the clock of whoever
- * filled them in. The formats `date-time` and `time` of JSON Schema have a zone (RFC 3339), so they
- * get the one that the form names.
+ * Adds a zone to the local times that browsers submit (`2026-11-22T10:30`, `10:30`), because the
+ * formats `date-time` and `time` of JSON Schema require one (RFC 3339).
  */
 
 export interface Moment {
-  /** Of the form: an IANA name, or whatever else was sent as one. */
+  /** IANA name from the form, not validated. */
   timezone: string
   now_ms: number
 }
@@ -13,7 +12,7 @@ export interface Moment {
 const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
 const timePattern = /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
 
-/** `2026-11-22T09:30:00Z` and `10:30:00+01:00`; a text that is no such time stays as it is. */
+/** Returns for example `2026-11-22T09:30:00Z` or `10:30:00+01:00`; any other text unchanged. */
 export function zonedTime(text: string, format: unknown, { timezone, now_ms }: Moment): string {
   try {
     if (format === 'date-time' && dateTimePattern.test(text)) {
@@ -25,7 +24,7 @@ export function zonedTime(text: string, format: unknown, { timezone, now_ms }: M
       return Temporal.PlainTime.from(text).toString() + now.offset
     }
   } catch {
-    // There is no such day or zone: the schema then says what is wrong with the text.
+    // The date or zone does not exist; validation reports the text.
   }
   return text
 }

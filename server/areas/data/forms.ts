@@ -1,7 +1,6 @@
 /**
- * The rules of forms: what a visitor's page may send into a collection, and what keeps programs
- * away. Everything that a form says about itself stands beside the visitor's own fields, in names
- * that begin with `hp_`, and is never stored.
+ * Form submissions from websites, with spam protection. Fields that begin with `hp_` control the
+ * submission and are never stored.
  */
 import assert from 'node:assert/strict'
 import type { Guest, Sent, SentFile } from '../../contract/guests.ts'
@@ -23,7 +22,7 @@ import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from './schema.ts'
 import { writeChanges } from './write.ts'
 
-/** A collection that visitors may write to, or a problem. */
+/** Finds a collection with public_write. Throws 404 or collection_not_public. */
 async function findWritable({ runtime, project }: Guest, name: string): Promise<Collection> {
   const collection = await findPublicCollection(runtime, project.id, name)
   if (!collection) throw unknownCollection()
@@ -31,7 +30,7 @@ async function findWritable({ runtime, project }: Guest, name: string): Promise<
   throw new Problem('collection_not_public', 'Websites may not write to this collection.')
 }
 
-/** What a page needs to show a form and to check it before it is sent. */
+/** Returns the title, the schema and the spam protection settings of a form. */
 export async function show(guest: Guest, name: string): Promise<Form> {
   const { row } = await findWritable(guest, name)
   return {
@@ -51,8 +50,8 @@ export async function challenge(guest: Guest, name: string): Promise<Challenge> 
 }
 
 /**
- * Takes what a page sends. A faulty submission costs the visitor nothing: the proof of work is
- * used up only by one that fits.
+ * Stores a submission. The proof of work is spent only after validation, so a visitor can correct
+ * and resend without solving a new challenge.
  */
 export async function submit(guest: Guest, name: string): Promise<Receipt> {
   const { runtime } = guest
@@ -72,12 +71,14 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
   const prepared = checkDocument(collection.rules, data)
   if ('refusal' in prepared) throw problemOf(prepared.refusal)
   if (solved && !(await spend(runtime, solved))) throw unproven('was used before')
-  // Whoever fills in what no person sees is told that all went well, and learns nothing.
+  // Honeypot field: a bot that fills it in gets a receipt, and nothing is stored.
   if (signs.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
   return write(guest, collection, { data, files, once })
 }
 
-/** Keeps the bytes of a file, in a field that takes files. What is refused later leaves none. */
+/**
+ * Stores an uploaded file, or throws if the field does not accept files. Unused files are swept.
+ */
 function keepFile(
   { runtime, project }: Guest,
   { row }: Collection,
@@ -93,11 +94,11 @@ function keepFile(
 interface Filled {
   data: JsonObject
   files: readonly media.FormFile[]
-  /** Null if nothing identifies a repeat. */
+  /** Null if repeats cannot be detected. */
   once: SingleRun | null
 }
 
-/** The files are in the library before the document names them. */
+/** Adds the files to the media library before the document references them. */
 async function write(guest: Guest, collection: Collection, filled: Filled): Promise<Receipt> {
   const { runtime, project } = guest
   const { files } = filled
@@ -156,7 +157,7 @@ const signNames = [
 ] as const
 type Signs = Record<(typeof signNames)[number], string>
 
-/** The visitor's fields, and what the form says of itself. */
+/** Splits a submission into document data and control fields (`hp_…`). */
 function apart(
   sent: Sent,
   { row }: Collection,
@@ -191,10 +192,9 @@ const PLAIN_REPEAT_MS = 2 * 60 * 1000
 const SUBMISSION_MS = 24 * 3600 * 1000
 
 /**
- * Identifies repeats of a submission: by its `hp_submission`, else, if the browser sent the form
- * without a script, by the browser. The content is part of the key: another content is never a
- * repeat, even if a page sends the same `hp_submission` with everything. Null for a script that
- * sends no `hp_submission`.
+ * Identifies a repeated submission by `hp_submission` or, for a form without a script, by the
+ * browser. The key includes the content, so other content is never a repeat even if a page reuses
+ * `hp_submission`. Returns null for a script that sends no `hp_submission`.
  */
 function singleRunOf(
   { runtime, project, token_id, browser }: Guest,
@@ -217,7 +217,7 @@ function singleRunOf(
   }
 }
 
-/** When a form was read, signed: `<milliseconds in base 36>.<mac>`. */
+/** Returns the time at which the form was fetched, signed: `<milliseconds in base 36>.<mac>`. */
 function writeStart(runtime: Runtime, collection_id: string): string {
   const time = runtime.clock.now_ms().toString(36)
   return `${time}.${startMac(runtime, collection_id, time)}`
@@ -230,7 +230,10 @@ function startMac({ seal }: Runtime, collection_id: string, time: string): strin
   return mac.toString('base64url').slice(0, MAC_CHARACTERS)
 }
 
-/** No person reads and fills in a form in an instant. A form without a script does not say when. */
+/**
+ * Refuses a form that was submitted faster than a person can fill it in. A form without a script
+ * sends no start time and is not checked.
+ */
 function checkFillTime(runtime: Runtime, { row }: Collection, started: string): void {
   if (started === '') return
   const [time = '', mac = ''] = started.split('.')
@@ -246,7 +249,7 @@ function purposeOf({ project_id, id }: Collection['row']) {
   return { project_id, purpose: `form/${id}` }
 }
 
-/** The solution that the collection asks for; null when it asks for none. */
+/** Verifies the proof of work. Returns null if the collection does not require one. */
 async function checkChallenge(
   runtime: Runtime,
   { row }: Collection,

@@ -1,4 +1,7 @@
-/** What is kept as a schema is what was sent, and one that is no good does not lock anybody out. */
+/**
+ * A stored schema equals the submitted one, and an unusable stored schema does not block the
+ * collection.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'

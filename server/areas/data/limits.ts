@@ -1,4 +1,4 @@
-/** Limits of data. */
+/** Limits of the data area. */
 import { HOUR_S, MB, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
 
 export const limits = {

@@ -1,4 +1,4 @@
-/** The examples of RFC 7396, Appendix A, whose patches are objects, and what they leave out. */
+/** The examples of RFC 7396, Appendix A, whose patches are objects, and further cases. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'

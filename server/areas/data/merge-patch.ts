@@ -1,15 +1,17 @@
-/** JSON Merge Patch (RFC 7396): what is named is set, what is null is removed, the rest stays. */
+/**
+ * JSON Merge Patch (RFC 7396): sets named members, removes those that are null, keeps the others.
+ */
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The target with the patch applied. Neither is changed. */
+/** Returns the patched target. Modifies neither argument. */
 export function mergePatch(
   target: unknown,
   patch: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  // A map, because a field may be called `__proto__`.
+  // A Map, because a field may be named `__proto__`.
   const merged = new Map(isObject(target) ? Object.entries(target) : [])
   for (const [name, value] of Object.entries(patch)) {
     if (value === null) merged.delete(name)

@@ -1,4 +1,4 @@
-/** Many writers at once: what is unique stays so, no limit is passed, and the books stay true. */
+/** Concurrent writers: unique fields, limits and counts stay exact. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
@@ -13,7 +13,7 @@ function writers<T>(work: (n: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: WRITERS }, (_, n) => work(n)))
 }
 
-/** As if the collection had as many documents already. */
+/** Sets the stored document count of a collection. */
 async function pretendCount({ project_id }: TestCollection, document_count: number) {
   await db.transact((tx) =>
     tx
@@ -24,7 +24,7 @@ async function pretendCount({ project_id }: TestCollection, document_count: numb
   )
 }
 
-/** As if the project had so much data in another collection. */
+/** Sets the stored data usage of a project. */
 async function pretendUsage({ project_id }: TestCollection, bytes: number) {
   await db.transact((tx) =>
     tx

@@ -1,6 +1,5 @@
 /**
- * How collections and documents leave the service: every field is named here, and for documents
- * that are only read in show.ts.
+ * Presenters of collections and written documents. show.ts presents documents that are only read.
  */
 import type { DocumentRow } from './document-store.ts'
 import type { Collection, Document, JsonObject } from './schema.ts'

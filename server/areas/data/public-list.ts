@@ -1,7 +1,6 @@
 /**
- * What websites read of a collection: the readable fields and nothing else. A filter or a sort
- * that names another field is refused, because the order of a list, or whether a document is in
- * it, would tell what is in a field that is not shown.
+ * Public lists for websites: readable fields only. A filter or sort by another field is refused,
+ * because the order or the presence of a document would reveal its value.
  */
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -67,7 +66,7 @@ function requireReadable({ filter, sort }: ParsedList, readable: readonly FieldP
 interface UnreadableField {
   parameter: string
   name: string
-  /** The fields that a website may name. */
+  /** The fields that a website may use. */
   known: readonly string[]
 }
 
@@ -88,7 +87,7 @@ function* fieldsOf(filter: Filter): Generator<Field> {
   else yield filter.field
 }
 
-/** A readable field, something below one, or what the reply shows anyway. */
+/** Returns whether a field is readable, below a readable field, or part of every reply. */
 function isReadable(field: Field, readable: readonly FieldPath[]): boolean {
   if ('system' in field) return field.system === 'id' || field.system === 'created_at'
   return readable.some((path) => path.every((part, index) => part === field.path[index]))

@@ -1,6 +1,6 @@
 /**
- * What a collection asks of each of its documents, made ready once for the same settings: its
- * schema compiled, its fields parsed. A document checked by the same object is not checked again.
+ * The rules of a collection for documents: compiled schema and parsed fields, cached by settings. A
+ * document that passed the same object is not checked again.
  */
 import assert from 'node:assert/strict'
 import { LRUCache } from 'lru-cache'
@@ -16,19 +16,19 @@ export interface Field {
 
 export interface Rules {
   schema: CompiledSchema
-  /** The schema itself, to read from it what it says of a field. */
+  /** The parsed schema, for lookups of fields. */
   schema_json: unknown
-  /** Those named in `indexes` or `unique`, each once. */
+  /** The indexed and unique fields, without duplicates. */
   fields: readonly Field[]
 }
 
-/** What of a collection its rules are made of. */
+/** The columns that determine the rules. */
 export type Ruled = Pick<CollectionRow, 'schema' | 'indexes' | 'unique_fields'>
 
 const KEPT_MAX = 500
 const kept = new LRUCache<string, Rules>({ max: KEPT_MAX })
 
-/** The same object for the same settings, as long as it is kept. */
+/** Returns the same object for the same settings while it is cached. */
 export function rulesOf(row: Ruled): Rules {
   const name = JSON.stringify([row.indexes, row.unique_fields]) + row.schema
   const known = kept.get(name)
@@ -40,8 +40,8 @@ export function rulesOf(row: Ruled): Rules {
 }
 
 /**
- * A schema is looked at before it is kept, but maybe by a release that took more. One that cannot be
- * used refuses documents and says so; all else goes on, so that another can be given in its place.
+ * Compiles a stored schema. If this release cannot compile it, every document is refused with the
+ * reason, but the collection stays usable and the schema can be replaced.
  */
 function checkerOf(schema: unknown): CompiledSchema {
   const [fault] = schemaErrors(schema)

@@ -1,6 +1,6 @@
 /**
- * What a client sees of collections and documents. The first fields of a collection are those that
- * the interface fixes; `assistant_facts` and `form` are ours.
+ * TypeBox schemas of collections and documents in the API. `assistant_facts` and `form` extend the
+ * fields that api-v1 fixes.
  */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
@@ -74,7 +74,7 @@ const Form = Type.Object(
   { additionalProperties: false, description: 'How forms on websites are checked.' },
 )
 
-/** What whoever makes a collection may say of it, beside its name. */
+/** Settings that create and change share; create also takes a name. */
 const settings = {
   title: Title,
   schema: Schema,
@@ -161,7 +161,7 @@ export type CollectionChange = Static<typeof CollectionChange>
 const Fault = named(
   'DocumentFault',
   Type.Object({
-    // Names of fields are a visitor's too, where a form takes any.
+    // A public form without a closed schema lets visitors choose field names.
     path: fromOutsiders(
       Type.String({
         description: 'JSON Pointer to the place in the document.',

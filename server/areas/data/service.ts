@@ -1,2 +1,2 @@
-/** The door of the data area: what other areas may ask of it. */
+/** The public functions of the data area for other areas. */
 export { listFormTargets } from './store.ts'

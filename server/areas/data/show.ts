@@ -1,7 +1,7 @@
 /**
- * Documents as they are read, put together as text: the data pass from PostgreSQL to the reply
- * without being parsed and written again, which would be most of the work of a list. What stands
- * beside them needs no escaping: ids, names of collections, numbers, words of ours and times.
+ * Presents documents that are only read. The JSON text of the data is copied without parsing, which
+ * would dominate the cost of a list. The other members (ids, collection names, numbers, times) need
+ * no escaping.
  */
 import { limits } from '../../contract/limits.ts'
 import { timeText } from '../../kernel/database/driver/time-text.ts'
@@ -33,10 +33,10 @@ export function showDocument(row: FoundDocument, collection_name: string): Docum
 export interface ShownPage {
   rows: readonly FoundDocument[]
   collection_name: string
-  /** The only fields of the data to show; null for all of them. */
+  /** The data fields to return; null means all. */
   fields: readonly FieldPath[] | null
   next_cursor: string | null
-  /** Null when it was not asked for. */
+  /** Null if not requested. */
   count: number | null
 }
 
@@ -52,8 +52,8 @@ export function showPage(page: ShownPage): DocumentList {
 }
 
 /**
- * PostgreSQL writes 1e308 with all of its zeros, so that a document may be a hundred times as long
- * as what was sent. One that is longer than any that was sent is written as JavaScript does.
+ * Returns the data as JSON text. PostgreSQL writes 1e308 with all zeros, so a text that is longer
+ * than the document limit is rewritten by JavaScript.
  */
 function dataText({ data_json }: FoundDocument): string {
   const is_usual = data_json.length <= limits.document_bytes_max

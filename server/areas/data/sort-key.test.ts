@@ -1,4 +1,4 @@
-/** The order of values: every pair of them, and what their keys make of it. */
+/** The order of values: every pair, compared with their keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -11,7 +11,7 @@ const string = fc.oneof(
 )
 const value = fc.oneof(fc.constant(null), fc.boolean(), number, string)
 
-/** The order said plainly, without bytes. */
+/** Reference implementation of the order, without bytes. */
 function plainly(a: unknown, b: unknown): number {
   const rank = (one: unknown) => [null, false, true].findIndex((known) => known === one)
   const place = (one: unknown) =>

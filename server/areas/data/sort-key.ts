@@ -1,7 +1,7 @@
 /**
- * The one order of values: null or missing < false < true < numbers < strings. A key puts it into
- * bytes, so that an index of PostgreSQL orders values of every type as filters and sorting do.
- * Only the beginning of a long string is in its key: a key narrows, the value itself decides.
+ * The order of values: null or missing < false < true < numbers < strings. A key encodes it as
+ * bytes, so that a PostgreSQL index orders values of every type as filters and sorts do. Keys
+ * contain only a prefix of strings, so equal keys need a comparison of the values.
  */
 import assert from 'node:assert/strict'
 
@@ -9,7 +9,7 @@ const STRING_BYTES_MAX = 200
 
 const type = { nothing: 0x00, false: 0x10, true: 0x11, number: 0x20, string: 0x30 } as const
 
-/** The key of a value. Arrays and objects have no order: they count as missing. */
+/** Returns the key of a value. Arrays and objects have no order and count as missing. */
 export function sortKey(value: unknown): Buffer {
   if (typeof value === 'number') return numberKey(value)
   if (typeof value === 'string') return stringKey(value)
@@ -18,14 +18,14 @@ export function sortKey(value: unknown): Buffer {
 }
 
 /**
- * The bytes of a double, changed so that they order as numbers do: a positive one gets its sign bit
- * set, of a negative one every bit is turned round.
+ * Encodes a double so that bytes sort as numbers: sets the sign bit of positive numbers, inverts
+ * all bits of negative ones.
  */
 function numberKey(value: number): Buffer {
   assert(Number.isFinite(value), 'JSON has finite numbers only.')
   const key = Buffer.alloc(9)
   key[0] = type.number
-  // Adding zero makes -0 into 0, which is the same number.
+  // Adding zero normalizes -0 to 0.
   key.writeDoubleBE(value + 0, 1)
   const negative = (key[1]! & 0x80) !== 0
   if (!negative) key[1]! |= 0x80
@@ -33,9 +33,9 @@ function numberKey(value: number): Buffer {
   return key
 }
 
-/** UTF-8 orders by code point. It is cut between characters, never in one. */
+/** UTF-8 sorts by code point. The cut is between characters. */
 function stringKey(value: string): Buffer {
-  // No more characters than these can fit, and a text may be long.
+  // Avoids encoding long strings: more characters cannot fit.
   const bytes = Buffer.from(value.slice(0, STRING_BYTES_MAX), 'utf8')
   let end = Math.min(bytes.length, STRING_BYTES_MAX)
   while (end < bytes.length && isContinuation(bytes[end]!)) end -= 1
@@ -46,7 +46,10 @@ function isContinuation(byte: number): boolean {
   return (byte & 0xc0) === 0x80
 }
 
-/** How two values stand to each other in the order that keys follow, told by the whole values. */
+/**
+ * Compares complete values in the order of the keys. Returns a negative number, zero or a positive
+ * number.
+ */
 export function compareValues(a: unknown, b: unknown): number {
   if (typeof a === 'string' && typeof b === 'string') {
     return Buffer.compare(Buffer.from(a, 'utf8'), Buffer.from(b, 'utf8'))

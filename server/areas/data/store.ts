@@ -11,7 +11,7 @@ export interface CollectionKey {
   id: string
 }
 
-/** The same in a transaction, as it is there. */
+/** Reads a collection within a transaction, without the shared lookup. */
 export function findCollectionIn(
   tx: Transaction,
   project_id: string,
@@ -30,7 +30,10 @@ interface Named {
   name: string
 }
 
-/** Nearly every request asks this, so those that come at the same time share a statement. */
+/**
+ * Finds a collection by name. Concurrent lookups share a statement because nearly every request
+ * needs it.
+ */
 export const findCollection = lookup<Named, CollectionRow>({
   text: `select w.place::integer, c.*
     from unnest((select $1::uuid[]), (select $2::text[])) with ordinality as w (project_id, name, place)
@@ -53,7 +56,7 @@ export function findCollectionById(
     .executeTakeFirst()
 }
 
-/** `names`: only these, for a key that may use no others. */
+/** `names` restricts the result, for limited keys. */
 export function listCollections(
   db: Reader,
   page: {
@@ -75,7 +78,7 @@ export function listCollections(
     .execute()
 }
 
-/** Of a project, whose plan bounds how many there are. */
+/** Lists the collections of a project that accept forms. The plan limits their number. */
 export function listFormTargets(
   db: Reader,
   project_id: string,
@@ -97,8 +100,8 @@ export async function countCollections(db: Reader, project_id: string): Promise<
 }
 
 /**
- * The numbers of its changes begin after those of collections that were deleted, with one left out,
- * so that whoever followed one of the same name has no number that could be of this one.
+ * Inserts a collection. Its change numbers start after those of deleted collections, with a gap of
+ * one, so that no old number is valid in the new feed.
  */
 export function insertCollection(
   tx: Transaction,
@@ -117,10 +120,7 @@ export function insertCollection(
 
 export type LockedCollection = CollectionRow & Pick<Selectable<ProjectsTable>, 'plan'>
 
-/**
- * The collection as it is once the lock of its documents is had, whoever changed it before, with
- * the plan of its project.
- */
+/** Locks the row of the collection and returns its current state with the plan of its project. */
 export function lockCollection(
   tx: Transaction,
   { project_id, id }: CollectionKey,
@@ -150,7 +150,7 @@ export function changeCollection(
     .executeTakeFirstOrThrow()
 }
 
-/** Its documents, their keys and changes go with it. */
+/** Deletes the collection; foreign keys delete documents, keys and changes. */
 export async function deleteCollection(
   tx: Transaction,
   { project_id, id }: CollectionKey,
@@ -169,7 +169,7 @@ export async function deleteCollection(
     .execute()
 }
 
-/** Settings as they are written, with lists and objects as JSON. */
+/** Column values of the settings; lists and objects as JSON. */
 export interface Settings {
   title?: string
   schema?: string
@@ -183,7 +183,7 @@ export interface Settings {
   form?: string
 }
 
-/** The row as it would be read after it was changed. */
+/** Returns the row with the settings applied, without writing. */
 export function withSettings(row: CollectionRow, settings: Settings): CollectionRow {
   const { readable_fields, indexes, unique_fields, form, ...plain } = settings
   return {

@@ -6,7 +6,7 @@ import type { Answer } from '../../../test/fixtures/runtime.ts'
 
 const { runtime, other, newCollection } = await newFixtureOfTwo()
 
-/** More than the longest index walk for a filter reads. */
+/** More than the longest filtered index scan. */
 const DOCUMENTS = 600
 const numbered = (count: number, first = 0) =>
   Array.from({ length: count }, (_, at) => ({ op: 'create', data: { n: first + at } }))
@@ -18,7 +18,7 @@ const numbersOf = (answer: Answer): number[] => {
   return answer.body.data.map(({ data }: { data: { n: number } }) => data.n)
 }
 
-/** A collection that this process has listed, with a caller in the other process. */
+/** Creates a collection that this process has listed, and a client of the other process. */
 async function newListed() {
   const collection = await newCollection({ indexes: ['n'] })
   const there = callerOf(other, collection.project_id)

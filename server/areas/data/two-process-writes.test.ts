@@ -10,7 +10,7 @@ import { plans } from '../../contract/plans.ts'
 const { runtime, other, newCollection } = await newFixtureOfTwo()
 const { db } = runtime.runtime
 
-/** A collection that both processes have written to. */
+/** Creates a collection that both processes have written to. */
 async function newShared(settings: object = {}) {
   const collection = await newCollection(settings)
   const there = callerOf(other, collection.project_id)
@@ -24,7 +24,7 @@ async function newShared(settings: object = {}) {
 const create = (n: number) => ({ op: 'create', data: { n } })
 const refusalOf = (answer: Answer) => [answer.status, slugOf(answer)]
 
-/** Ids of the created documents, in the order of the change numbers. */
+/** Returns the ids of created documents in the order of their change numbers. */
 async function createdIn(project_id: string): Promise<string[]> {
   const rows = await db
     .selectFrom('document_changes')

@@ -1,4 +1,4 @@
-/** The words that data adds to the contract. */
+/** Scopes and event types that the data area adds to the contract. */
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 
 export const scopes = {

@@ -1,6 +1,6 @@
 /**
- * Changes of documents, judged one after the other: each in the state that those before it left.
- * Nothing is written here; what came of it is written as a set.
+ * Applies changes of documents in order to an in-memory state. Each change sees the results of the
+ * earlier ones. write.ts writes the final state as a set.
  */
 import { limits } from '../../contract/limits.ts'
 import { newId } from '../../kernel/values/ids.ts'
@@ -26,20 +26,20 @@ interface Origin {
 
 interface Create extends Origin {
   op: 'create'
-  /** Left out, it gets a new one. */
+  /** Default: a new id. */
   id?: string
   data: JsonObject
-  /** The data judged before; it counts as long as the rules are the same. */
+  /** An earlier check, valid while the rules are the same object. */
   prepared?: CheckedDocument
 }
 
 interface Upsert extends Origin {
   op: 'upsert'
-  /** The unique field whose value says which document is meant. */
+  /** The unique field that identifies the document. */
   by: string
   data: JsonObject
   version: number | null
-  /** Refused when there is no such document. */
+  /** Refuses the change if no such document exists. */
   must_exist: boolean
 }
 
@@ -47,7 +47,7 @@ interface Alter {
   op: 'replace' | 'patch'
   id: string
   data: JsonObject
-  /** Refused when the document has another one; null: whatever it has. */
+  /** The expected version; null accepts any version. */
   version: number | null
 }
 
@@ -61,22 +61,22 @@ export type Change = Create | Upsert | Alter | Delete
 export type ChangeResult = { document: DocumentRow } | { deleted: string } | { refusal: Refusal }
 
 export interface TrackedDocument {
-  /** As the database has it. */
+  /** The stored row; null if the document is new. */
   before: DocumentRow | null
   now: DocumentRow | null
-  /** Of `now`, when it is to be written. */
+  /** The check of `now`, if it has to be written. */
   prepared: CheckedDocument | null
 }
 
 export interface WriteState {
   runtime: Runtime
   place: CollectionScope
-  /** The time of all that happens in it. */
+  /** The timestamp of all changes. */
   now: Date
   rules: Rules
-  /** Every document that is concerned, by its id. */
+  /** The documents of the changes, by id. */
   held: Map<string, TrackedDocument>
-  /** Who holds a value of a unique field, by field and value. */
+  /** Document id by unique field and value. */
   holders: Map<string, string>
   document_count: number
   documents_added: number
@@ -109,11 +109,11 @@ function nameOf(field: string, digest: Buffer): string {
   return `${digest.toString('base64')} ${field}`
 }
 
-/** Judges one change and, when nothing is against it, brings the state forward. */
+/** Applies a change to the state, or returns its refusal and leaves the state unchanged. */
 export function applyChange(state: WriteState, change: Change): ChangeResult {
   if (change.op === 'create') return create(state, change)
   if (change.op === 'upsert') return upsert(state, change)
-  // PostgreSQL writes ids in small letters; a client need not.
+  // PostgreSQL writes UUIDs in lower case; a client may use upper case.
   const held = state.held.get(change.id.toLowerCase())
   const current = held?.now
   if (!current) return { refusal: missing }
@@ -140,7 +140,7 @@ function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | 
   return { slug: 'version_conflict', detail, current_version: current.version }
 }
 
-/** What nobody has yet. */
+/** A document that does not exist yet. */
 const unheld: TrackedDocument = { before: null, now: null, prepared: null }
 
 function create(state: WriteState, change: Create): ChangeResult {
@@ -213,7 +213,7 @@ function remove(state: WriteState, held: TrackedDocument, current: DocumentRow):
   return { deleted: current.id }
 }
 
-/** Its unique values are free for others. */
+/** Releases the unique values of a document. */
 function release(state: WriteState, current: DocumentRow): void {
   for (const { field, digest } of keysOf(state.rules.fields, current.data)) {
     const name = digest && nameOf(field, digest)
@@ -221,7 +221,7 @@ function release(state: WriteState, current: DocumentRow): void {
   }
 }
 
-/** A unique value is somebody else's now, or nobody's. */
+/** Assigns a unique value to a document; null releases it. */
 function give({ holders }: WriteState, name: string, id: string | null): void {
   if (id === null) holders.delete(name)
   else holders.set(name, id)

@@ -1,7 +1,6 @@
 /**
- * Writing documents: changes are judged in order and then written as a set, under the lock of the
- * collection. So its counts, its limits, its unique values and the numbers of its changes are
- * true, whoever writes at the same time.
+ * Writes sets of changes to documents under the row lock of the collection, so counts, limits,
+ * unique values and change numbers are exact under concurrency.
  */
 import assert from 'node:assert/strict'
 import { Problem } from '../../contract/errors.ts'
@@ -36,7 +35,7 @@ interface Writing {
   all_or_nothing?: boolean
 }
 
-/** Takes the lock of the collection, then checks and writes the changes in order. */
+/** Locks the collection, then checks and writes the changes in order. */
 export async function writeChanges(
   tx: Transaction,
   runtime: Runtime,
@@ -56,7 +55,7 @@ export async function writeChanges(
   let judged = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
   if (isIdle(judged)) return judged.outcomes
   if (!(await writeState(tx, judged.state, bytes_max))) {
-    // The set exceeds the plan quota. Check each change again, against what is left of the quota.
+    // The set exceeds the plan quota, so each change is checked again against the remaining quota.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
     judged = await inSlices(applyAll({ ...start, bytes_left }, changes))
     if (isIdle(judged)) return judged.outcomes
@@ -90,7 +89,7 @@ interface Applied {
   outcomes: ChangeResult[]
 }
 
-/** Yields after each change, because a schema can make the check of one take long. */
+/** A generator that yields after each change, because a schema can make the check expensive. */
 function* applyAll(start: WriteStart, changes: readonly Change[]): Generator<void, Applied> {
   const state = newWriteState(start)
   const outcomes: ChangeResult[] = []
@@ -106,7 +105,7 @@ interface Loading {
   changes: readonly Change[]
 }
 
-/** Who holds the values that unique fields may get. */
+/** Finds the documents that have the unique values of the changes. */
 async function loadHolders(
   tx: Transaction,
   { place, rules, changes }: Loading & { rules: Rules },
@@ -121,7 +120,7 @@ async function loadHolders(
   return wanted.length === 0 ? [] : documents.findHolders(tx, { ...place, wanted })
 }
 
-/** The documents that are changed, or that may be by an upsert. */
+/** Reads the documents that the changes name or may upsert. */
 async function loadRows(
   tx: Transaction,
   { place, holders, changes }: Loading & { holders: readonly Holder[] },
@@ -159,7 +158,7 @@ function rowsOf(place: CollectionScope, all: readonly TrackedDocument[], keyed: 
   return { ...place, rows, keys: all.flatMap((one) => keyed.get(one)?.added ?? []) }
 }
 
-/** Of each document, the keys that it had and has no longer, and those that it has now. */
+/** The index keys of each document to delete and to insert. */
 type KeyChanges = ReadonlyMap<TrackedDocument, Record<'gone' | 'added', readonly documents.Key[]>>
 
 function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): KeyChanges {

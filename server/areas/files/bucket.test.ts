@@ -1,6 +1,6 @@
 /**
- * Files in a bucket: uploads go to the bucket itself and become files of the project only once
- * they are seen to be what was announced, whatever is sent to the same link later.
+ * Files in an S3 bucket: clients upload to the bucket, and an upload becomes a file only after its
+ * bytes were verified against the announcement.
  */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -84,7 +84,7 @@ suite('an upload to the S3 bucket', () => {
   })
 
   test('creates one file for concurrent requests', async () => {
-    // Many times, because one may look for the link just when another has taken its bytes.
+    // Repeats to hit the race between finding an upload and another request moving it.
     for (let round = 0; round < 20; round += 1) {
       const bytes = randomBytes(30_000)
       await put(await announce(bytes), bytes)

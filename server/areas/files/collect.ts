@@ -1,6 +1,6 @@
 /**
- * What came by upload links: to our own address, checked while it comes, or to the store itself,
- * where it is checked when somebody wants to use it. Only then it is a file of the project.
+ * Receives and verifies uploads: through this server while they arrive, or in the bucket when the
+ * file is first used. Only then they become files of the project.
  */
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
@@ -17,7 +17,7 @@ export const TOKEN_PREFIX = 'hm_upload_'
 
 export interface SentBytes {
   bytes: AsyncIterable<Uint8Array>
-  /** As the request says it; null where it does not. */
+  /** Request headers; null if absent. */
   content_length: number | null
 }
 
@@ -29,7 +29,10 @@ export interface Received {
   status: 'received'
 }
 
-/** Takes the bytes of a link, once. What does not arrive whole and as announced is not kept. */
+/**
+ * Receives the bytes of an upload link once. Discards an incomplete body or one that differs from
+ * its announcement.
+ */
 export async function receiveUpload(
   runtime: Runtime,
   token: string,
@@ -72,7 +75,7 @@ function wrong(message: string): Problem {
   return new Problem('validation_failed', detail, { errors: [{ path: '/bytes', message }] })
 }
 
-/** Brings checked bytes to the key of their file. */
+/** Moves verified bytes to the key of their file. */
 async function keepUpload(
   runtime: Runtime,
   upload: store.UploadRow,
@@ -85,7 +88,7 @@ async function keepUpload(
   await settle(runtime, upload, row)
 }
 
-/** The same bytes, and a refusal where they are not those that were announced. */
+/** Passes the bytes through. Throws if they differ from the announcement. */
 async function* checked(
   { bytes, sha256: digest }: store.UploadRow,
   source: AsyncIterable<Uint8Array>,
@@ -126,8 +129,8 @@ async function settle(
 }
 
 /**
- * The stored files of these digests. Where the store itself takes uploads, this is when what came
- * there is checked and kept.
+ * Returns the stored files of these digests. With direct uploads to a bucket, first verifies and
+ * stores the uploads that arrived there.
  */
 export async function collectUploads(
   runtime: Runtime,
@@ -139,18 +142,21 @@ export async function collectUploads(
   if (runtime.blobs.uploadLink === null || missing.length === 0) return stored
   const links = await store.findOpen(runtime.db, project_id, missing)
   await atOnce(links, (link) => collect(runtime, link))
-  // Another request may have collected some after they were missed here, so they are looked up again.
+  // A concurrent request may have stored some of them since the first lookup.
   return findStored(runtime, project_id, digests)
 }
 
-/** What was sent to the link, if anything, is a file then, or it was not as announced and went. */
+/**
+ * Stores the upload of a link as a file, or deletes it if it differs from its announcement. Does
+ * nothing if nothing was uploaded.
+ */
 async function collect(runtime: Runtime, link: store.UploadRow): Promise<void> {
   const key = uploadKey(link)
   if ((await runtime.blobs.size(key)) === null) return
   try {
     await keepUpload(runtime, link, await runtime.blobs.open(key))
   } catch (error) {
-    // Another request was quicker.
+    // A concurrent request has moved the bytes.
     if (error instanceof BlobMissing) return
     if (!(error instanceof Problem) || error.slug === 'plan_limit_reached') throw error
   }

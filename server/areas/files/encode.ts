@@ -1,6 +1,6 @@
 /**
- * Compressed copies of files, made once and kept beside them. Zlib works in threads of its own, so
- * requests are answered meanwhile.
+ * Creates compressed copies of files and stores them beside the original. Zlib works in the thread
+ * pool, so the event loop stays free.
  */
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
@@ -8,9 +8,9 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import * as store from './store.ts'
 import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
 
-/** A smaller file fits into one packet as it is. */
+/** A smaller file fits into one packet uncompressed. */
 const BYTES_MIN = 512
-/** A larger one is no text that a page needs. */
+/** A larger text file is not part of a web page. */
 const BYTES_MAX = 8 * 1_048_576
 const FILES_AT_ONCE = 4
 const BROTLI_QUALITY = 6
@@ -35,7 +35,7 @@ const compressors = {
 
 const encodings = ['br', 'gzip', 'zstd'] as const
 
-/** Makes copies of these files where there are none yet, and returns all of them as they are then. */
+/** Creates missing copies of the files. Returns the files with their encodings. */
 export async function encodeFiles(
   runtime: Runtime,
   project_id: string,
@@ -60,7 +60,7 @@ export async function encodeFiles(
   return rows.map(presentFile)
 }
 
-/** A copy is kept only where it is smaller. */
+/** Stores a copy only if it is smaller than the original. */
 async function encode(runtime: Runtime, row: store.FileRow): Promise<StoredFile['encodings']> {
   const bytes = await runtime.blobs.read(keyOf(row))
   const sizes: StoredFile['encodings'] = {}

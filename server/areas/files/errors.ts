@@ -1,4 +1,4 @@
-/** Errors of files. */
+/** Error catalogue entries of the files area. */
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 

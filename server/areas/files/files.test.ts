@@ -1,4 +1,4 @@
-/** Bytes of a project: kept once, counted by who uses them, and given back as they were. */
+/** Files of a project: deduplicated, counted by uses, and returned unchanged. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'

@@ -1,7 +1,7 @@
 /**
- * Keeping bytes, each once for a project. A row is written before the bytes, so that whatever a
- * crash leaves is found by the sweep; and the row counts against the plan from then on, so that
- * many at once never pass it.
+ * Stores bytes, deduplicated by digest within a project. Inserts the row before the bytes, so that
+ * the sweep finds remains of a crash, and the row counts against the plan quota, so that concurrent
+ * requests cannot exceed it.
  */
 import { createHash } from 'node:crypto'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -20,10 +20,13 @@ import { sizeText } from '../../kernel/values/size.ts'
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>
 
 const PUTS_AT_ONCE = 8
-/** How often the hour of an unused file is counted anew at most. */
+/** Minimum interval between updates of `unused_since` of a file. */
 const TOUCH_MS = 300_000
 
-/** Keeps many, those that the project has already for nothing. In the order they were given. */
+/**
+ * Stores several buffers and returns the files in their order. Existing files are not counted
+ * again.
+ */
 export async function storeFiles(
   runtime: Runtime,
   project: ProjectRow,
@@ -59,7 +62,7 @@ function digestOf({ sha256: digest }: store.FileRow): Buffer {
   return digest ?? Buffer.alloc(0)
 }
 
-/** Works through items, some of them at the same time. */
+/** Processes items with limited concurrency. */
 export async function atOnce<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
@@ -71,7 +74,7 @@ export async function atOnce<T>(
   await Promise.all(Array.from({ length: PUTS_AT_ONCE }, worker))
 }
 
-/** By digest what is stored. Unused files among it are spared for another hour. */
+/** Returns the stored files by digest. Unused files among them are kept for another hour. */
 export async function findStored(
   runtime: Runtime,
   project_id: string,
@@ -88,7 +91,7 @@ export async function findStored(
   return new Map(stored.map((row) => [hexOf(row), row]))
 }
 
-/** Bytes of a digest that are expected. */
+/** The digest and length of expected bytes. */
 export interface ExpectedFile {
   digest: string
   bytes: number
@@ -100,8 +103,8 @@ interface Reserving {
 }
 
 /**
- * A row for each digest, the one that there is or a new one. Throws plan_limit_reached where the
- * plan has no room for the new ones.
+ * Returns a row for each digest, existing or new. Throws plan_limit_reached if the plan quota would
+ * be exceeded.
  */
 export async function reserve(
   runtime: Runtime,
@@ -155,7 +158,7 @@ export function requireRoom(
   )
 }
 
-/** Their bytes are there now. */
+/** Marks the files as stored. */
 function settle(
   runtime: Runtime,
   project_id: string,
@@ -167,13 +170,13 @@ function settle(
 }
 
 export interface StoreOptions {
-  /** More than this is refused: 413 file_too_large. */
+  /** Throws 413 file_too_large for more bytes. */
   bytes_max?: number
-  /** As many bytes are let go of for it, and count no more when it is looked for room. */
+  /** Size of a file that this one replaces; the quota check subtracts it. */
   replaced_bytes?: number
 }
 
-/** Keeps bytes whose length and digest are known only at their end. */
+/** Stores a stream whose length and digest are known only at its end. */
 export async function storeStream(
   runtime: Runtime,
   project: ProjectRow,
@@ -212,7 +215,9 @@ export function fileTooLarge(bytes_max: number, name = 'The file'): Problem {
   )
 }
 
-/** Passes bytes on, and counts and hashes them. `check` hears how many there are so far. */
+/**
+ * Passes bytes through, and counts and hashes them. Calls `check` with the count after each chunk.
+ */
 export function newMeter(source: AsyncIterable<Uint8Array>, check: (bytes: number) => void) {
   const hash = createHash('sha256')
   let bytes = 0
@@ -237,7 +242,10 @@ interface Concluding {
   replaced_bytes: number
 }
 
-/** Gives a row its digest, unless the project has those bytes already. Returns the id to use. */
+/**
+ * Sets the digest of a row, or deletes the row if the project already has the file. Returns the id
+ * to use.
+ */
 async function conclude(
   runtime: Runtime,
   tx: Transaction,
@@ -254,7 +262,7 @@ async function conclude(
   }
   const more = bytes - Number(twin?.bytes ?? 0n)
   requireRoom(project, { used: used - replaced_bytes, more })
-  // Those bytes were announced and have come by another way: whoever sends them yet, sends in vain.
+  // An announced upload of the same digest is obsolete, so its file is deleted.
   if (twin) await doomFiles(tx, { project_id, ids: [twin.id], now })
   await store.addUsage(tx, { project_id, bytes })
   const changes = { bytes: BigInt(bytes), sha256: digest, stored_at: now }

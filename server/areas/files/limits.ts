@@ -1,4 +1,4 @@
-/** Limits of files. */
+/** Limits of the files area. */
 import type { LimitEntry } from '../../contract/catalogue/limit-entry.ts'
 
 export const limits = {

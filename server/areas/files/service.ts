@@ -1,7 +1,7 @@
 /**
- * The files of a project: bytes that other areas use, each kept once. Whoever uses a file adopts
- * it in the transaction that says so and releases it in the one that no longer does; what nobody
- * uses is swept an hour later.
+ * The files of a project for other areas, deduplicated by digest. An area adopts a file in the
+ * transaction that references it and releases it in the one that removes the reference. The sweep
+ * deletes unused files after an hour.
  */
 import type { Readable } from 'node:stream'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -37,8 +37,8 @@ export {
 export { markCompleted as completeUpload } from './upload-store.ts'
 
 /**
- * Keeps bytes for a project, unless it has them. Throws plan_limit_reached (409) where the plan
- * has no room, and file_too_large (413) past `bytes_max`.
+ * Stores bytes for a project; returns the existing file if the project has them. Throws
+ * plan_limit_reached (409), or file_too_large (413) beyond `bytes_max`.
  */
 // oxlint-disable-next-line max-params -- an option beside who, where and what
 export async function storeFile(
@@ -55,7 +55,7 @@ export async function storeFile(
   return file
 }
 
-/** The stored files of these digests; what is not there is left out. */
+/** Returns the stored files of these digests; unknown digests are omitted. */
 export async function findFiles(
   runtime: Runtime,
   project_id: string,
@@ -67,9 +67,9 @@ export async function findFiles(
 }
 
 /**
- * Counts one more use for each id given. The transaction holds the lock of the project, because
- * several that take files in other orders would wait for each other. Throws FileGone where a file
- * was swept meanwhile: then it has to be stored again.
+ * Increments the use count of each id. The caller holds the row lock of the project, which prevents
+ * deadlocks between transactions that adopt files in different orders. Throws FileGone if a file
+ * was swept; the caller must store it again.
  */
 export async function adoptFiles(
   tx: Transaction,
@@ -82,7 +82,7 @@ export async function adoptFiles(
   if (found < by.size) throw new FileGone([...by.keys()])
 }
 
-/** Counts one use less for each id given, under the lock of the project. */
+/** Decrements the use count of each id. The caller holds the row lock of the project. */
 export async function releaseFiles(
   tx: Transaction,
   { project_id, now }: { project_id: string; now: Date },
@@ -98,7 +98,7 @@ function countOf(ids: readonly string[], one: number): Map<string, number> {
   return counts
 }
 
-/** Which bytes of a file are meant: those stored, a compressed copy, or what is kept beside. */
+/** Selects the original bytes, a compressed copy, or a derived file. */
 export interface Which {
   encoding?: Encoding
   suffix?: string
@@ -109,7 +109,7 @@ function keyFor(project_id: string, id: string, { encoding, suffix }: Which): st
   return keyOf({ project_id, id }, encoding === undefined ? suffix : suffixes[encoding])
 }
 
-/** Throws BlobMissing where there are no such bytes. */
+/** Throws BlobMissing if the bytes do not exist. */
 // oxlint-disable-next-line max-params -- where it is, and which of its bytes
 export function openFile(
   runtime: Runtime,
@@ -130,7 +130,10 @@ export function readFile(
   return runtime.blobs.read(keyFor(project_id, id, which))
 }
 
-/** Keeps derived bytes beside a file, such as a smaller picture. They go with the file. */
+/**
+ * Stores derived bytes with a file, such as a thumbnail; they are deleted with it. Throws FileGone
+ * if the file was deleted.
+ */
 export async function storeBeside(
   runtime: Runtime,
   place: { project_id: string; id: string; suffix: string },

@@ -1,6 +1,6 @@
 /**
- * The SQL of files and of the sum of their bytes. Whoever adds files or takes them away locks the
- * sum of the project first and its files after it, by id, so that nobody waits in a circle.
+ * The SQL of files and of the plan usage. Lock order: first the usage row of the project, then
+ * files by id, which prevents deadlocks.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -8,7 +8,7 @@ import type { FilesTable } from '../../kernel/database/tables.ts'
 
 export type FileRow = Selectable<FilesTable>
 
-/** Files of these digests, stored or only announced. */
+/** Finds files by digest, stored or only announced. */
 export function findByDigest(
   db: Reader,
   project_id: string,
@@ -17,7 +17,7 @@ export function findByDigest(
   return ofDigests(db, project_id, digests).execute()
 }
 
-/** The same of one digest, and nobody says meanwhile that its bytes are there. */
+/** Finds a file by digest and locks its row, so no upload can complete meanwhile. */
 export function lockByDigest(
   tx: Transaction,
   project_id: string,
@@ -49,7 +49,7 @@ export function findByIds(
     .execute()
 }
 
-/** Locks the sum of a project's files, and tells it. */
+/** Locks the storage usage of a project and returns it. */
 export async function lockUsage(tx: Transaction, project_id: string): Promise<number> {
   const { bytes } = await tx
     .insertInto('file_usage')
@@ -94,7 +94,7 @@ export async function insert(
       .execute()
 }
 
-/** Changes what is known of a file that is not stored yet. False: it is not there any more. */
+/** Updates a file that is not stored yet. Returns false if it no longer exists. */
 export async function change(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },
@@ -124,7 +124,7 @@ export async function markStored(
     .execute()
 }
 
-/** Counts the hour of unused files from now on. */
+/** Sets `unused_since` of unused files to `now`. */
 export async function touch(
   tx: Transaction,
   { project_id, ids, now }: { project_id: string; ids: readonly string[]; now: Date },
@@ -142,13 +142,13 @@ export async function touch(
 
 export interface UsesChange {
   project_id: string
-  /** How many uses each file gains or loses. */
+  /** Change of the use count by file id. */
   by: ReadonlyMap<string, number>
-  /** Where no use is left. */
+  /** The time for files without remaining uses. */
   unused_since: Date | null
 }
 
-/** Counts uses, and says how many of the files could be counted. */
+/** Changes the use counts. Returns the number of files found. */
 export async function changeUses(
   tx: Transaction,
   { project_id, by, unused_since }: UsesChange,
@@ -185,7 +185,7 @@ function lockedIds(tx: Transaction, project_id: string, ids: readonly string[]) 
     .forNoKeyUpdate()
 }
 
-/** Notes what copies there are of each file, in one statement. */
+/** Records the compressed copies of each file in one statement. */
 export async function setEncodings(
   tx: Transaction,
   { project_id, now }: { project_id: string; now: Date },
@@ -207,7 +207,9 @@ export async function setEncodings(
     .execute()
 }
 
-/** Notes what will be kept beside a file. False: the file is not there any more. */
+/**
+ * Records a derived file before its bytes are stored. Returns false if the file no longer exists.
+ */
 export async function addBeside(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },

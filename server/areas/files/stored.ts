@@ -1,4 +1,4 @@
-/** A stored file as other areas see it, and where its bytes are. */
+/** A stored file for other areas, and the keys of its blobs. */
 import type { FileRow } from './store.ts'
 
 export type Encoding = 'br' | 'gzip' | 'zstd'
@@ -8,11 +8,11 @@ export interface StoredFile {
   /** Hexadecimal. */
   sha256: string
   bytes: number
-  /** How many bytes each compressed copy has, where there is one. */
+  /** Bytes of each existing compressed copy. */
   encodings: { br?: number; gzip?: number; zstd?: number }
 }
 
-/** A file is not there any more: it was unused for long and has been swept. */
+/** The file was unused for an hour and has been swept. */
 export class FileGone extends Error {
   override readonly name = 'FileGone'
 
@@ -35,12 +35,12 @@ export function keyOf({ project_id, id }: FileName, suffix?: string): string {
   return suffix === undefined ? `${project_id}/${id}` : `${project_id}/${id}.${suffix}`
 }
 
-/** Where the store itself takes what is sent to a link, until it is checked. */
+/** The key of a direct upload before it is verified. */
 export function uploadKey({ project_id, id }: FileName): string {
   return `${project_id}/${id}.upload`
 }
 
-/** Everything that is kept for a file. */
+/** Returns all blob keys of a file. */
 export function keysOf(row: FileName & Pick<FileRow, 'beside'>): string[] {
   const beside = [...Object.values(suffixes), ...row.beside]
   return [keyOf(row), ...beside.map((suffix) => keyOf(row, suffix))]
@@ -50,7 +50,7 @@ export function presentFile({ id, sha256, bytes, encodings }: FileRow): StoredFi
   return { id, sha256: sha256?.toString('hex') ?? '', bytes: Number(bytes), encodings }
 }
 
-/** Digests as they are kept; what is none is left out. */
+/** Decodes hexadecimal digests; invalid ones are omitted. */
 export function digestsOf(sha256s: readonly string[]): Buffer[] {
   const texts = new Set(sha256s.map((text) => text.toLowerCase()))
   return [...texts]

@@ -1,10 +1,10 @@
-/** The SQL of taking files away. The sum of the project is locked before its files. */
+/** The SQL of deleting files. Lock order: first the usage row of the project, then files. */
 import { sql, type SqlBool } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { addUsage, type FileRow } from './store.ts'
 import type { FileName } from './stored.ts'
 
-/** Files that are unused since before these times are due. */
+/** Files that have been unused since before these times are due. */
 export interface Until {
   stored: Date
   announced: Date
@@ -35,11 +35,11 @@ export interface Dooming {
   project_id: string
   ids: readonly string[]
   now: Date
-  /** Only those that are still due. */
+  /** Restricts the deletion to files that are still due. */
   until?: Until
 }
 
-/** Takes unused files out of every lookup and out of the sum. */
+/** Marks unused files as deleted: excludes them from lookups and from the usage. */
 export async function doomFiles(
   tx: Transaction,
   { project_id, ids, now, until }: Dooming,
@@ -60,8 +60,8 @@ export async function doomFiles(
 }
 
 /**
- * Doomed files whose bytes can go: those that are stored, and after a while whatever came to their
- * keys late. Bytes that were announced may be under way, so these wait until nothing can be.
+ * Returns deleted files whose bytes can be removed: stored ones at once, and announced ones when no
+ * upload can be in progress.
  */
 export function findDoomed(
   db: Reader,
@@ -79,7 +79,7 @@ export function findDoomed(
     .execute()
 }
 
-/** Their bytes are gone. The row stays for as long as some may be under way. */
+/** Records that the bytes are removed. Deletes rows for which no upload can be in progress. */
 export async function clearDoomed(
   tx: Transaction,
   { rows, announced }: { rows: readonly FileName[]; announced: Date },

@@ -1,6 +1,6 @@
 /**
- * Sweeping: what is used stays, what nobody uses goes an hour later with all that is kept for it;
- * and at whatever moment a process dies, rows and bytes fit together again after the next sweep.
+ * The sweep keeps used files and deletes unused ones with all derived bytes after an hour. After a
+ * crash at any step, the next sweep makes rows and blobs consistent.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -59,7 +59,7 @@ async function usageOf(project_id: string): Promise<{ said: number; counted: num
   return { said: Number(usage?.bytes ?? 0), counted }
 }
 
-/** One use more, or one less, of each. */
+/** Changes the use count of each file by one. */
 function use(by: 1 | -1, ids: readonly string[]): Promise<void> {
   const { id: project_id } = project
   return runtime.db.transact(async (tx) => {
@@ -77,7 +77,7 @@ async function sweep(of: Runtime = runtime): Promise<void> {
   await sweepFiles.run(of)
 }
 
-/** What is doomed keeps its row for 45 minutes. */
+/** Sweeps an hour later; rows of deleted files are kept for 45 minutes. */
 async function sweepLater(): Promise<void> {
   clock.advance(HOUR_S)
   await sweep()
@@ -199,7 +199,7 @@ suite('a file in use', () => {
 })
 
 suite('a process that crashes', () => {
-  /** A server whose store of bytes fails at one verb from its n-th call on. */
+  /** A runtime whose blob store fails at every `remove`, or at `put` after some calls. */
   function dying(verb: 'put' | 'remove', calls: number): Runtime {
     let left = calls
     const fail = async (...given: Parameters<Runtime['blobs']['put']>) => {
@@ -292,7 +292,10 @@ suite('a process that crashes', () => {
     assert(rows.length > 0 && rows.every(({ uses }) => uses > 0))
   })
 
-  /** Every stored row has its bytes; every key has a row; the sum is that of the rows. */
+  /**
+   * Asserts that every stored row has its bytes, every blob key has a row, and the usage is the sum
+   * of the rows.
+   */
   async function requireWhole(project_id: string): Promise<void> {
     const rows = await rowsOf(project_id)
     for (const row of rows.filter(({ stored_at, doomed_at }) => stored_at && !doomed_at)) {

@@ -1,8 +1,7 @@
 /**
- * Taking away what nobody uses. It goes in three steps, and each can be the last before a crash:
- * files are doomed, which takes them out of every lookup and out of the sum; their bytes go; and later,
- * with whatever somebody was still writing beside them, their rows. The next sweep finds what is left
- * by the rows.
+ * Deletes unused files in three steps, with a crash possible after each: mark the rows, which
+ * excludes them from lookups and from the usage; remove the bytes; later, after any upload in
+ * progress, delete the rows. The next sweep continues from the rows.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
@@ -14,9 +13,9 @@ import * as uploads from './upload-store.ts'
 const SWEEP_EVERY_S = 300
 const BITE = 500
 const UNUSED_MS = 3_600_000
-/** Until bytes come no more. It is longer than a link lives and an upload lasts. */
+/** After this time no upload can be in progress: longer than a link is valid plus an upload. */
 const ANNOUNCED_MS = 2_700_000
-/** How long a link is known after its end, so that what was sent by it can still be used. */
+/** Period for which an expired link is kept, so that its upload can still be used. */
 const UPLOAD_KEPT_MS = 3_600_000
 
 export const sweepFiles = reconciler({
@@ -29,7 +28,7 @@ export const sweepFiles = reconciler({
   },
 })
 
-/** Files that nobody took, at once. */
+/** Marks unused files as deleted immediately. */
 export async function doom(
   runtime: Runtime,
   project_id: string,
@@ -72,7 +71,7 @@ async function removeDoomed(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Where the store itself takes uploads, what came by a link lies under a key of the link. */
+/** Deletes expired links, and for direct uploads the objects under the keys of the links. */
 async function forgetUploads(runtime: Runtime): Promise<void> {
   const until = new Date(runtime.clock.now_ms() - UPLOAD_KEPT_MS)
   for (let found = BITE; found === BITE;) {

@@ -1,4 +1,6 @@
-/** The SQL of upload links. A link is found by the hash of its token, which names its project. */
+/**
+ * The SQL of upload links. A link is found by the hash of its token, which contains the project.
+ */
 import type { Insertable, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -35,7 +37,7 @@ export function findByToken(db: Reader, token_hash: Buffer): Promise<UploadRow |
     .executeTakeFirst()
 }
 
-/** Links that were made for these digests and have taken nothing as far as we know. */
+/** Finds links for these digests that have not received bytes. */
 export function findOpen(
   db: Reader,
   project_id: string,
@@ -51,17 +53,17 @@ export function findOpen(
     .execute()
 }
 
-/** False: it had taken its bytes before. */
+/** Returns false if the link had received its bytes before. */
 export function markReceived(tx: Transaction, upload: FileName, now: Date): Promise<boolean> {
   return markOnce(tx, upload, { received_at: now })
 }
 
-/** False: there is no such link, or its file was put to use before. */
+/** Returns false if the link does not exist or its file was used before. */
 export function markCompleted(tx: Transaction, upload: FileName, now: Date): Promise<boolean> {
   return markOnce(tx, upload, { completed_at: now })
 }
 
-/** Writes down when something happened to a link, the first time that it does. */
+/** Sets a timestamp of a link if it is null. Returns whether it was set. */
 async function markOnce(
   tx: Transaction,
   { project_id, id }: FileName,

@@ -1,4 +1,4 @@
-/** Upload links: what was announced arrives, once; what was not announced is not kept. */
+/** Upload links over HTTP: announced bytes are stored once; other bytes are discarded. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -57,7 +57,7 @@ async function isStored(bytes: Buffer): Promise<boolean> {
   return (await files.findFiles(runtime, project_id, [hexOf(bytes)])).length === 1
 }
 
-/** Files of the store that are not whole. */
+/** Returns the temporary files of the blob store. */
 function unfinished(): string[] {
   return readdirSync(join(runtime.config.data_dir, 'blobs', '.unfinished'))
 }

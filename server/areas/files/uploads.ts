@@ -1,7 +1,7 @@
 /**
- * Upload links: bytes that were announced by their digest and length are sent straight to an
- * address, and never through a chat. A link is known by the hash of its token. Where the store
- * itself takes uploads, the address is its own, and what came there is checked before it counts.
+ * Upload links: clients announce bytes by digest and length, and send them to a URL outside the
+ * chat. Links are found by the hash of their token. With an S3 bucket, the URL belongs to the
+ * bucket, and bytes are verified before they become a file.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -37,8 +37,9 @@ export interface Announced {
 }
 
 /**
- * A link for each file, in their order. What the project has needs no bytes. Everything announced
- * counts against the plan until its links have ended: plan_limit_reached where it cannot fit.
+ * Returns a link for each file in order; a file that the project already has needs no upload.
+ * Announced bytes count against the plan quota until the links expire. Throws plan_limit_reached if
+ * the quota would be exceeded.
  */
 export async function announceUploads(
   caller: Caller,
@@ -118,7 +119,7 @@ async function addressFor(runtime: Runtime, { file, own, ...link }: Addressed): 
   return uploadLink(uploadKey(link), { bytes, content_type, expires_s })
 }
 
-/** Each digest once. One digest has one length. */
+/** Returns each digest once. Throws if a digest has two lengths. */
 function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): ExpectedFile[] {
   const lengths = new Map<string, number>()
   for (const [index, { name, sha256: hex, bytes }] of announced.entries()) {
@@ -170,13 +171,13 @@ export interface Upload {
   bytes: number
   test: boolean
   expires_at: Date
-  /** Whether its file was put to use, once and for all. */
+  /** Whether the file has been used; a link can be used once. */
   completed: boolean
-  /** null: the bytes have not come. */
+  /** Null if no bytes have arrived. */
   file: StoredFile | null
 }
 
-/** A link of the project, and the file that came by it. */
+/** Returns a link of the project with its file, or null. */
 export async function findUpload(
   runtime: Runtime,
   project_id: string,

@@ -1,11 +1,11 @@
-/** Nobody can make a check or a compilation take long: the worst we know of, one by one. */
+/** Worst known schemas and documents: compilation and validation must take bounded time. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { formats } from './formats.ts'
 import { isSchema } from './subschemas.ts'
 import { compile } from './validator.ts'
 
-/** Ten times what the slowest of them takes on a slow machine. */
+/** Ten times the duration of the slowest case on a slow machine. */
 const CHECK_MS_MAX = 3_000
 const COMPILE_MS_MAX = 6_000
 

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a value, each fault with its place. Of a choice (anyOf, oneOf) only the branch
- * that was meant is told about, where one can tell which that was.
+ * Converts Ajv errors to paths and messages. For anyOf and oneOf, only the errors of the branch
+ * that the value resembles are reported, if there is one.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { noteReason } from '../../../contract/fault-reasons.ts'
@@ -16,11 +16,11 @@ export interface FieldError {
 
 export type ErrorReader = (errors: readonly ErrorObject[]) => FieldError[]
 
-/** A value can be wrong in a hundred thousand places, and nobody mends them from one reply. */
+/** A value can have a hundred thousand errors; this bounds the work. */
 const ERRORS_READ_MAX = 500
 const choices = new Set(['anyOf', 'oneOf', 'contains', 'not'])
 
-/** Reads what the compiled function reports. `root` is the schema as it was compiled. */
+/** Returns a function that converts the errors of one check. `root` is the compiled schema. */
 export function errorReader(root: JsonObject | boolean, faults_max: number): ErrorReader {
   const reach = reachWithin(root)
   return (reported) => {
@@ -39,7 +39,7 @@ export function errorReader(root: JsonObject | boolean, faults_max: number): Err
 
 type Reach = (schema: unknown) => ReadonlySet<unknown>
 
-/** All schemas that a schema leads to, through references too, itself included. */
+/** Lists every schema reachable from a schema, itself included, through references too. */
 function reachWithin(root: JsonObject | boolean): Reach {
   const known = new Map<unknown, Set<unknown>>()
   let targets: Map<string, unknown> | null = null
@@ -80,12 +80,12 @@ function isWithin(one: ErrorObject, choice: ErrorObject): boolean {
   return one.instancePath === path || one.instancePath.startsWith(`${path}/`)
 }
 
-/** The schemas of a choice as one, so that their reach can be asked for. */
+/** Returns the branches of a choice as one schema. */
 function choiceOf({ schema, parentSchema, keyword }: ErrorObject): unknown {
   return Array.isArray(schema) ? (parentSchema ?? schema) : isObject(schema) ? schema : keyword
 }
 
-/** The errors of the one branch that the value was meant for: its type and its marks are right. */
+/** Returns the errors of the branch whose type and constant fields match the value; empty if none or several do. */
 function meantBranch(
   choice: ErrorObject,
   { inside, reach }: { inside: readonly ErrorObject[]; reach: Reach },

@@ -1,24 +1,24 @@
 /**
- * Looks up a field of documents in their JSON Schema: which types its values may have, or that the
- * schema does not declare it. Arrays are not walked into, as in filters.
+ * Looks up a field in the JSON Schema of a collection: its types, or that the schema does not
+ * declare it. Does not enter arrays, as filters do not.
  */
 import type { FieldPath } from '../field-path.ts'
 import { isObject, isSchema, type JsonObject } from './subschemas.ts'
 import { everyType, partsOf, targetOf, typesOf, type ValueTypes } from './value-types.ts'
 
 export type Lookup =
-  /** `items` are the types of elements, where the value is an array. */
+  /** `items` has the types of array elements. */
   | { is: 'declared'; types: ValueTypes; items: ValueTypes }
-  /** The schema allows fields of any name there. */
+  /** The schema allows arbitrary names at this place. */
   | { is: 'open' }
-  /** `parent` is declared, and has the fields `names`; if `is_closed`, no document has another. */
+  /** `parent` declares the fields `names` but not this one; `is_closed` forbids any other. */
   | { is: 'undeclared'; parent: FieldPath; names: string[]; is_closed: boolean }
 
-/** The schemas for one place in a document, and those that they include at the same place. */
+/** All schemas that apply to one place in a document. */
 interface View {
   direct: readonly unknown[]
   all: readonly JsonObject[]
-  /** One of them allows everything, or cannot be read. */
+  /** One of them allows any field or cannot be analysed. */
   is_open: boolean
 }
 
@@ -47,7 +47,7 @@ export function lookUpField(root: unknown, path: FieldPath): Lookup {
 function viewOf(direct: readonly unknown[], root: unknown): View {
   const all = new Set(direct.filter(isObject))
   let is_open = direct.some((schema) => schema === true || !isSchema(schema))
-  // A Set also iterates over what is added meanwhile, so each schema is visited once.
+  // Iterating a Set includes elements added meanwhile, so each schema is visited once.
   for (const schema of all) {
     for (const included of includedIn(schema, root)) {
       if (isObject(included)) all.add(included)
@@ -57,7 +57,7 @@ function viewOf(direct: readonly unknown[], root: unknown): View {
   return { direct, all: [...all], is_open }
 }
 
-/** Schemas that may hold for the same value. Undefined stands for a reference that is not followed. */
+/** Returns the schemas that may apply to the same value; undefined for an unresolved reference. */
 function includedIn(schema: JsonObject, root: unknown): unknown[] {
   const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise } = schema
   const { dependentSchemas } = schema
@@ -81,7 +81,7 @@ function fieldIn({ all, direct, is_open }: View, name: string, root: unknown): B
   return !is_closed && typesOfAny(direct, root).has('object') ? 'open' : { names: [] }
 }
 
-/** Whether no value that fits has fields beyond those declared. */
+/** Returns whether a valid value can only have declared fields. */
 function isClosed(schema: unknown, root: unknown): boolean {
   if (schema === false || !typesOf(schema, root).has('object')) return true
   return partsOf(schema, root).some(
@@ -94,14 +94,16 @@ function takesPatterns({ patternProperties }: JsonObject): boolean {
   return isObject(patternProperties) && Object.keys(patternProperties).length > 0
 }
 
-/** The schemas for fields that are not declared, where the schema says so explicitly. */
+/** Returns the schemas for undeclared fields, if the schema has any. */
 function furtherFields({ additionalProperties, unevaluatedProperties }: JsonObject): unknown[] {
   return [additionalProperties, unevaluatedProperties].filter(
     (schema) => schema === true || isObject(schema),
   )
 }
 
-/** Schemas that say nothing of types, such as `{"minimum": 1}` in a branch, do not count. */
+/**
+ * Returns the union of the types. Ignores schemas without any type, such as `{"minimum": 1}`.
+ */
 function typesOfAny(schemas: readonly unknown[], root: unknown): ValueTypes {
   const said = schemas
     .map((schema) => typesOf(schema, root))

@@ -1,6 +1,6 @@
 /**
- * The formats of JSON Schema 2020-12, each checked in time linear in the text: the library's checks
- * where they are linear and strict enough, preceded by the length limit of the standard otherwise.
+ * The formats of JSON Schema 2020-12, each checked in linear time. Uses the checks of ajv-formats
+ * where they are linear and strict, after a length limit where they are not.
  */
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
@@ -27,7 +27,7 @@ const templatePattern = new RegExp(
 const localPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+)*$/iu
 
-/** The check of ajv-formats; false for texts longer than `length_max` characters. */
+/** Wraps a check of ajv-formats; longer texts than `length_max` characters fail. */
 function libraryFormat(name: keyof typeof fullFormats, length_max = Infinity): Format {
   const format: unknown = fullFormats[name]
   const check: (text: string) => boolean =
@@ -74,7 +74,7 @@ function isTime(text: string): boolean {
 }
 
 const character = (more: string): string => `(?:[a-z0-9._~!$&'()*+,;=${more}-]|%[0-9a-f]{2})*`
-/** RFC 3986. Without an authority, a path must not begin with two slashes. */
+/** RFC 3986. Without an authority, the path must not begin with two slashes. */
 const referencePattern = new RegExp(
   `^(?<scheme>[a-z][a-z0-9+.-]*:)?(?:\\/\\/(?:${character(':')}@)?` +
     `(?:\\[(?<literal>[^\\]]*)\\]|${character('')})(?::\\d*)?(?=[/?#]|$)|(?!\\/\\/))` +
@@ -86,7 +86,7 @@ const futureAddress = /^v[0-9a-f]+\.[a-z0-9._~!$&'()*+,;=:-]+$/i
 function isReference(text: string): boolean {
   const { scheme, literal } = referencePattern.exec(text)?.groups ?? { literal: '' }
   if (literal !== undefined && !isIpv6(literal) && !futureAddress.test(literal)) return false
-  // A colon in the first segment would be read as the end of a scheme.
+  // A colon in the first segment would end a scheme.
   return scheme !== undefined || !/^[^/?#]*:/.test(text)
 }
 
@@ -98,7 +98,7 @@ const letters =
   /[\u{a0}-\u{d7ff}\u{f900}-\u{fdcf}\u{fdf0}-\u{ffef}\u{10000}-\u{1fffd}\u{20000}-\u{efffd}]/gu
 const privateLetters = /[\u{e000}-\u{f8ff}\u{f0000}-\u{ffffd}\u{100000}-\u{10fffd}]/gu
 
-/** RFC 3987 allows letters of all scripts where RFC 3986 allows those of ASCII. */
+/** Replaces non-ASCII letters, which RFC 3987 allows where RFC 3986 allows ASCII letters. */
 function withoutLetters(text: string): string {
   const query = (found: string): string => found.replaceAll(privateLetters, 'x')
   return text.replace(/\?[^#]*/, query).replaceAll(letters, 'x')
@@ -115,7 +115,7 @@ function isHostname(text: string): boolean {
   return text.split('.').every(isLabel)
 }
 
-/** A label in Punycode must decode to a text that encodes to the same label. */
+/** A Punycode label must decode, and encode to the same label again. */
 function isLabel(label: string): boolean {
   const lower = label.toLowerCase()
   if (!lower.startsWith('xn--')) return lower.slice(2, 4) !== '--'

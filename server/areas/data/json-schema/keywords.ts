@@ -1,21 +1,25 @@
 /**
- * Replaces keywords of Ajv: `const`, `enum` and `uniqueItems`, because Ajv calls the `valueOf` of the
- * data to compare objects; `multipleOf`, to be exact in decimals. Adds the keyword that meters a check.
+ * Replaces keywords of Ajv: `const`, `enum` and `uniqueItems`, because Ajv calls `valueOf` of the
+ * data to compare objects; `multipleOf`, to compute in decimals. Adds the keyword that counts the
+ * steps of a check.
  */
 import { _, type Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
 import { canonicalText, isMultiple, isNested } from './values.ts'
 
-/** Added to every schema that is compiled. Unknown keywords of a client's schema are never compiled. */
+/**
+ * Keyword that compilation adds to every subschema. Unknown keywords of a client's schema are
+ * removed.
+ */
 export const METERED = 'metered'
 
-/** The steps that a schema costs for each value it is applied to. */
+/** The steps that a subschema costs for each value it is applied to. */
 export interface Cost {
   steps: number
-  /** Adds the size of the value: a keyword reads each character, entry or member of it. */
+  /** Adds the size of the value, for keywords that read every character, item or member. */
   reads_all: boolean
 }
 
-/** Counts the steps of one check, and throws TooMuchWork beyond the maximum. */
+/** Counts the steps of one check. Throws TooMuchWork beyond the maximum. */
 export class Meter {
   private left = 0
   private readonly steps_max: number
@@ -38,7 +42,7 @@ export class TooMuchWork extends Error {}
 
 const CHARACTERS_A_STEP = 32
 const ITEMS_A_STEP = 4
-/** Writing a canonical text costs more than reading. */
+/** Writing canonical text is slower than reading, so fewer characters cost a step. */
 const WRITTEN_CHARACTERS_A_STEP = 8
 
 export function addKeywords(ajv: Ajv2020, meter: Meter): void {
@@ -66,7 +70,7 @@ export function addKeywords(ajv: Ajv2020, meter: Meter): void {
   addMeter(ajv, meter)
 }
 
-/** Metering comes before the other keywords, so that a failing one never ends an uncounted visit. */
+/** Runs before the other keywords, so that a failing keyword cannot skip the count. */
 function addMeter(ajv: Ajv2020, meter: Meter): void {
   const spendWithSize = (value: unknown, steps: number): void => meter.spend(steps + sizeOf(value))
   const spend = (_value: unknown, steps: number): void => meter.spend(steps)
@@ -92,7 +96,10 @@ function sizeOf(value: unknown): number {
   return isNested(value) ? Object.keys(value).length : 0
 }
 
-/** Equal values have the same key. Strings get a mark, to keep them apart from texts of objects. */
+/**
+ * Returns equal keys for equal values. Strings get a prefix that canonical texts of objects do not
+ * have.
+ */
 function comparable(value: unknown, meter?: Meter): unknown {
   if (typeof value === 'string') return `"${value}`
   if (!isNested(value)) return value

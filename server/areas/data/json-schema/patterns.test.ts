@@ -1,4 +1,4 @@
-/** Patterns mean what they mean in JavaScript, and take time by the length of the text alone. */
+/** Patterns match as in JavaScript, in time linear in the length of the text. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,18 +1,18 @@
 /**
- * Regular expressions of JSON Schema (ECMA-262 in Unicode mode), translated for RE2, whose time is
- * linear in the text. Lookaround and backreferences have no RE2 equivalent and are refused.
+ * Translates regular expressions of JSON Schema (ECMA-262, Unicode mode) to RE2, which matches in
+ * linear time. Refuses lookaround and backreferences, which RE2 does not have.
  */
 import { RE2JS } from 're2js'
 import { limits } from '../../../contract/limits.ts'
 import type { Meter } from './keywords.ts'
 import { unicodeProperty } from './unicode-properties.ts'
 
-/** Why an expression is refused, as the end of a sentence whose subject is its path. */
+/** The message is a predicate; the path of the pattern is its subject. */
 class PatternError extends Error {}
 
 export interface Pattern {
   test(text: string): boolean
-  /** Ajv compiles patterns with the same string only once. */
+  /** Ajv caches compiled patterns by this string. */
   toString(): string
 }
 
@@ -25,10 +25,10 @@ const ANYTHING = '[\\x00-\\x{10ffff}]'
 const NOTHING = '[^\\x00-\\x{10ffff}]'
 
 const LENGTH_MAX = limits.json_schema_pattern_characters_max
-/** Instructions of a compiled expression that cost one step for each character of the text. */
+/** Number of RE2 instructions that cost one step per character of the text. */
 const INSTRUCTIONS_A_STEP = 32
 
-/** The number of RE2 instructions of an expression, or why it is refused. */
+/** Returns the number of RE2 instructions, or why the expression is refused. */
 export function patternSize(source: string): number | { fault: string } {
   if (source.length > LENGTH_MAX)
     return { fault: `must be a regular expression of at most ${LENGTH_MAX} characters` }
@@ -40,7 +40,7 @@ export function patternSize(source: string): number | { fault: string } {
   }
 }
 
-/** Each test costs steps in proportion to the length of the text. */
+/** Each match costs steps in proportion to the length of the text. */
 export function compilePattern(source: string, meter: Meter): Pattern {
   const engine = compileRe2(source)
   const steps_a_character = engine.programSize() / INSTRUCTIONS_A_STEP
@@ -143,7 +143,7 @@ function translateSet(open: string, tokens: Iterator<Token>): string {
   return `${open}${translated}]`
 }
 
-/** Returns null if one of the ends is no single character. */
+/** Returns null if an end of the range is a class instead of a character. */
 function translateRange(first: number | string, last: number | string | undefined): string | null {
   if (typeof first !== 'number' || typeof last !== 'number') return null
   if (last < first)
@@ -153,7 +153,7 @@ function translateRange(first: number | string, last: number | string | undefine
 
 const controlCodes: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, f: 12, r: 13, 0: 0 }
 
-/** The code point of a token, or, for a class such as `\d`, the content of its RE2 set. */
+/** Returns the code point of a token, or the content of an RE2 set for a class such as `\d`. */
 function escaped(token: Token): number | string {
   const { class: name, sign, property = '', named, control, high, low } = token
   if (name === 's') return WHITE

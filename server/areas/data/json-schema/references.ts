@@ -1,14 +1,14 @@
 /**
- * Resolves `$ref` to the JSON pointer of a subschema. A reference names a pointer or an `$anchor`
- * of the same schema, after the `$id` of the root if it has one; nothing is fetched.
+ * Resolves each `$ref` to the JSON pointer of a subschema. Supports pointers and `$anchor` within
+ * the same schema, with or without the `$id` of the root; fetches nothing.
  */
 import { subschemasOf, isObject, type JsonObject, type Subschema } from './subschemas.ts'
 
-/** The keywords whose subschemas apply to the same value. */
+/** Keywords whose subschemas apply to the same value. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
 
 export interface References {
-  /** Pointer of a schema with a `$ref` → pointer of the schema that it means. */
+  /** Maps the pointer of a schema with `$ref` to the pointer of its target. */
   targets: Map<string, string>
   faults: { path: string; message: string }[]
 }
@@ -35,7 +35,7 @@ export function resolveReferences(places: readonly Subschema[]): References {
   return references
 }
 
-/** The pointer of every schema by the fragments that name it: itself, and its anchors. */
+/** Maps every fragment (pointers and anchors) to the pointer of its subschema. */
 function addressesOf(places: readonly Subschema[], { faults }: References): Map<string, string> {
   const addresses = new Map(places.map(({ pointer }) => [pointer, pointer]))
   for (const { schema, pointer } of places) {
@@ -63,7 +63,7 @@ function decoded(fragment: string): string {
   }
 }
 
-/** References that lead back to themselves for the same value would never end. */
+/** Finds reference cycles on the same value; validation would recurse forever. */
 function circlesIn(places: readonly Subschema[], { targets }: References): References['faults'] {
   const faults: References['faults'] = []
   const seen = new Map<string, 'open' | 'done'>()

@@ -1,6 +1,6 @@
 /**
- * Rewrites a client's schema for Ajv: references become pointers, names and annotations are left
- * out, and each subschema gets the keyword that meters it.
+ * Rewrites a client's schema for Ajv: references become pointers, identifiers and annotations are
+ * removed, and each subschema gets the keyword that counts steps.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { METERED, type Cost } from './keywords.ts'
@@ -13,11 +13,11 @@ import {
   type JsonObject,
 } from './subschemas.ts'
 
-/** Characters of the keywords of a schema that cost one step. */
+/** Number of characters in the keywords of a schema that cost one step. */
 const CHARACTERS_A_STEP = 64
 const MEMBERS_A_STEP = 4
 
-/** Keywords that read every character of a text or every member of an object or array. */
+/** Keywords that read every character of a text or every member of a value. */
 const readers = new Set([
   'minLength',
   'maxLength',
@@ -47,7 +47,7 @@ function rewriteAt(schema: Schema, pointer: string, targets: ReadonlyMap<string,
   if (typeof schema === 'boolean') return schema
   const copy: JsonObject = {}
   for (const [keyword, value] of Object.entries(schema)) {
-    // The error message of a pattern quotes the description.
+    // Error messages of patterns quote the description.
     const is_kept =
       isAssertion(keyword) || holderKind(keyword) !== undefined || keyword === 'description'
     if (!is_kept) continue

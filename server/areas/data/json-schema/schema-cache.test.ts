@@ -1,11 +1,11 @@
-/** Schemas of collections: what is taken, what is refused, and the words for what does not fit. */
+/** Schemas of collections: acceptance, refusal, and the messages for invalid documents. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
 import { compileSchema, schemaErrors } from './schema-cache.ts'
 
-/** The messages by their paths. */
+/** Returns the messages by path. */
 function faults(schema: object, data: unknown): Record<string, string> {
   assert.deepEqual(schemaErrors(schema), [])
   return Object.fromEntries(

@@ -1,6 +1,6 @@
 /**
- * JSON Schemas of collections: what is wrong with one, and one made ready to check documents. The
- * latest schemas are kept ready by their text.
+ * Validates and compiles the JSON Schemas of collections. Caches compiled schemas by their text
+ * (LRU).
  */
 import assert from 'node:assert'
 import { LRUCache } from 'lru-cache'
@@ -10,7 +10,7 @@ import { compile, type CompiledSchema, type CompileResult } from './validator.ts
 
 export type { CompiledSchema, FieldError }
 
-/** A schema made ready takes about this much memory, and more for each character of its text. */
+/** Estimated memory of a compiled schema, besides that for each character of its text. */
 const BYTES_EACH = 60_000
 const BYTES_A_CHARACTER = 70
 const BYTES_KEPT_MAX = 64_000_000
@@ -20,13 +20,13 @@ const ready = new LRUCache<string, CompileResult>({
   sizeCalculation: (_prepared, text) => BYTES_EACH + text.length * BYTES_A_CHARACTER,
 })
 
-/** What is wrong with a schema; empty when it can be used. */
+/** Returns the errors of a schema; an empty array if it is valid. */
 export function schemaErrors(schema: unknown): FieldError[] {
   const prepared = preparedOf(schema)
   return 'faults' in prepared ? prepared.faults : []
 }
 
-/** A schema without faults, made ready. */
+/** Compiles a valid schema, or returns the cached one. Throws if the schema is invalid. */
 export function compileSchema(schema: unknown): CompiledSchema {
   const prepared = preparedOf(schema)
   assert('compiled' in prepared, 'Only a schema without faults is compiled.')
@@ -43,7 +43,7 @@ function preparedOf(schema: unknown): CompileResult {
   return prepared
 }
 
-/** A document is an object, so a schema that wants something else would refuse them all. */
+/** Refuses a schema that excludes objects, because every document is an object. */
 function documentFaults({ type }: JsonObject): CompileResult | null {
   const types: unknown[] = Array.isArray(type) ? type : [type]
   if (type === undefined || types.includes('object')) return null

@@ -1,6 +1,6 @@
 /**
- * Checks a schema itself: against the meta-schema of the dialect, the keywords that are not
- * supported, and the limits of size, depth and cost. Sizes come first, to bound all later work.
+ * Checks a schema itself: supported keywords, the meta-schema, and limits of size, depth and cost.
+ * Checks sizes first, to bound the later work.
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
@@ -75,7 +75,7 @@ function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Genera
     const message = 'is not possible here; use "items", "prefixItems" or "contains"'
     yield { path: `${pointer}/unevaluatedItems`, message }
   }
-  // Ajv counts the properties that a failing "if" looked at as evaluated.
+  // Ajv counts properties in a failing "if" as evaluated.
   if (has_if && schema['unevaluatedProperties'] !== undefined) {
     const message = 'cannot be used in a schema that has "if" too; use "additionalProperties"'
     yield { path: `${pointer}/unevaluatedProperties`, message }

@@ -1,12 +1,12 @@
 /**
- * Where a JSON Schema has schemas inside it. Everything that looks at a schema (its limits, its
- * references, what is compiled from it) walks it by this one table, so that they agree.
+ * Iterates over the subschemas of a JSON Schema. Limits, references and compilation use the same
+ * keyword table.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 
 export type JsonObject = Record<string, unknown>
 
-/** A schema within a schema: itself, its place as a JSON pointer, and how it is reached. */
+/** A subschema with its JSON pointer and the keyword that contains it. */
 export interface Subschema {
   schema: JsonObject | boolean
   pointer: string
@@ -42,7 +42,7 @@ const holders = new Map<string, Holds>([
   ...mapHolders.map((keyword) => [keyword, 'map'] as const),
 ])
 
-/** The keywords that say what a value must be, besides those that hold schemas. */
+/** Keywords that constrain a value, besides those that contain schemas. */
 const assertions = new Set([
   '$ref',
   'const',
@@ -68,7 +68,7 @@ const assertions = new Set([
   'uniqueItems',
 ])
 
-/** Hold schemas that only references reach. */
+/** Keywords whose schemas apply only through references. */
 const shelves = new Set(['$defs', 'definitions', 'contentSchema'])
 
 export function isObject(value: unknown): value is JsonObject {
@@ -79,17 +79,17 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
   return typeof value === 'boolean' || isObject(value)
 }
 
-/** Whether a keyword says something about values. All others are notes. */
+/** Returns whether a keyword constrains values; all others are annotations. */
 export function isAssertion(keyword: string): boolean {
   return assertions.has(keyword) || (holderKind(keyword) !== undefined && !shelves.has(keyword))
 }
 
-/** How a keyword holds schemas, or undefined when it holds none. */
+/** Returns how a keyword contains schemas; undefined if it contains none. */
 export function holderKind(keyword: string): Holds | undefined {
   return holders.get(keyword)
 }
 
-/** Every schema within a schema, itself first. The schema must be nested within the limits. */
+/** Yields the schema and all subschemas. The depth must have been checked. */
 export function* subschemasIn(root: JsonObject | boolean): Generator<Subschema> {
   const waiting: Subschema[] = [{ schema: root, pointer: '' }]
   for (let place = waiting.pop(); place; place = waiting.pop()) {
@@ -102,7 +102,7 @@ export function* subschemasIn(root: JsonObject | boolean): Generator<Subschema> 
   }
 }
 
-/** The schemas that a keyword holds, each with the rest of its pointer. */
+/** Yields the schemas directly in a keyword, with their relative pointers. */
 export function* subschemasOf(
   keyword: string,
   value: unknown,

@@ -1,6 +1,6 @@
 /**
- * Runs the official tests of JSON Schema 2020-12, with the optional ones. Those that fail are exactly
- * the exceptions in `test/json-schema-test-suite/exceptions.json`.
+ * Runs the official JSON Schema 2020-12 test suite with its optional tests. The failures must equal
+ * `test/json-schema-test-suite/exceptions.json`.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ function* readGroups(): Generator<Group> {
   }
 }
 
-/** The names of the groups and tests that fail, and how many tests pass. */
+/** Returns the names of failed groups and tests, and the number of passed tests. */
 function run(groups: Iterable<Group>): { different: string[]; right: number } {
   const different: string[] = []
   let right = 0

@@ -1,4 +1,4 @@
-/** Unicode properties of ECMA-262 by the names that RE2 knows: short general categories, scripts. */
+/** Names in RE2 of the Unicode properties of ECMA-262: short general categories and scripts. */
 const categories = new Map<string, string>()
 const names =
   'L Letter,LC Cased_Letter,Ll Lowercase_Letter,Lm Modifier_Letter,Lo Other_Letter,' +
@@ -14,7 +14,7 @@ for (const line of names.split(',')) {
   for (const name of [short, ...others]) categories.set(name, short)
 }
 
-/** Returns null for properties that RE2 does not have, such as most binary ones. */
+/** Returns null for properties that RE2 does not support, such as most binary ones. */
 export function unicodeProperty(name: string): string | null {
   const [, key, value = name] = /^([A-Za-z_]+)=(.*)$/s.exec(name) ?? []
   if (key === 'Script' || key === 'sc') return /^[A-Z][A-Za-z_]+$/.test(value) ? value : null

@@ -1,7 +1,6 @@
 /**
- * One schema made ready: what is wrong with it, or the function that checks values by it. The
- * generated code is the library's; each schema has an instance of its own, so that everything it
- * holds is freed with it.
+ * Compiles one schema to a function that checks values. Each schema has its own Ajv instance, so
+ * that dropping the schema frees the generated code.
  */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
@@ -15,7 +14,7 @@ import { rewrite } from './rewrite.ts'
 import { structureErrors } from './structure.ts'
 
 export interface CompiledSchema {
-  /** Empty when the value fits; at most 50. */
+  /** Returns at most 50 errors; an empty array if the value is valid. */
   check(data: unknown): FieldError[]
 }
 
@@ -37,7 +36,7 @@ export function compile(schema: JsonObject | boolean): CompileResult {
   return { compiled: { check: (data) => check(data, { validate, read, meter }) } }
 }
 
-/** Null when references follow one another in so long a row that the compiler gets lost. */
+/** Returns null if a chain of references is too long for the compiler. */
 function compiled(written: JsonObject | boolean, meter: Meter): ValidateFunction | null {
   try {
     return ajvWith(meter).compile(written)

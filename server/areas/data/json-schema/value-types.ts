@@ -1,6 +1,6 @@
 /**
- * Reads from a JSON Schema which types of values it allows. What cannot be read from it (a
- * reference by address, `not`, `if`) counts as allowing every type.
+ * Derives the allowed value types from a JSON Schema. A schema that cannot be analysed (remote
+ * references, `not`, `if`) allows every type.
  */
 import { isObject, type JsonObject } from './subschemas.ts'
 
@@ -23,7 +23,7 @@ export function typeOfValue(value: unknown): ValueType {
   return type === 'boolean' || type === 'number' || type === 'string' ? type : 'object'
 }
 
-/** The fields that a schema names at the top, also behind a reference or in `allOf`. */
+/** Returns the top-level fields that a schema declares, directly, by reference or in `allOf`. */
 export function propertiesOf(root: unknown): Map<string, unknown> {
   const fields = new Map<string, unknown>()
   for (const { properties } of partsOf(root, root)) {
@@ -34,10 +34,10 @@ export function propertiesOf(root: unknown): Map<string, unknown> {
   return fields
 }
 
-/** A schema and those that hold for the same value: what it refers to, and its `allOf`. */
+/** Returns a schema with its reference target and its `allOf` schemas, recursively. */
 export function partsOf(schema: unknown, root: unknown): JsonObject[] {
   const parts = new Set([schema].filter(isObject))
-  // A Set also iterates over what is added meanwhile, so each part is visited once.
+  // Iterating a Set includes elements added meanwhile, so each part is visited once.
   for (const { $ref, allOf } of parts) {
     const target = typeof $ref === 'string' ? targetOf($ref, root) : undefined
     const all: unknown[] = Array.isArray(allOf) ? allOf : []
@@ -46,7 +46,7 @@ export function partsOf(schema: unknown, root: unknown): JsonObject[] {
   return [...parts]
 }
 
-/** The schema that a pointer such as `#/$defs/address` leads to; undefined for other references. */
+/** Resolves a pointer such as `#/$defs/address`; undefined for other references. */
 export function targetOf(reference: string, root: unknown): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
@@ -67,14 +67,17 @@ function decoded(part: string): string {
   }
 }
 
-/** The types that a schema allows; every type when it says nothing about them. */
+/** Returns the types that a schema allows; every type if it does not restrict them. */
 export function typesOf(schema: unknown, root: unknown): ValueTypes {
   return typesWithin(schema, { root, known: new Map() })
 }
 
 interface Reading {
   root: unknown
-  /** Schemas that were read or are being read, so that shared and circular ones are read once. */
+  /**
+   * Results by schema, including unfinished ones, so that shared and recursive schemas are read
+   * once.
+   */
   known: Map<unknown, ValueTypes>
 }
 

@@ -1,11 +1,11 @@
-/** Equality and multiples as JSON Schema defines them, whatever the order of keys. */
+/** Equality and multiples as JSON Schema defines them; key order is irrelevant. */
 import { isObject, type JsonObject } from './subschemas.ts'
 
 export function isNested(value: unknown): value is JsonObject | unknown[] {
   return typeof value === 'object' && value !== null
 }
 
-/** Equal values have the same canonical text: JSON with sorted keys. */
+/** Returns JSON with sorted keys; equal values give equal texts. */
 export function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) =>
     isObject(one) ? Object.fromEntries(Object.entries(one).toSorted(byName)) : one,
@@ -16,7 +16,7 @@ function byName([one]: [string, unknown], [other]: [string, unknown]): number {
   return one < other ? -1 : 1
 }
 
-/** Exact in decimals: 19.99 is a multiple of 0.01. */
+/** Computes in decimals: 19.99 is a multiple of 0.01. */
 export function isMultiple(value: number, of: number): boolean {
   if (Number.isSafeInteger(value) && Number.isSafeInteger(of)) return value % of === 0
   if (!Number.isFinite(value)) return false
@@ -27,7 +27,7 @@ export function isMultiple(value: number, of: number): boolean {
   return whole % (of_digits * 10n ** BigInt(of_exponent - scale)) === 0n
 }
 
-/** A number as digits and a power of ten, from the shortest text that reads back as it. */
+/** Splits a number into digits and a power of ten, from its shortest round-trip text. */
 function decimal(value: number): [bigint, number] {
   const [mantissa = '0', power = '0'] = value.toExponential().split('e')
   const [whole = '0', fraction = ''] = mantissa.split('.')

@@ -1,4 +1,4 @@
-/** The words for each way in which a value can fail a schema. They follow the name of its place. */
+/** Error messages for JSON Schema keywords. Each is a predicate that follows the field name. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import type { FaultReason } from '../../../contract/fault-reasons.ts'
 
@@ -96,7 +96,9 @@ function containsInWords({ minContains, maxContains }: ErrorObject['params']): s
   return `must have ${minContains} to ${maxContains} of the entries asked for`
 }
 
-/** The types of a choice where that says it all, such as `must be text or null`. */
+/**
+ * Returns the types of a choice in words, such as `must be text or null`, or a general message if a branch has no single type.
+ */
 function choiceInWords(branches: unknown): string {
   const named: unknown[] = Array.isArray(branches) ? branches.map((one) => Object(one).type) : []
   const says_all = named.length > 0 && named.every((type) => typeof type === 'string')
@@ -144,7 +146,7 @@ const formatWords = {
   'date-time': 'date',
 } as const
 
-/** The same reasons that the form script tells (widget/forms/schema.js); `invalid` for all others. */
+/** Reason codes shared with the form script (widget/forms/schema.js); `invalid` for all others. */
 export function reasonFor({ keyword, params, schema, propertyName }: ErrorObject): FaultReason {
   if (propertyName !== undefined) return { word: 'invalid' }
   if (isKey(limitWords, keyword)) {

@@ -1,4 +1,4 @@
-/** The operation that follows what happens to the documents of a collection. */
+/** The operation of the change feed. */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { streamOperation } from '../../../contract/streams.ts'

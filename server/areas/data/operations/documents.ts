@@ -1,4 +1,4 @@
-/** The operations that read and write documents one by one, and in batches. */
+/** The operations on single documents and batches. */
 import { limits } from '../../../contract/limits.ts'
 import { operation } from '../../../contract/operation.ts'
 import { batch as runBatch } from '../batch.ts'
@@ -14,7 +14,7 @@ import {
   UpsertQuery,
 } from '../schema.ts'
 
-/** What can be wrong with a document that is to be written. */
+/** Errors of document writes. */
 const refusals = [
   'not_found',
   'schema_mismatch',

@@ -1,4 +1,4 @@
-/** The operations for pages in visitors' browsers: forms, and what a collection shows of itself. */
+/** The public operations for websites: forms and published documents. */
 import { guestOperation } from '../../../contract/guests.ts'
 import {
   Challenge,

@@ -1,4 +1,4 @@
-/** The operations that find documents: the list of a collection, and questions about groups. */
+/** The operations that list and aggregate documents. */
 import { operation } from '../../../contract/operation.ts'
 import { findCollection } from '../collections.ts'
 import { readGroups } from '../query/group.ts'

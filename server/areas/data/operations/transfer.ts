@@ -1,4 +1,4 @@
-/** The operations by which documents leave and come in as files. */
+/** The operations that export and import documents. */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { streamOperation } from '../../../contract/streams.ts'

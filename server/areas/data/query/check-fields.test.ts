@@ -1,4 +1,4 @@
-/** Requests that name a field or a type of value that a collection does not have. */
+/** Requests with a field or a value type that the collection does not have. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'

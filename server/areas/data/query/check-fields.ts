@@ -1,7 +1,7 @@
 /**
- * Refuses what can match nothing: a field that neither the schema nor any document has, and a
- * comparison with a type of value that neither of them has. The documents are asked too, because
- * a schema that was changed leaves those that do not fit it, and an open schema takes other fields.
+ * Refuses filters and sorts that cannot match: fields that neither the schema nor any document has,
+ * and comparisons with a type that neither has. Documents are checked because they may predate the
+ * schema, and open schemas accept undeclared fields.
  */
 import { Problem } from '../../../contract/errors.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -15,7 +15,7 @@ import { systemFields } from './filter.ts'
 import { comparableWith, fieldWith, type FieldUse } from './field-use.ts'
 import { findUsedFields } from './store/used-fields-sql.ts'
 
-/** A field that the schema does not declare, or not with the type that it is compared with. */
+/** A use of a field that the schema does not declare, or not with the compared type. */
 interface UnmatchedUse {
   mention: FieldUse
   lookup: Exclude<Lookup, { is: 'open' }>
@@ -25,11 +25,11 @@ type Undeclared = Extract<Lookup, { is: 'undeclared' }>
 
 interface FieldCheck {
   mentions: readonly FieldUse[]
-  /** The only fields that a problem may name; left out where all may be named. */
+  /** The only fields that a problem may name; undefined allows all. */
   showable?: readonly FieldPath[] | undefined
 }
 
-/** Throws 400 for the first mention that can match nothing. */
+/** Throws 400 for the first field use that cannot match. */
 export async function requireKnownFields(
   db: Reader,
   collection: CollectionRow,
@@ -47,7 +47,7 @@ export async function requireKnownFields(
     : unknownField(mention, lookup, namesBelow(lookup, showable))
 }
 
-/** The mentions that the schema speaks against, each field and type once. */
+/** Returns the uses that contradict the schema, each field and type once. */
 function unmatchedUses(collection: CollectionRow, mentions: readonly FieldUse[]): UnmatchedUse[] {
   if (mentions.length === 0) return []
   const { schema_json } = rulesOf(collection)
@@ -69,7 +69,7 @@ function allows(lookup: UnmatchedUse['lookup'], { wants }: FieldUse): boolean {
   return wants.item === null || lookup.items.has(wants.item)
 }
 
-/** The fields that may stand where an unknown one does, those of the system included. */
+/** Returns alternatives to an unknown field, including system fields. */
 function namesBelow({ parent, names }: Undeclared, showable?: readonly FieldPath[]): string[] {
   const own = showable
     ? names.filter((name) => showable.some((one) => isWithin([...parent, name], one)))
@@ -133,7 +133,7 @@ function placeIn({ parameter, path }: FieldUse, column: number | null) {
   return { parameter, ...(column !== null && { column }), field: writeFieldPath(path) }
 }
 
-/** A member of a body is told as a JSON pointer too. */
+/** Adds the JSON pointer if the parameter is a body member. */
 function pointed({ parameter }: FieldUse, message: string) {
   return parameter.startsWith('/') ? { errors: [{ path: parameter, message }] } : {}
 }

@@ -1,4 +1,4 @@
-/** Reads that take too long, through the front door: the table is locked, so that they do. */
+/** Expensive reads over HTTP. A lock on the table makes the statements wait. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
@@ -11,7 +11,7 @@ holder.on('error', () => {})
 await holder.connect()
 after(() => holder.end())
 
-/** How many statements wait for the table. */
+/** Returns the number of statements that wait for the table. */
 async function countWaiting(): Promise<number> {
   const { rows } = await holder.query(
     `select count(*)::int as n from pg_locks

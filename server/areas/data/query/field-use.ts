@@ -1,27 +1,27 @@
-/** A field that a request names in a filter, an order or a list, and what it wants of the field. */
+/** A field that a request uses in a filter, sort or field list, and the value types it requires. */
 import type { FieldPath } from '../field-path.ts'
 import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
 
 export interface FieldUse {
-  /** The parameter or member of the body that names the field. */
+  /** The parameter or body member that names the field. */
   parameter: string
   path: FieldPath
-  /** Where the name begins in the text of the parameter, from 1; null where it is all of it. */
+  /** Position of the name in the parameter, from 1; null if the name is the whole parameter. */
   column: number | null
-  /** What the request needs of the values; null: any will do. */
+  /** The required value types; null accepts any type. */
   wants: ExpectedValue | null
 }
 
 export interface ExpectedValue {
-  /** A value needs one of these types. */
+  /** The value must have one of these types. */
   types: ValueTypes
-  /** With `has`: the type of the element that is looked for. */
+  /** For `has`: the type of the searched element. */
   item: ValueType | null
-  /** Where the value begins that the field is compared with; null where there is none. */
+  /** Position of the compared value, from 1; null if there is none. */
   column: number | null
 }
 
-/** The types that have an order among each other. */
+/** Types that have an order. */
 export const sortableTypes: ValueTypes = new Set(['null', 'boolean', 'number', 'string'])
 
 const words: Readonly<Record<ValueType, string>> = {
@@ -33,7 +33,7 @@ const words: Readonly<Record<ValueType, string>> = {
   object: 'a field below it, because it is an object',
 }
 
-/** What a field of these types can be compared with, in words. */
+/** Describes, for error messages, the values that can be compared with these types. */
 export function comparableWith(types: ValueTypes): string {
   const named = [...types].filter((type) => type !== 'null' || types.size === 1)
   return named.map((type) => words[type]).join(', or ')
@@ -48,7 +48,7 @@ const kinds: Readonly<Record<ValueType, string>> = {
   object: 'objects',
 }
 
-/** What kind of field is needed, in words. */
+/** Describes, for error messages, a field with these types. */
 export function fieldWith(types: ValueTypes): string {
   const named = [...types].filter((type) => type !== 'null').map((type) => kinds[type])
   return `a field with ${named.join(' or ')}`

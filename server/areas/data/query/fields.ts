@@ -1,20 +1,20 @@
-/** Parts of documents: the fields that a request names, and nothing else of the data. */
+/** Parses the parameter `fields` and projects documents to it. */
 import { limits } from '../../../contract/limits.ts'
 import { parseFieldPath, type FieldPath } from '../field-path.ts'
 import type { JsonObject } from '../schema.ts'
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
 import type { FieldUse } from './field-use.ts'
 
-// A field between commas, which may have a comma within quotes.
+// A field between commas; quoted parts may contain commas.
 const fieldPattern = /(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y
 
 export interface ListedName {
   text: string
-  /** Of its first character in the whole text; the first one is 1. */
+  /** Position of its first character in the parameter, from 1. */
   column: number
 }
 
-/** The names of a list between commas. */
+/** Splits a comma-separated list of names. */
 export function namesIn(list: string): ListedName[] {
   const names: ListedName[] = []
   for (let at = 0; at <= list.length;) {
@@ -26,7 +26,9 @@ export function namesIn(list: string): ListedName[] {
   return names
 }
 
-/** Reads `fields=name,address.city`; null for all of them. Adds what is named to `mentions`. */
+/**
+ * Parses `fields=name,address.city`; null means all fields. Appends the field uses to `mentions`.
+ */
 export function parseFields(text: string | undefined, mentions: FieldUse[]): FieldPath[] | null {
   if (text === undefined) return null
   const names = namesIn(text)
@@ -45,7 +47,7 @@ export function parseFields(text: string | undefined, mentions: FieldUse[]): Fie
   })
 }
 
-/** The parts of a document that the paths name. */
+/** Returns only the parts of a document at these paths. */
 export function pickFields(data: unknown, paths: readonly FieldPath[]): JsonObject {
   const byFirst = Map.groupBy(paths, ([first = '']) => first)
   const members = [...byFirst].flatMap(([name, named]): [string, unknown][] => {

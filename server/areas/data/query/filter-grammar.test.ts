@@ -1,4 +1,4 @@
-/** The grammar of filters: what it reads, and where and how it tells what it cannot. */
+/** The filter grammar: valid filters, and the positions of errors. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -12,7 +12,7 @@ const moment: Moment = { now_ms, timezone: 'UTC' }
 const read = (text: string, at: Moment = moment) =>
   parseFilter({ text, parameter: 'filter', moment: at })
 
-/** A filter without its braces. */
+/** Writes a parsed filter in a compact form. */
 function brief(filter: Filter): string {
   if ('parts' in filter) return `(${filter.parts.map(brief).join(` ${filter.is} `)})`
   if ('part' in filter) return `not ${brief(filter.part)}`

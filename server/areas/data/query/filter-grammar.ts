@@ -1,6 +1,6 @@
 /**
- * Reads a filter such as `status = "open" and total >= 10 and created_at > @now - 7d` into a tree.
- * The whole grammar is in the area's README. A fault tells the column and what was expected there.
+ * Parses a filter such as `status = "open" and total >= 10 and created_at > @now - 7d` into a tree.
+ * The README has the grammar. Errors report the column and the expected tokens.
  */
 import { limits } from '../../../contract/limits.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
@@ -16,12 +16,12 @@ import { spanOf, startOfDay, timeOf } from './times.ts'
 
 export interface FilterSource {
   text: string
-  /** What the text is called in a fault, for example `filter`. */
+  /** Parameter name for error messages, for example `filter`. */
   parameter: string
   moment: Moment
-  /** Given where rows have these names alone, and none of the system's fields. */
+  /** Restricts the filter to these row members, without system fields. */
   names?: readonly string[]
-  /** Gets every field of the data that the filter names, and what it is compared with. */
+  /** Receives each data field of the filter with the types it is compared with. */
   mentions?: FieldUse[]
 }
 
@@ -29,7 +29,7 @@ interface Reading extends FilterSource {
   tokens: readonly Token[]
   at: number
   comparisons: number
-  /** Where the field of the comparison that is being read begins. */
+  /** Column of the current field. */
   field_column: number
 }
 
@@ -68,7 +68,7 @@ function isWord(token: Token, word: string): boolean {
   return token.is === 'word' && token.text.toLowerCase() === word
 }
 
-/** Takes the keyword or sign if it comes next. */
+/** Consumes the token if it is next; returns whether it was. */
 function takeIf(reading: Reading, text: string): boolean {
   const token = peek(reading)
   const found = token.is === 'sign' ? token.text === text : isWord(token, text)
@@ -154,7 +154,7 @@ function unknownName(reading: Reading, { text, at }: Token) {
   return syntaxProblem({ ...fault, expected: rowExamples(names), suggestion: nearest(text, names) })
 }
 
-/** Notes that the filter names a field of the data, and what it wants of its values. */
+/** Records the use of a data field and the value types it requires. */
 function mention(reading: Reading, field: Field, wants: ExpectedValue | null): void {
   const { mentions, parameter, field_column } = reading
   if ('path' in field) mentions?.push({ parameter, path: field.path, column: field_column, wants })
@@ -228,7 +228,7 @@ function takeTextTest(reading: Reading): TextTest | null {
   return test
 }
 
-/** A value that the field can have: the system's fields have values of one type each. */
+/** Reads a value of the type of the field; each system field has one type. */
 function readLiteral(reading: Reading, field: Field): Literal {
   const token = peek(reading)
   const literal = readAnyLiteral(reading)
@@ -243,9 +243,9 @@ function readLiteral(reading: Reading, field: Field): Literal {
   throw faultAt(reading, `${examples[wanted]} for ${field.system}`, token)
 }
 
-/** Null matches what is missing too, so a comparison with it wants nothing of the values. */
+/** Returns null for the literal null: it also matches missing fields, so any type is valid. */
 function wantOf(literal: Literal, column: number): ExpectedValue | null {
-  // Times of the data are texts.
+  // Times in the data are strings.
   const type = 'time_ms' in literal ? 'string' : typeOfValue(literal.value)
   return type === 'null' ? null : { types: new Set([type]), item: null, column }
 }
@@ -253,7 +253,7 @@ function wantOf(literal: Literal, column: number): ExpectedValue | null {
 function readAnyLiteral(reading: Reading): Literal {
   const token = take(reading)
   if (token.is === 'number' && Number.isFinite(Number(token.text))) {
-    // Adding zero makes -0 into 0, which is the same number.
+    // Adding zero normalizes -0 to 0.
     return { value: Number(token.text) + 0 }
   }
   if (token.is === 'quoted') return { value: textOf(reading, token) }
@@ -269,7 +269,7 @@ function textOf(reading: Reading, token: Token): string {
   try {
     text = JSON.parse(token.text)
   } catch {
-    // What is wrong with it is said below.
+    // The check below reports the error.
   }
   if (typeof text === 'string' && text.isWellFormed() && !text.includes('\0')) return text
   throw faultAt(reading, 'a text in double quotes, with \\" for a quote and \\\\ for \\', token)
@@ -300,7 +300,7 @@ interface Shift {
   token: Token
 }
 
-// Far from both ends of what PostgreSQL and JavaScript can tell.
+// Keeps times well within the ranges of PostgreSQL and JavaScript.
 const YEAR_MS = 31_557_600_000
 const SPAN_MS_MAX = 1000 * YEAR_MS
 

@@ -1,14 +1,14 @@
 /**
- * Cuts a filter into words: names, values, times and signs, each with its place. A name may have
- * dots and quoted parts (`address."zip code"`); a text stands in double quotes as in JSON. Which of
- * the two a quoted text is, the grammar knows by where it stands.
+ * Splits a filter into tokens: names, values, times and operators, with positions. Names may have
+ * dots and quoted parts (`address."zip code"`); strings use double quotes as in JSON. The parser
+ * decides by position whether a quoted token is a name or a string.
  */
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
 
 export interface Token {
   is: 'word' | 'quoted' | 'number' | 'span' | 'time' | 'sign' | 'end'
   text: string
-  /** Where it begins in the text, and where it ends. */
+  /** Start and end in the text, in UTF-16 units. */
   at: number
   end: number
 }
@@ -18,9 +18,9 @@ const quoted = String.raw`"(?:[^"\\]|\\.)*"`
 const further = String.raw`(?:\.(?:${plain}|${quoted}))*`
 
 const kinds = [
-  // A keyword or a path that begins with a plain name.
+  // A keyword, or a path that starts with a plain name.
   { is: 'word', pattern: new RegExp(plain + further, 'uy') },
-  // A text, or a path whose first name is quoted.
+  // A string, or a path that starts with a quoted name.
   { is: 'quoted', pattern: new RegExp(quoted + further, 'uy') },
   {
     is: 'number',
@@ -33,7 +33,7 @@ const kinds = [
 
 const space = /[ \t\r\n]*/y
 
-/** The words of a filter, the end of it as the last one. */
+/** Returns the tokens, with an end token as the last. */
 export function tokensOf(text: string, parameter: string): Token[] {
   const tokens: Token[] = []
   for (let at = afterSpace(text, 0); at < text.length;) {

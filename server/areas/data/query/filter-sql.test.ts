@@ -1,4 +1,4 @@
-/** Filters in PostgreSQL say of every document what a plain reading of the grammar says. */
+/** Compares filters in PostgreSQL with a reference evaluator in JavaScript. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,15 +1,15 @@
 /**
- * What a filter says, as a tree: the grammar makes it of a text, the store makes SQL of it. Times
- * such as `@now - 7d` are settled already, so a filter means the same on every page of a list.
+ * The syntax tree of filters. The parser resolves times such as `@now - 7d`, so a filter is
+ * constant across the pages of a list.
  */
 import type { FieldPath } from '../field-path.ts'
 
-/** Where a value is: in the data of the document, or one that the system keeps beside it. */
+/** A path in the data, or a system column. */
 export type Field = { path: FieldPath } | { system: SystemField }
 
 export type SystemField = 'id' | 'created_at' | 'updated_at' | 'version' | 'source'
 
-/** What the values of the system's fields are, so that a comparison that never holds is refused. */
+/** Types of the system fields, used to refuse comparisons that are never true. */
 export const systemFields: Readonly<Record<SystemField, 'text' | 'time' | 'number'>> = {
   id: 'text',
   created_at: 'time',
@@ -24,7 +24,7 @@ export function isSystemField(name: string): name is SystemField {
 
 export type Scalar = string | number | boolean | null
 
-/** A value as it was written, or a time in milliseconds since the epoch. */
+/** A JSON scalar, or a time in milliseconds since the epoch. */
 export type Literal = { value: Scalar } | { time_ms: number }
 
 export type Order = '<' | '<=' | '>' | '>='
@@ -40,14 +40,14 @@ export type Filter =
   | { is: 'text'; field: Field; test: TextTest; text: string }
   | { is: 'exists'; field: Field }
 
-/** What times in a filter are counted from. */
+/** Reference for `@now` and `@today`. */
 export interface Moment {
   now_ms: number
-  /** Where days begin, as an IANA name. */
+  /** IANA name of the zone in which days begin. */
   timezone: string
 }
 
-/** How many comparisons are made with each document at most. */
+/** Returns the number of comparisons in the filter. */
 export function countComparisons(filter: Filter | null): number {
   if (filter === null) return 0
   if ('parts' in filter) return filter.parts.reduce((sum, part) => sum + countComparisons(part), 0)

@@ -1,4 +1,4 @@
-/** The fields of documents that a query of groups names, directly or by a name of its rows. */
+/** The document fields that a group query uses, directly or through row names. */
 import type { FieldPath } from '../field-path.ts'
 import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
 import { syntaxProblem } from './syntax-problem.ts'
@@ -12,7 +12,7 @@ export interface Members {
   aggregates: readonly Aggregate[]
 }
 
-/** Lists the fields used by group_by and aggregates, with the types each may have (null: any). */
+/** Lists the fields in group_by and aggregates with the types each may have; null allows any. */
 export function fieldUsesOfMembers({ group_by, aggregates }: Members): FieldUse[] {
   const groups = group_by.flatMap(({ field, bucket }, index) =>
     mentionAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
@@ -26,7 +26,7 @@ export function fieldUsesOfMembers({ group_by, aggregates }: Members): FieldUse[
 const texts: ValueTypes = new Set<ValueType>(['string'])
 const numbers: ValueTypes = new Set<ValueType>(['number'])
 
-/** What values a function works with; null: any. */
+/** Value types that an aggregate function accepts; null accepts any. */
 const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   count: null,
   sum: numbers,
@@ -42,8 +42,8 @@ function mentionAt(parameter: string, field: Field, types: ValueTypes | null): F
 }
 
 /**
- * What `having` says of rows, as mentions of the fields whose values the rows have. Throws 400 where
- * it compares what is computed (a count, a month) with a value of another type.
+ * Maps the row names in `having` to the document fields behind them. Throws 400 if a computed value
+ * (a count, a month) is compared with another type.
  */
 export function fieldUsesOfRows(rows: readonly FieldUse[], members: Members): FieldUse[] {
   return rows.flatMap((row) => {
@@ -55,7 +55,7 @@ export function fieldUsesOfRows(rows: readonly FieldUse[], members: Members): Fi
   })
 }
 
-/** The field that a name of a row has its values from, or the types of what is computed. */
+/** Returns the document field behind a row name, or the types of a computed value. */
 function sourceOf(
   name: string | undefined,
   { group_by, aggregates }: Members,
@@ -67,7 +67,7 @@ function sourceOf(
   return is_picked && aggregate.field ? valuesOf(aggregate.field) : { types: numbers }
 }
 
-/** Times of the system are shown as texts. */
+/** System times are strings in replies. */
 function valuesOf(field: Field): { path: FieldPath } | { types: ValueTypes } {
   if ('path' in field) return field
   return { types: systemFields[field.system] === 'number' ? numbers : texts }

@@ -1,4 +1,4 @@
-/** Groups where it is easy to go wrong: numbers and times at their edges, names that are none. */
+/** Edge cases of groups: numbers out of range, times out of range, unknown names. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
@@ -45,7 +45,7 @@ suite('a time outside the years 1 to 9999', () => {
       ])
       const { body } = await ask({ group_by: [{ field: 't', by }] })
       const first = by === 'hour' ? '0001-01-01T00:00:00.000Z' : '0001-01-01'
-      // The week in which that year ends began before.
+      // The week of the second time begins in the year 9999.
       const last = by === 'week' ? [{ t: '9999-12-27', count: 1 }] : []
       assert.deepEqual(body.data, [
         { t: null, count: 3 - last.length },

@@ -1,4 +1,4 @@
-/** What a query of groups asks for, read and checked: its names, its fields, its texts. */
+/** Parses and validates a group query. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -26,7 +26,7 @@ export interface GroupRequest {
 
 export interface Groups {
   data: Record<string, unknown>[]
-  /** Whether there are more groups than are shown. */
+  /** Whether more groups exist than are returned. */
   truncated: boolean
 }
 
@@ -59,8 +59,8 @@ function rowOf(row: unknown): Record<string, unknown> {
 }
 
 /**
- * PostgreSQL adds up exactly, and `having` and `sort` go by that; a reply has doubles. A sum that is
- * too large for one would be shown as null, as if there were none.
+ * Throws 422 if a sum exceeds the range of a double. PostgreSQL sums exactly, so `having` and
+ * `sort` work; but JSON would contain null.
  */
 function refuseEndless(
   rows: readonly Record<string, unknown>[],
@@ -100,7 +100,7 @@ function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: 
   return read
 }
 
-/** Unless told otherwise, groups come in the order of what they are grouped by. */
+/** The default order: by the group fields. */
 function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
   const [first, ...rest] = groups.map(({ name }) => ({
     field: { path: [name] },
@@ -109,7 +109,7 @@ function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
   return first ? [first, ...rest] : null
 }
 
-/** Groups and aggregates, with every fault in them told at once. */
+/** Parses groups and aggregates. Throws one problem with every error. */
 function readMembers({ group_by = [], aggregates = [] }: QueryInput): Members {
   const faults: FieldError[] = []
   const groups = group_by.flatMap((group, index): store.GroupField[] => {

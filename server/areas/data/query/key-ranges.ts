@@ -1,21 +1,20 @@
 /**
- * Finds the ranges of index keys within which all documents that match a filter are. A range may
- * contain documents that do not match: the filter itself is checked too, except for the bounds of
- * numbers, which keys hold exactly.
+ * Derives ranges of index keys that contain all documents matching a filter. The filter is still
+ * checked for each document, except bounds on numbers, whose keys are exact.
  */
 import assert from 'node:assert/strict'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import { sortKey } from '../sort-key.ts'
 import type { Filter, Literal, Order } from './filter.ts'
 
-/** From one key to another, both included, or one of some keys. */
+/** An inclusive range of keys, or a set of keys. */
 export type Keys = { low: Buffer; high: Buffer } | { any: readonly Buffer[] }
 
 export interface KeyRange {
-  /** As it stands in document_keys. */
+  /** Normalized path, as in document_keys. */
   field: string
   keys: Keys
-  /** Whether at most a handful of documents can have these keys. */
+  /** Whether the range probably selects only a few documents. */
   is_few: boolean
 }
 
@@ -28,7 +27,7 @@ const lowest = { number: Buffer.of(0x20), text: Buffer.of(0x30) }
 const highest = { number: Buffer.of(0x21), text: Buffer.of(0x31) }
 const DAY_MS = 86_400_000
 
-/** One range for each field with keys that every matching document is narrowed by. */
+/** Returns at most one range for each indexed field of the filter. */
 export function keyRangesOf(filter: Filter | null, fields: KeyedFields): KeyRange[] {
   const found = new Map<string, KeyRange>()
   const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
@@ -52,8 +51,8 @@ function keyRangeOf(filter: Filter, fields: KeyedFields): KeyRange | null {
 }
 
 /**
- * The filter without what a walk between such keys of a field says as well: that a number is not
- * above or below another. The key of a number is the whole number, that of a text only its beginning.
+ * Removes from the filter the numeric bounds that the key range already guarantees. Only numbers
+ * have exact keys; string keys are prefixes.
  */
 export function withoutRange(filter: Filter | null, { field, keys }: KeyRange): Filter | null {
   if (filter === null || !('low' in keys)) return filter
@@ -72,7 +71,7 @@ function isBoundOf(field: string, part: Filter): boolean {
   return is_number && is_included && writeFieldPath(part.field.path) === field
 }
 
-/** How the field stands in document_keys; null when it has no keys. */
+/** Returns the normalized name of an indexed field, or null. */
 export function keyedField(path: FieldPath, fields: KeyedFields): string | null {
   const name = writeFieldPath(path)
   return fields.indexes.includes(name) || fields.unique_fields.includes(name) ? name : null
@@ -114,8 +113,8 @@ function beginningRange(text: string): Keys {
 }
 
 /**
- * Times in the data are texts that begin with a date. In whatever zone it is, that is less than two
- * days from the date in UTC, and dates order as texts.
+ * Returns a range for times in the data, which are strings that start with a date. A local date is
+ * less than two days from the UTC date, and ISO dates sort as strings.
  */
 function timeRange(order: Order | '=', time_ms: number): Keys {
   const early = order === '<' || order === '<=' ? lowest.text : dateKey(time_ms - 2 * DAY_MS)
@@ -126,7 +125,7 @@ function timeRange(order: Order | '=', time_ms: number): Keys {
   }
 }
 
-/** Null outside of the years that have four digits. */
+/** Returns null for years without four digits. */
 function dateKey(time_ms: number): Buffer | null {
   const date = Temporal.Instant.fromEpochMilliseconds(time_ms).toString().slice(0, 10)
   return /^\d{4}-/.test(date) ? sortKey(date) : null
@@ -142,7 +141,7 @@ function both(one: KeyRange, other: KeyRange): KeyRange {
       later(one.keys.high, other.keys.high) === one.keys.high ? other.keys.high : one.keys.high
     return { field, keys: { low, high }, is_few }
   }
-  // A choice of keys says more than a range does.
+  // A set of keys is more selective than a range.
   return { field, keys: 'any' in one.keys ? one.keys : other.keys, is_few }
 }
 

@@ -1,4 +1,4 @@
-/** Lists: the order of values of every type, pages that fit together, and what a page costs. */
+/** Lists: the order of values of every type, consistent pages, and the number of rows read. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -17,7 +17,7 @@ import { newFixture } from '../../../../test/fixtures/documents.ts'
 const fixture = await newFixture()
 const { db } = fixture.runtime.runtime
 const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'UTC' }
-// Told to be large, so that the ways for large collections are taken.
+// Sets a high document count, so that the access paths for large collections are used.
 const large = (collection: CollectionRow) => ({ ...collection, document_count: 1_000_000 })
 
 const sortField = fc.record({
@@ -44,7 +44,7 @@ function writeSort(fields: readonly SortField[]): string {
 
 type Ordered = Omit<DocumentRow, 'project_id' | 'collection_id' | 'bytes'>
 
-/** A document of a list as a row of the table has it. */
+/** Converts a listed document to a table row. */
 function rowOf(found: FoundDocument): Ordered {
   const { id, version, source, test } = found
   const created_at = new Date(createdMs(found))
@@ -88,7 +88,7 @@ async function readPages({ collection, asked, size, between }: Pages): Promise<F
     await between?.(page)
     const last = page.at(-1)
     if (!last || page.length < size) return all
-    // As it is in a cursor: written as JSON and read again.
+    // JSON round trip, as in a cursor.
     after = JSON.parse(JSON.stringify(positionOf(last, asked.sort)))
   }
 }
@@ -181,7 +181,7 @@ suite('pages', () => {
             if (whether > 0.7) deleted.add(victim.id)
             await fixture.remove(collection, [...deleted])
             pages += 1
-            // Only for a while, so that the list comes to its end.
+            // Inserts stop after eight pages, so that the list ends.
             if (pages < 8 && whether < 0.6) await fixture.add(collection, [...more.take(2)])
           },
         })

@@ -1,7 +1,7 @@
 /**
- * Reads a page of documents: filtered, searched, sorted, after a position. If the first sort field is
- * indexed, it reads in its order and stops early. If that does not fill the page, it reads all that
- * match, by the most selective indexed field of the filter if there is one, and sorts them.
+ * Reads a page of documents: filter, search, sort, keyset position. If the first sort field is
+ * indexed, it scans that index up to a limit. If that does not fill the page, it reads all matching
+ * documents, by the most selective indexed field of the filter if there is one, and sorts them.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { FoundDocument } from '../document-store.ts'
@@ -23,15 +23,15 @@ export interface ListRequest {
   filter?: Filter | null
   search?: Search | null
   sort?: Sort
-  /** positionOf() the last document of the page before; null for the first page. */
+  /** positionOf() the last document of the previous page; null for the first page. */
   after?: Position | null
   /** At most 10,000. */
   limit: number
-  /** Where times of the data without a zone are read; UTC when left out. */
+  /** Zone of local times in the data; default UTC. */
   timezone?: string
 }
 
-/** Documents in order, at most `limit`; fewer only when there are no more. */
+/** Returns at most `limit` documents in order; fewer only at the end of the list. */
 export async function listDocuments(db: Reader, request: ListRequest): Promise<FoundDocument[]> {
   const page = pageOf(request)
   const ranges = keyRangesOf(page.filter, request.collection)
@@ -49,7 +49,7 @@ function pageOf(request: ListRequest): store.PageSelection {
   return { ...place, filter, search, timezone, sort, after, limit }
 }
 
-/** Beyond this, reading in order costs as much as reading all that match. */
+/** A longer index scan costs as much as reading all matching documents. */
 const FILTERED_SCAN_LENGTH = 501
 const scanLengths: readonly store.ScanLength[] = [101, 501, 1001, 10_001]
 
@@ -58,7 +58,7 @@ interface Ordered {
   ranges: readonly KeyRange[]
 }
 
-/** Returns null if no index has the order of the page, or the collection is small. */
+/** Returns null if no index has the requested order, or the collection is small. */
 async function readInOrder(
   db: Reader,
   page: store.PageSelection,
@@ -78,10 +78,10 @@ async function readInOrder(
   return store.readInKeyOrder(db, { ...page, filter }, scan)
 }
 
-/** With more, reading all documents is as fast. */
+/** With more documents, a scan of the whole collection is as fast. */
 const KEYED_DOCUMENTS_MAX = 2_000
 
-/** The range with the fewest documents; null if every range has many. */
+/** Returns the range with the fewest documents; null if every range has many. */
 async function mostSelective(
   db: Reader,
   page: store.PageSelection,
@@ -96,7 +96,7 @@ async function mostSelective(
   return best
 }
 
-/** How many documents match, all pages together. */
+/** Counts the matching documents of all pages. */
 export function countDocuments(
   db: Reader,
   request: Omit<ListRequest, 'limit' | 'sort' | 'after'>,
@@ -113,9 +113,9 @@ export interface ListParameters {
 export interface ParsedList {
   filter: Filter | null
   sort: Sort
-  /** The only fields of the data to show; null for all of them. */
+  /** The data fields to return; null means all. */
   fields: FieldPath[] | null
-  /** Every field of the data that is named, for requireKnownFields(). */
+  /** All data fields that the parameters use, for requireKnownFields(). */
   mentions: readonly FieldUse[]
 }
 
@@ -132,7 +132,7 @@ export function parseList(
   return { filter, sort: withoutConstants(order, filter), fields: shown, mentions }
 }
 
-/** Leaves out fields to which the filter gives one value: they do not affect the order. */
+/** Removes sort fields that the filter fixes to one value, because they do not affect the order. */
 function withoutConstants(sort: Sort, filter: Filter | null): Sort {
   const parts = filter?.is === 'and' ? filter.parts : filter ? [filter] : []
   const constant = new Set<string>()

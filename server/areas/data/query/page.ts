@@ -1,4 +1,4 @@
-/** A page of documents as it is asked for over HTTP: its parameters read, its cursor kept. */
+/** Reads a page of documents for an HTTP request: parameters, cursor, count. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -21,7 +21,7 @@ export interface PageParameters {
   sort?: string | undefined
   fields?: string | undefined
   q?: string | undefined
-  /** UTC when left out. */
+  /** IANA name; default UTC. */
   timezone?: string | undefined
   count?: boolean | undefined
   limit: number
@@ -33,18 +33,18 @@ export interface PageRequest {
   db: Reader
   collection: CollectionRow
   asked: PageParameters
-  /** Looks at what was asked before anything is read, and throws what it does not allow. */
+  /** Checks the parsed parameters before anything is read; throws if they are not allowed. */
   allow?(asked: ParsedList): void
-  /** The only fields that a problem may name; left out where all may be named. */
+  /** The only fields that a problem may name; undefined allows all. */
   showable?: readonly FieldPath[]
 }
 
 export interface DocumentPage {
   rows: FoundDocument[]
-  /** The only fields of the data to show; null for all of them. */
+  /** The data fields to return; null means all. */
   fields: readonly FieldPath[] | null
   next_cursor: string | null
-  /** Of all documents that match, when it was asked for. */
+  /** The number of matching documents of all pages; null if not requested. */
   count: number | null
 }
 
@@ -63,7 +63,7 @@ export async function readDocumentPage(request: PageRequest): Promise<DocumentPa
   })
 }
 
-/** What was asked, read. */
+/** The parsed request. */
 interface ParsedPage {
   read: ParsedList
   timezone: string
@@ -107,7 +107,7 @@ export function readTimezone(name = 'UTC'): string {
   })
 }
 
-/** What to look for; null when no search is asked for. */
+/** Returns the search patterns; null if there is no `q`. */
 export async function readSearch(
   db: Reader,
   { project_id, bytes }: CollectionRow,

@@ -1,4 +1,4 @@
-/** Lists and queries through the front door: every parameter, and what is made of bad ones. */
+/** Lists and queries over HTTP: every parameter, valid and invalid. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Answer } from '../../../../test/fixtures/runtime.ts'

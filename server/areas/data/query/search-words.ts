@@ -1,22 +1,22 @@
 /**
- * The words of a search as patterns. A word is found where one of the text begins like it: in any
- * case, with or without accents, in the forms that the project's languages give it, and with one
- * wrong, missing, doubled or swapped letter in a longer word. The patterns are made of nothing
- * but letters, digits and what is put between them here.
+ * Converts search words to regular expressions. A word matches at the beginning of a word in the
+ * text, ignoring case and accents, with the inflections of the project's languages, and, for longer
+ * words, with one wrong, missing, doubled or swapped letter. All input is reduced to letters and
+ * digits.
  */
 
 const TYPO_LETTERS_MIN = 5
-// The pattern grows with the square of this. A mistake further on does not matter anyway, because
-// what follows the first letters is free.
+// The size of the pattern is quadratic in this. Errors after these letters are irrelevant, because
+// only a prefix must match.
 const TYPO_LETTERS_MAX = 8
 
 export interface SearchWord {
   word: string
-  /** What its forms begin with, by language. */
+  /** Stems by language. */
   roots: readonly string[]
 }
 
-/** The words of a text, in small letters, each once. */
+/** Returns the distinct words of a text in lower case. */
 export function wordsOf(text: string): string[] {
   const words =
     text
@@ -26,23 +26,24 @@ export function wordsOf(text: string): string[] {
   return [...new Set(words)]
 }
 
-// Accents that stand after their letter instead of in it, as some programs write them.
+// Combining accents of decomposed Unicode text.
 const accents = '[\u0300-\u036f]*'
 
-// What a word goes on with: of other letters than ASCII has, PostgreSQL knows only in some locales.
+// Characters of a word. PostgreSQL recognizes non-ASCII letters only in some locales, so ranges are
+// listed.
 const within = '0-9A-Za-zÀ-ÖØ-öø-\u052f\u1e00-\u1fff'
 
-// Where a word begins in JSON text: after what is none of these, or after an escape.
+// Start of a word in JSON text: after another character or an escape sequence.
 const beginning = String.raw`(?:^|[^${within}]|\\[bfnrt])`
 
-/** A regular expression of PostgreSQL that finds the word in the JSON text of values. */
+/** Returns a PostgreSQL regular expression that finds the word in the JSON text of values. */
 export function patternOf({ word, roots }: SearchWord): string {
   const plain = plainOf(word)
   const all = [...new Set([plain, ...roots.map(plainOf)])]
-  // What begins with a root begins with the shorter root too.
+  // A match of a longer stem is also a match of its prefix.
   const shortest = all.filter((one) => !all.some((other) => other !== one && one.startsWith(other)))
   const long = shortest.filter((root) => lengthOf(root) >= TYPO_LETTERS_MIN)
-  // A root that is too short to have mistakes leaves them to the word.
+  // If no long stem begins the word, typing errors are also tried on the word itself.
   const mistakable = long.some((root) => plain.startsWith(root)) ? long : [...long, plain]
   const forms = [...shortest.map(wholeOf), ...mistakable.flatMap(misspeltOf)]
   return `${beginning}(?:${forms.join('|')})`
@@ -60,13 +61,13 @@ function misspeltOf(root: string): string[] {
   if (/\d/.test(root)) return []
   const letters = [...root].map(anyForm)
   if (letters.length >= TYPO_LETTERS_MIN) return misspelt(letters.slice(0, TYPO_LETTERS_MAX))
-  // It may be a word that is long enough, without one of its letters.
+  // The word may be a longer word with one letter missing.
   return letters.length === TYPO_LETTERS_MIN - 1 ? missing(letters) : []
 }
 
 const anyLetter = '[^][ "\\\\,.:;!?(){}_/-]'
 
-/** The word with one mistake, never in its first letter. */
+/** Returns patterns of the word with one typing error, never in the first letter. */
 function misspelt(letters: readonly string[]): string[] {
   const wrong = letters.flatMap((letter, at) => {
     if (at === 0) return []
@@ -80,7 +81,7 @@ function misspelt(letters: readonly string[]): string[] {
   return [...wrong, ...missing(letters)]
 }
 
-/** The word with one letter more between two of its own. */
+/** Returns patterns with one additional letter inside the word. */
 function missing(letters: readonly string[]): string[] {
   return letters.flatMap((_, at) =>
     at === 0 ? [] : [letters.slice(0, at).join('') + anyLetter + letters.slice(at).join('')],
@@ -93,14 +94,14 @@ function plainOf(word: string): string {
 
 const undivided: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i' }
 
-/** A small letter without accents. */
+/** Returns the lower-case letter without accents. */
 function plainLetter(letter: string): string {
   const small = letter.toLowerCase()
   const [plain = small] = small.normalize('NFD')
   return undivided[plain] ?? plain
 }
 
-/** Every letter that stands for the same plain one. */
+/** All letters with the same unaccented letter. */
 const forms = new Map<string, string>()
 const ranges = [
   [0xc0, 0x24f],

@@ -1,4 +1,4 @@
-/** Searches by words: what is found in spite of a mistake, and what is not. */
+/** Word search with typing errors: matches and non-matches. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newFixture } from '../../../../test/fixtures/data.ts'

@@ -1,6 +1,6 @@
 /**
- * By what a list is sorted, and where in it a page ends. A place is told by the values of its last
- * document, never by a count, so a page stays right while documents come and go.
+ * The sort of a list and positions in it. A position consists of the values of the last document
+ * (keyset pagination), so inserts and deletes do not shift pages.
  */
 import { limits } from '../../../contract/limits.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
@@ -18,28 +18,28 @@ export interface SortField {
   descending: boolean
 }
 
-/** Never empty; the id decides among equals, in the direction of the last field. */
+/** Never empty. The id breaks ties, in the direction of the last field. */
 export type Sort = readonly [SortField, ...SortField[]]
 
-/** The place after a document: the values that it is sorted by, and its id. */
+/** The sort values and the id of a document; a page continues after it. */
 export interface Position {
   values: readonly Scalar[]
   id: string
 }
 
-/** Ids are in the order of creation. */
+/** Ids increase with creation time. */
 export const newestFirst: Sort = [{ field: { system: 'id' }, descending: true }]
 
 interface SortSource {
   text: string | undefined
   parameter: string
-  /** Given where rows have these names alone, and none of the system's fields. */
+  /** Restricts the sort to these row members, without system fields. */
   names?: readonly string[]
-  /** Gets every field of the data that is named. */
+  /** Receives each data field of the sort. */
   mentions?: FieldUse[]
 }
 
-/** Reads `-total,name`; newest first when there is nothing to read. */
+/** Parses `-total,name`; the default is newest first. */
 export function parseSort({ text, parameter, names, mentions }: SortSource): Sort {
   if (text === undefined) return newestFirst
   const fields: SortField[] = []
@@ -50,7 +50,7 @@ export function parseSort({ text, parameter, names, mentions }: SortSource): Sor
     if (!field) throw syntaxProblem({ parameter, column, expected, found: name, suggestion })
     const wants = { types: sortableTypes, item: null, column: null }
     if ('path' in field.field) mentions?.push({ parameter, path: field.field.path, column, wants })
-    // Nothing is left to decide after the id.
+    // Ids are unique, so later fields cannot affect the order.
     if (!fields.some(isById)) fields.push(field)
   }
   const [first, ...rest] = fields
@@ -77,12 +77,12 @@ function parseSortField(text: string, names?: readonly string[]): SortField | nu
   return placed && { field: { path: placed }, descending }
 }
 
-/** Whether the id goes down among documents with the same values. */
+/** Returns whether documents with equal values are in descending order of ids. */
 export function idDescends(sort: Sort): boolean {
   return sort.at(-1)?.descending ?? false
 }
 
-/** Where a page ends whose last document is this one. */
+/** Returns the position after this document. */
 export function positionOf(row: FoundDocument, sort: Sort): Position {
   return { values: sort.map(({ field }) => sortValue(row, field)), id: row.id }
 }
@@ -104,7 +104,7 @@ function sortableValue(value: unknown): Scalar {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null
 }
 
-/** As much of a text as it is sorted by: see sort-key.ts. */
+/** Returns the prefix of a string that sorting compares; see sort-key.ts. */
 function beginningOf(text: string): string {
   const characters: string[] = []
   let bytes = 0

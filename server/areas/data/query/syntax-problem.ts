@@ -1,19 +1,19 @@
-/** What is wrong with a text such as a filter, and where: for the program and for the person. */
+/** Syntax errors with positions, in machine-readable fields and as a message. */
 import { Problem } from '../../../contract/errors.ts'
 
 export interface SyntaxFault {
-  /** The parameter or field that holds the text, for example `filter`. */
+  /** The parameter or field with the text, for example `filter`. */
   parameter: string
-  /** The first character is 1. */
+  /** From 1. */
   column: number
   expected: string
-  /** What stands there instead; left out where nothing does. */
+  /** The unexpected token; undefined at the end of the text. */
   found?: string
-  /** The known name that was probably meant. */
+  /** The known name that is nearest to an unknown one. */
   suggestion?: string | undefined
 }
 
-/** Points into the text of a parameter. Columns count characters as a person sees them written. */
+/** Returns a 400 with the position of the error. Columns count code points. */
 export function syntaxProblem(fault: SyntaxFault): Problem {
   const { parameter, column, expected, found, suggestion } = fault
   const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
@@ -34,7 +34,7 @@ function shortened(text: string): string {
   return characters.length > 30 ? `${characters.slice(0, 30).join('')}…` : text
 }
 
-/** The column of a place in a text, which is counted in UTF-16 units. */
+/** Converts a UTF-16 offset to a column, counted in code points. */
 export function columnAt(text: string, at: number): number {
   return Array.from(text.slice(0, at)).length + 1
 }

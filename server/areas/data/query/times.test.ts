@@ -1,4 +1,4 @@
-/** Times at the edges: the same moment here and in PostgreSQL, and never an error of the server. */
+/** Edge cases of times: JavaScript and PostgreSQL agree, and no input causes a server error. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -81,7 +81,7 @@ suite('a time without a zone', () => {
   })
 })
 
-// Half an hour, a quarter of one, clocks that change at midnight, and the usual ones.
+// Zones with half and quarter hour offsets, clock changes at midnight, and common ones.
 const zones = [
   'Europe/Amsterdam',
   'Europe/Dublin',

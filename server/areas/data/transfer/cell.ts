@@ -1,7 +1,7 @@
 /**
- * Values as the text of a cell, and back. Text stands as it is wherever it can; what would be read
- * as something else stands as JSON, in quotes. Whatever `writeText` writes, `readText` reads back
- * as the same value, for every type that the column may hold.
+ * Converts values to the text of a cell and back. Text stays as it is where possible; text that
+ * would read as another type is written as a JSON string. `readText` returns the value that
+ * `writeText` wrote, for every type of the column.
  */
 import { limits } from '../../../contract/limits.ts'
 import { parseJson } from '../../../kernel/values/json.ts'
@@ -13,19 +13,19 @@ export function writeText(value: unknown, types: ValueTypes): string {
   return plain ? value : JSON.stringify(value)
 }
 
-/** The value that a text stands for in a column of these types. */
+/** Returns the value of a text in a column of these types. */
 export function readText(text: string, types: ValueTypes): unknown {
   if (!types.has('string')) return readWithoutText(text.trim(), types)
   const value = parsed(text)
   if (value === undefined) return text
-  // Quotes belong to the text, unless they keep it from being read as something else.
+  // Quotes are part of the text, unless they prevent reading it as another type.
   if (typeof value === 'string') return readText(value, types) === value ? text : value
   return types.has(typeOfValue(value)) ? value : text
 }
 
 /**
- * JSON; of numbers only as they are written here, so that 01, 1.50 and 1e5 stay texts. What is
- * longer than a document may be is not parsed, because its document is refused in any case.
+ * Parses JSON, but numbers only in their shortest form, so that 01, 1.50 and 1e5 stay text. Text
+ * longer than a document is not parsed, because its document is refused.
  */
 function parsed(text: string): unknown {
   if (text.length > limits.document_bytes_max) return undefined
@@ -39,7 +39,10 @@ function parsed(text: string): unknown {
 
 const numberPattern = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/
 
-/** Where no text may stand, other spellings are taken too. What is none stays, and is refused. */
+/**
+ * Accepts further notations of numbers and booleans. Any other text is returned for validation to
+ * refuse.
+ */
 function readWithoutText(text: string, types: ValueTypes): unknown {
   if (types.has('number') && numberPattern.test(text) && Number.isFinite(Number(text)))
     return Number(text)
@@ -52,12 +55,12 @@ function readWithoutText(text: string, types: ValueTypes): unknown {
 const formula = /^'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 const guarded = /^'+[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
-/** A text that a spreadsheet would take for a formula, with an apostrophe before it. */
+/** Prefixes a text that a spreadsheet would execute as a formula with an apostrophe. */
 export function guardFormula(text: string): string {
   return formula.test(text) ? `'${text}` : text
 }
 
-/** Takes away exactly what `guardFormula` put there. */
+/** Removes the apostrophe that `guardFormula` added. */
 export function unguardFormula(text: string): string {
   return guarded.test(text) ? text.slice(1) : text
 }

@@ -1,7 +1,6 @@
 /**
- * The columns of a table of documents: the fields that the schema names, in its order, then those
- * that documents have besides. What may stand in a column is read from the schema, so that texts
- * of a file become the numbers and dates that the schema asks for.
+ * The columns of a table: the fields of the schema in its order, then other fields of the
+ * documents. Types come from the schema, so that an import converts text to numbers and dates.
  */
 import { isObject } from '../json-schema/subschemas.ts'
 import {
@@ -15,7 +14,7 @@ import { MalformedFile } from './format.ts'
 import { followingNames, MORE, nameInData, nameInFile } from './record.ts'
 
 export interface Column {
-  /** As the file names it. */
+  /** The name in the file. */
   name: string
   types: ValueTypes
   format: 'date-time' | 'date' | null
@@ -23,11 +22,11 @@ export interface Column {
 
 export interface Layout {
   columns: readonly Column[]
-  /** Whether fields without a column go into one of their own, as JSON. */
+  /** Whether fields without a column go into the column `_more`, as JSON. */
   more: boolean
 }
 
-// Excel has 16,384 columns and opens no more; LibreOffice is slow with far fewer.
+// Excel supports 16,384 columns; LibreOffice is slow with far fewer.
 const COLUMNS_MAX = 1000
 const NAME_CHARACTERS_MAX = 255
 const SHOWN_CHARACTERS = 40
@@ -35,7 +34,7 @@ const SHOWN_CHARACTERS = 40
 const text: ValueTypes = new Set(['string'])
 const number: ValueTypes = new Set(['number'])
 
-/** `found` are the names of the fields that the documents have at the top. */
+/** `found` lists the top-level fields of the documents. */
 export function layoutOf(schema: unknown, found: Iterable<string>): Layout {
   const fields = propertiesOf(schema)
   const names = [...new Set([...fields.keys(), ...found])].filter(isHeading)
@@ -53,7 +52,7 @@ export function layoutOf(schema: unknown, found: Iterable<string>): Layout {
   }
 }
 
-/** Refuses headings that are too long or, unless they are empty, occur twice. */
+/** Throws for headings that are too long or, unless empty, occur twice. */
 export function requireHeadings(names: readonly string[]): void {
   const seen = new Set<string>()
   for (const [at, name] of names.entries()) {
@@ -67,7 +66,7 @@ export function requireHeadings(names: readonly string[]): void {
   }
 }
 
-/** The columns that the headings of a file mean. */
+/** Returns the columns for the headings of a file. */
 export function columnsRead(schema: unknown, names: readonly string[]): Column[] {
   const fields = propertiesOf(schema)
   return names.map((name) => {

@@ -9,7 +9,7 @@ import { MalformedFile } from './format.ts'
 import { advance, beginning } from './text-position.ts'
 
 export interface CsvRow {
-  /** Of its first cell. */
+  /** The line of its first cell, from 1. */
   line: number
   /** undefined is an empty cell without quotes. */
   cells: (string | undefined)[]
@@ -125,7 +125,7 @@ class CsvParser {
     this.state = 'start'
   }
 
-  /** `sign` is a line break, or empty at the end of the text. */
+  /** `sign` is the line break, or empty at the end of the text. */
   private *endRow(sign: string): Generator<CsvRow> {
     const { row, state } = this
     const is_empty = state === 'start' && row.cells.length === 0

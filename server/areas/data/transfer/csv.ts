@@ -1,7 +1,7 @@
 /**
- * Documents as CSV (RFC 4180) in UTF-8 with a byte order mark, without which Excel shows wrong
- * letters beyond ASCII. A cell that a spreadsheet would run as a formula gets an apostrophe before
- * it, which reading removes. `""` is an empty text; an empty cell without quotes is a missing value.
+ * CSV (RFC 4180) in UTF-8 with a byte order mark, without which Excel misreads non-ASCII letters.
+ * Cells that a spreadsheet would execute as formulas get an apostrophe, which reading removes. `""`
+ * is an empty text; an empty cell without quotes is a missing value.
  */
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
@@ -36,11 +36,11 @@ function row(values: readonly unknown[], { columns }: Layout): string {
 function cell(value: unknown, { types }: Column): string {
   if (value === undefined) return ''
   const text = writeText(value, types)
-  // A number is no formula; with an apostrophe, a spreadsheet could not add it up.
+  // A number is not a formula, and with an apostrophe it would be text.
   return quoted(typeof value === 'number' ? text : guardFormula(text))
 }
 
-/** Quotes a text that contains a separator in use, or spaces that could get lost. */
+/** Quotes a text that contains a common separator, or leading or trailing spaces. */
 function quoted(text: string): string {
   return text === '' || /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
@@ -57,7 +57,7 @@ export async function* readCsv(
   const separator = separatorOf(head.join(''))
   const rows = readRows(join(head, text), separator)
   let first = await rows.next()
-  // Excel writes the separator as a first line `sep=;`.
+  // Excel writes the separator in a first line `sep=;`.
   if (!first.done && first.value.cells[0]?.startsWith('sep=')) first = await rows.next()
   if (first.done) return
   const notation = {
@@ -88,7 +88,7 @@ function headingsOf(record: readonly (string | undefined)[]): string[] {
   return names
 }
 
-/** The pieces of the text up to its first line break, to find the separator. */
+/** Returns the pieces of text up to the first line break, to detect the separator. */
 async function firstLine(text: AsyncGenerator<string>): Promise<string[]> {
   const head: string[] = []
   let characters = 0
@@ -97,7 +97,7 @@ async function firstLine(text: AsyncGenerator<string>): Promise<string[]> {
     if (next.done) break
     head.push(next.value)
     characters += next.value.length
-    // Only the new piece is searched, because pieces may be small.
+    // Searches only the new piece, so that many small pieces take linear time.
     if (/[\r\n]/.test(next.value)) break
   }
   return head
@@ -108,7 +108,10 @@ async function* join(head: readonly string[], rest: AsyncIterable<string>): Asyn
   for await (const piece of rest) if (piece !== '') yield piece
 }
 
-/** The most frequent one: spreadsheets use semicolons where the comma is the decimal mark. */
+/**
+ * Returns the most frequent separator of the header. Spreadsheets use semicolons where the comma is
+ * the decimal mark.
+ */
 function separatorOf(head: string): string {
   const [, named] = /^sep=([,;\t])[\r\n]/.exec(head) ?? []
   if (named) return named

@@ -1,6 +1,6 @@
 /**
- * Where an import says that something is wrong, through the front door: a person looks for the
- * line in an editor, so it must be the one that the editor shows, however the file came in.
+ * Positions in import errors over HTTP: the line number must be the one that an editor shows, for
+ * every line ending and chunk size.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -27,7 +27,7 @@ async function reportOf(format: Format, file: string | Uint8Array) {
   return call(`POST /collections/${name}/documents/import`, { raw: file, headers })
 }
 
-/** Sent in pieces of a size, each on its way before the next is made. */
+/** Sends the file in chunks; each is on its way before the next is created. */
 async function reportInPieces(format: Format, file: Uint8Array, size: number) {
   const name = await newCollection()
   async function* pieces() {
@@ -103,7 +103,7 @@ describe('a file with invalid UTF-8', () => {
     }
 
     test(`is refused with the position if the first line is invalid, as ${format}`, async () => {
-      // A byte that is no letter of Windows-1252 either, which CSV may be.
+      // The byte is not valid in Windows-1252 either, which CSV may use.
       const { status, body } = await reportOf(format, Buffer.from('name\x81', 'latin1'))
       assert.equal(status, 422)
       assert.deepEqual([body.line, body.column], [1, 5])

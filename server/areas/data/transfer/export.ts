@@ -1,6 +1,6 @@
 /**
- * Documents as a file. They are read a page at a time, each after the last document of the page
- * before, and only when the page before has been taken: what nobody reads is not asked for.
+ * Exports documents as a file. Reads the next page only when the client has taken the previous one
+ * (backpressure), by keyset pagination.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Streamed } from '../../../contract/streams.ts'
@@ -18,7 +18,7 @@ import * as store from './store.ts'
 const PAGE_BYTES = 524_288
 const PAGE_MIN = 8
 const PAGE_MAX = 1000
-// More fields than there can be columns, so that it shows that some are left over.
+// More than the columns of a table, so that leftover fields are detected.
 const NAMES_MAX = 1100
 
 export interface Export {
@@ -47,12 +47,15 @@ export async function exportDocuments(
   }
 }
 
-/** Oldest first, so that what is added meanwhile comes at the end. */
+/**
+ * Parses the list parameters. The default is oldest first, so that documents added meanwhile come
+ * last.
+ */
 function readNow({ runtime }: Caller, { filter, sort = 'id' }: ListParameters) {
   return parseList({ filter, sort }, { now_ms: runtime.clock.now_ms(), timezone: 'UTC' })
 }
 
-/** The name of a collection is one that every file system takes. */
+/** Collection names are slugs, which every file system accepts. */
 function fileName({ runtime }: Caller, name: string): string {
   return `${name}-${runtime.clock.now().toISOString().slice(0, 10)}`
 }

@@ -1,4 +1,4 @@
-/** The formats of files by their names and media types, and what reads and writes each. */
+/** The file formats by name and media type, with their readers and writers. */
 import type { FlatRecord } from './record.ts'
 import type { Layout } from './columns.ts'
 import type { Line } from './format.ts'
@@ -12,16 +12,16 @@ export const formatNames = ['ndjson', 'csv', 'xlsx'] as const
 export type FormatName = (typeof formatNames)[number]
 
 export interface FileFormat {
-  /** The first is the one it is sent as. */
+  /** The first is used for exports. */
   media_types: readonly [string, ...string[]]
   charset?: 'utf-8'
-  /** Whether it has columns, which must be known before the first row. */
+  /** Whether the format has a header, which must be known before the first row. */
   columns: boolean
   write(
     pages: AsyncIterable<readonly FlatRecord[]>,
     layout: Layout,
   ): AsyncIterable<string | Uint8Array>
-  /** `reading` says how tables write numbers and dates; NDJSON needs none. */
+  /** `reading` configures numbers and dates of tables; NDJSON ignores it. */
   read(
     bytes: AsyncIterable<Uint8Array>,
     schema: unknown,
@@ -51,7 +51,7 @@ export const formats: Readonly<Record<FormatName, FileFormat>> = {
   },
 }
 
-/** A file that does not say what it is; the format must be asked for by its name. */
+/** Generic media type; the request must name the format. */
 const UNNAMED = 'application/octet-stream'
 
 export const typesTaken: readonly string[] = [

@@ -1,4 +1,4 @@
-/** What a request says of the notation of a file, and what the report tells of how it was read. */
+/** The notation parameters of an import, and the notation part of its report. */
 import { Problem } from '../../../contract/errors.ts'
 import { readTimezone } from '../query/page.ts'
 import {
@@ -15,9 +15,9 @@ import type { ColumnReport, ImportReport, LineFault } from './report.ts'
 import type { DetectedFormat } from './read-table.ts'
 
 export interface Locale {
-  /** How numbers and dates are written, as a BCP 47 tag; found out from the file if left out. */
+  /** BCP 47 tag; default: detected from the file. */
   locale: string | undefined
-  /** Where times are read that name no zone. */
+  /** Zone of times without one. */
   timezone: string | undefined
 }
 
@@ -32,7 +32,10 @@ export function readNotation({ locale, timezone: zone }: Locale): Notation {
   return { ...notation, is_given: known !== null, json_numbers: known === null, timezone }
 }
 
-/** Notes how the file is understood. Nothing is written of a file whose values have two meanings. */
+/**
+ * Returns a function that adds the detected notation to the report. It throws if values are
+ * ambiguous, before anything is written.
+ */
 export function reportFormat(report: ImportReport): (understood: DetectedFormat) => void {
   return ({ columns, ...notation }) => {
     Object.assign(report, { columns, notation, warnings: warningsOf(columns) })
@@ -50,7 +53,9 @@ export function reportFormat(report: ImportReport): (understood: DetectedFormat)
   }
 }
 
-/** Warns where the schema types no column, with a schema for what the first values look like. */
+/**
+ * Warns if the schema has no types for the columns, and suggests a schema from the first values.
+ */
 function warningsOf(columns: ImportReport['columns']): string[] {
   const named = columns.filter(({ field }) => field !== null && !field.startsWith('_'))
   const texts = named.filter(({ example }) => typeof example?.value === 'string')
@@ -81,7 +86,7 @@ type Placed = LineFault['errors'][number]
 
 const columnMaps = new WeakMap<ImportReport['columns'], Map<string, ColumnReport>>()
 
-/** By the fields of the data that they become. Made once for a file, which may have many faults. */
+/** Maps fields of the data to columns. Cached per import, which may have many errors. */
 function columnsByField(columns: ImportReport['columns']): Map<string, ColumnReport> {
   const known = columnMaps.get(columns)
   if (known) return known
@@ -94,7 +99,7 @@ function columnsByField(columns: ImportReport['columns']): Map<string, ColumnRep
   return made
 }
 
-/** A fault of a document with the column of the file that it is in, and the text there. */
+/** Adds the column and the original text to an error of a document. */
 export function withColumn(
   fault: { path: string; message: string },
   { columns }: ImportReport,

@@ -1,25 +1,25 @@
-/** What the formats of files have in common: lines that are read, and files that cannot be. */
+/** Shared by all file formats: lines, read errors and text decoding. */
 import { isAscii, isUtf8 } from 'node:buffer'
 import { advance, beginning, type Position } from './text-position.ts'
 import type { FlatRecord } from './record.ts'
 
-/** A line of a file, counted from 1 as an editor does; in a workbook a row. */
+/** A line of a file, numbered from 1 as in an editor; a row of a workbook. */
 export type Line =
   | { line: number; record: FlatRecord; texts?: CellTexts }
   | { line: number; faults: readonly CellError[] }
 
-/** By the name of the column: what the file has, where the value is written otherwise. */
+/** Original text by column name, where it differs from the value. */
 export type CellTexts = Readonly<Record<string, string>>
 
 export interface CellError {
   path: string
   message: string
-  /** The heading of the column, and the text in the cell. */
+  /** The heading of the column, and the original text of the cell. */
   column?: string
   value?: string
 }
 
-/** The file is broken in a way that nothing after this place can be read. */
+/** A fault after which the rest of the file cannot be read. */
 export class MalformedFile extends Error {
   override readonly name = 'MalformedFile'
   readonly line: number
@@ -32,19 +32,19 @@ export class MalformedFile extends Error {
   }
 }
 
-/** Called with the encoding of a text that turns out not to be UTF-8. */
+/** Called with the encoding of a text that is not UTF-8. */
 export type OnEncoding = (encoding: string) => void
 
 /**
- * The text of bytes that come in pieces. What comes before a fault is given before it is told. With
- * `onWindows`, a text whose first letter beyond ASCII is not UTF-8 is read as Windows-1252.
+ * Decodes chunks of bytes. Yields all text before a fault, then throws. With `onWindows`, a text
+ * whose first non-ASCII bytes are not UTF-8 is decoded as Windows-1252.
  */
 export async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   onWindows?: OnEncoding,
 ): AsyncGenerator<string> {
   const position = beginning()
-  // The mark at the beginning, which says that it is UTF-8, is left out.
+  // TextDecoder removes the byte order mark.
   const utf8 = new TextDecoder()
   const windows = new TextDecoder('windows-1252')
   let rest: Buffer = Buffer.alloc(0)
@@ -74,14 +74,14 @@ export async function* textOf(
   if (rest.length > 0) yield turn(rest)
 }
 
-/** Where letters of UTF-8 stand, or bytes that are no letter, the text is damaged instead. */
+/** Returns false for valid UTF-8 sequences and unassigned bytes, which indicate a damaged file. */
 function isWindows(bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   const is_utf8 = /[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]/.test(text)
   return !is_utf8 && !/[\x81\x8d\x8f\x90\x9d]/.test(text)
 }
 
-/** UTF-16 with a byte order mark, which Excel writes as "Unicode text", as UTF-8. */
+/** Converts UTF-16 with a byte order mark, which Excel saves as "Unicode text", to UTF-8. */
 export async function* utf8From(
   bytes: AsyncIterable<Uint8Array>,
   onUtf16: OnEncoding,
@@ -109,7 +109,7 @@ function notUtf8({ line, column }: Position): MalformedFile {
   return new MalformedFile(message, { line, column })
 }
 
-/** How many bytes at the end begin a character that the next piece may end. */
+/** Returns the length of an incomplete character at the end of a chunk, in bytes. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let count = 1; count <= Math.min(3, bytes.length); count += 1) {
     const byte = bytes[bytes.length - count] ?? 0
@@ -120,7 +120,7 @@ function unfinishedBytes(bytes: Buffer): number {
   return 0
 }
 
-/** How many bytes there are before the first that is not UTF-8. */
+/** Returns the number of bytes before the first invalid UTF-8 sequence. */
 function goodBytes(bytes: Buffer): number {
   const end = (count: number) => count - unfinishedBytes(bytes.subarray(0, count))
   let [good, bad] = [0, bytes.length]

@@ -1,6 +1,6 @@
 /**
- * The formats of files without a server: what is written is read back as it was, whatever texts,
- * numbers and nested values it holds; what cannot be read is told with its place.
+ * Round trips of the file formats without a server, for random text, numbers and nested values, and
+ * the positions of errors.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -54,7 +54,7 @@ async function* pagesOf(records: FlatRecord[]): AsyncGenerator<FlatRecord[]> {
   for (let from = 0; from < records.length; from += 7) yield records.slice(from, from + 7)
 }
 
-/** In pieces that end anywhere, also in the middle of a letter. */
+/** Splits bytes into chunks that can end within a character. */
 async function* pieces(bytes: Uint8Array, size = 13): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
@@ -94,7 +94,7 @@ async function roundTrip(format: Format, data: Record<string, unknown>[], shape:
   return read.map((one) => one.data)
 }
 
-/** As JSON reads it: without a prototype, without -0. */
+/** JSON round trip: removes prototypes and -0. */
 const plain = <T>(value: T): T => JSON.parse(JSON.stringify(value))
 
 const odd = fc.constantFrom(
@@ -359,7 +359,7 @@ describe('XLSX', () => {
     const file = unzipSync(await write('xlsx', [{ open: true, any: false, count: 1 }]))
     const path = 'xl/worksheets/sheet1.xml'
     const sheet = Buffer.from(file[path]!).toString()
-    // As LibreOffice 7.4 saves them: a formula with a numeric result and the same cell format.
+    // As saved by LibreOffice 7.4: a formula with a numeric result and the same cell format.
     const saved = sheet.replaceAll(
       / s="5" t="b"><v>([01])</g,
       ' s="5" t="n"><f aca="false">TRUE()</f><v>$1<',
@@ -489,7 +489,7 @@ test('XLSX columns are wide enough for dates and headings', async () => {
 })
 
 describe('reading a file that arrived completely', () => {
-  /** How often other work gets a turn while a file is read. */
+  /** Counts the turns of the event loop while a file is read. */
   async function turnsWhile(format: 'ndjson' | 'csv', bytes: Uint8Array): Promise<number> {
     let turns = 0
     const count = () => {

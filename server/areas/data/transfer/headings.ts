@@ -1,23 +1,29 @@
-/** Which fields of the schema the headings of a table mean: exactly, or apart from case and spaces. */
+/**
+ * Matches the headings of a table to fields of the schema: exactly, or ignoring case, accents,
+ * spaces and punctuation.
+ */
 import { nearest } from '../../../kernel/values/nearest.ts'
 import { isObject } from '../json-schema/subschemas.ts'
 import { propertiesOf } from '../json-schema/value-types.ts'
 import { MalformedFile } from './format.ts'
 import { nameInData, nameInFile } from './record.ts'
 
-/** Of a table with more unknown columns, the others are no misspelt fields. */
+/** Limits the search for misspelt headings; a table with more unknown columns has other fields. */
 const COMPARED_MAX = 50
 
 export interface Heading {
-  /** As the file has it. */
+  /** The heading in the file. */
   heading: string
-  /** As records name it; the heading itself where no field of the schema is meant. */
+  /** The field name in records; the heading itself if no field matches. */
   name: string
-  /** The field of the schema that was probably meant, where none is. */
+  /** The nearest field of the schema if none matches; else null. */
   suggestion: string | null
 }
 
-/** Yields after each heading, because there may be thousands and as many fields. */
+/**
+ * A generator that yields after each heading, because a table and a schema can both have thousands
+ * of names.
+ */
 export function* matchHeadings(
   headings: readonly string[],
   schema: unknown,
@@ -28,7 +34,7 @@ export function* matchHeadings(
   for (const [name, field] of fields) {
     const title = isObject(field) && typeof field['title'] === 'string' ? field['title'] : name
     for (const key of new Set([plain(name), plain(title)])) {
-      // A heading that two fields could be meant by means neither.
+      // A normalized heading that matches two fields matches neither.
       alike.set(key, alike.has(key) && alike.get(key) !== name ? null : name)
     }
   }
@@ -39,7 +45,7 @@ export function* matchHeadings(
     if (heading === '' || exact === null || fields.has(exact))
       return { heading, name: heading, suggestion: null }
     const field = alike.get(plain(heading))
-    // Another column has this very name, so this one is a field of its own.
+    // Another column has this exact name, so this column is a separate field.
     if (field && !exactly.has(nameInFile(field)))
       return { heading, name: nameInFile(field), suggestion: null }
     compared += 1
@@ -55,7 +61,7 @@ export function* matchHeadings(
   return matched
 }
 
-/** Two headings such as `E-mail` and `email` may mean one field. */
+/** Throws if two headings such as `E-mail` and `email` match one field. */
 function refuseShared(headings: readonly Heading[]): void {
   const seen = new Map<string, string>()
   for (const { heading, name } of headings) {
@@ -69,7 +75,7 @@ function refuseShared(headings: readonly Heading[]): void {
   }
 }
 
-/** Without case, accents, spaces and punctuation. */
+/** Removes case, accents, spaces and punctuation. */
 function plain(name: string): string {
   return name
     .normalize('NFKD')

@@ -1,7 +1,7 @@
 /**
- * Documents from a file. Lines are read as they come in and written a batch at a time, each batch
- * in a transaction of its own, so an upload that breaks off leaves whole batches. With `atomic`,
- * and when it is only tried, the whole file is read first and written in one transaction.
+ * Imports documents from a file. Writes batches while the upload is received, each in its own
+ * transaction, so an interrupted upload leaves whole batches. With `atomic` or `dry_run`, reads the
+ * whole file first and uses one transaction.
  */
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -33,39 +33,42 @@ import {
 import { withColumn, readNotation, reportFormat, type Locale } from './format-report.ts'
 
 const BATCH_LINES = 200
-/** Of the documents as JSON. */
+/** Length of the documents as JSON. */
 const BATCH_CHARACTERS = 524_288
 
 export interface Import extends Locale {
   name: string
   format: FormatName | undefined
   mode: 'insert' | 'upsert'
-  /** Only with `upsert`: `id`, or a unique field. */
+  /** With `upsert` only: `id` or a unique field. */
   by: string | undefined
   atomic: boolean
   dry_run: boolean
   takeBody: Flow['takeBody']
 }
 
-/** A line that can be tried: its document, and the one it is about, if it names one. */
+/** A valid line: its data, and the document id if the line has one. */
 interface Candidate {
   line: number
   id: string | undefined
   data: Record<string, unknown>
   texts?: CellTexts | undefined
-  /** Of the data as JSON. */
+  /** Length of the data as JSON. */
   characters: number
 }
 
 interface Importing {
   caller: Caller
   collection: Collection
-  /** What says which document a line is about; null when every line is a new one. */
+  /** The field that identifies existing documents; null if every line is a new document. */
   by: string | null
   report: ImportReport
 }
 
-/** An import holds a connection to the database for each batch, and a workbook in memory. */
+/**
+ * Limits concurrent imports: each uses a database connection per batch, and a workbook is held in
+ * memory.
+ */
 const slots = createSlots({
   name: 'documents are imported',
   units: 6,
@@ -127,7 +130,7 @@ function readBy({ row }: Collection, { mode, by }: Import): string | null {
 
 type Step = { candidate: Candidate } | { fault: LineFault } | { stop: Stop }
 
-/** The lines, as what can be tried and what cannot; the end of a file that breaks off is a step. */
+/** Yields each line as a candidate or an error. A fault of the file is the last step. */
 async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
   const pause = newPause()
   let last = 1
@@ -141,7 +144,7 @@ async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
         throw new MalformedFile(message, { line: last })
       }
       yield stepOf(line)
-      // Lines may come faster than anything else gets its turn.
+      // Yields to other work, because lines may already be in memory.
       await pause()
     }
   } catch (error) {
@@ -253,7 +256,7 @@ async function writeBatch(
   return writeChanges(tx, caller.runtime, { place, changes })
 }
 
-/** Which of the documents that the lines name are there, and will be until the batch is written. */
+/** Locks the collection and returns which ids of the lines exist. */
 async function lockKnown(
   tx: Transaction,
   { row }: Collection,

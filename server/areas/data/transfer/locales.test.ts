@@ -1,4 +1,4 @@
-/** Imports of files as spreadsheets of several countries write them. */
+/** Imports of files saved by spreadsheets in several countries. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'

@@ -1,4 +1,4 @@
-/** Newline-delimited JSON: one record a line, and the one format in which nothing can be lost. */
+/** Newline-delimited JSON: one record per line, the lossless format. */
 import { limits } from '../../../contract/limits.ts'
 import { parseJsonInSlices } from '../../../kernel/values/json.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
@@ -7,7 +7,7 @@ import { textOf, type Line } from './format.ts'
 import type { FlatRecord } from './record.ts'
 
 const LINE_CHARACTERS_MAX = 1_048_576
-/** A document that is not too large has fewer. */
+/** A document within its size limit has fewer. */
 const options = { values_max: limits.json_values_max }
 
 export async function* writeNdjson(
@@ -24,21 +24,21 @@ export async function* writeNdjson(
   }
 }
 
-/** A line that is faulty is told and passed over. Empty lines are nothing. */
+/** Yields an error for an invalid line and continues. Skips empty lines. */
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
   let rest = ''
   let line = 0
   const pause = newPause()
   for await (const text of textOf(bytes)) {
     const [first = '', ...others] = text.split('\n')
-    // No more is kept of what is refused anyway.
+    // Stops buffering a line that is already too long.
     if (rest.length <= LINE_CHARACTERS_MAX) rest += first
     for (const next of others) {
       line += 1
       if (rest.trim() !== '') yield await readLine(rest, line)
       rest = next
     }
-    // Empty lines give nobody else a turn.
+    // Yields to other work, because empty lines never await.
     await pause()
   }
   if (rest.trim() !== '') yield await readLine(rest, line + 1)
@@ -55,7 +55,7 @@ async function readLine(text: string, line: number): Promise<Line> {
     : refused('', 'must be a JSON object')
 }
 
-/** Within one line, a position is a column, which editors count from 1. */
+/** Converts positions to columns, which editors count from 1. */
 function placed(message: string): string {
   return message.replace(/position (\d+)/, (_, at) => `column ${Number(at) + 1}`)
 }

@@ -1,24 +1,25 @@
 /**
- * How spreadsheets of a country write numbers, dates and truth values: `1.234,56`, `31-12-2024`,
- * `WAAR`. A text with two meanings has none until a locale or the rest of the file decides. Pure.
+ * Parses numbers, dates and booleans in the notation of a country: `1.234,56`, `31-12-2024`,
+ * `WAAR`. Ambiguous text is refused until a locale or other values of the file determine the
+ * notation. Pure functions.
  */
 
 export interface Notation {
   /** Null: not known. */
   decimal: '.' | ',' | null
   order: 'day-first' | 'month-first' | null
-  /** The request named a locale: other notations are then refused. */
+  /** Whether the request names a locale; other notations are then refused. */
   is_given: boolean
-  /** Takes 1.234 as JSON does while `decimal` is not known. */
+  /** Accepts 1.234 as a JSON number while `decimal` is null. */
   json_numbers: boolean
-  /** Where times are read that name no zone; null: they are refused. */
+  /** Zone of times without one; null refuses them. */
   timezone: string | null
 }
 
-/** A value, or why the text has none; null where it is none of the kind at all. */
+/** A value, or why the text is refused; null if it is not of the kind. */
 export type Read = { value: unknown } | { refused: string; is_ambiguous?: true } | null
 
-/** The notation of a BCP 47 tag such as nl-NL; null where the tag is none or not known. */
+/** Returns the notation of a BCP 47 tag such as nl-NL; null if the tag is invalid or unknown. */
 export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> | null {
   try {
     if (Intl.NumberFormat.supportedLocalesOf(locale).length === 0) return null
@@ -32,7 +33,7 @@ export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> 
   return { decimal: parts.some(({ value }) => value === ',') ? ',' : '.', order }
 }
 
-/** No number, date or boolean is written with more characters. */
+/** Longer text is never a number, date or boolean. */
 const VALUE_CHARACTERS_MAX = 400
 
 const currency = /^(?:€|EUR|\$|USD|£|GBP|CHF)|(?:€|EUR|\$|USD|£|GBP|CHF)$/g
@@ -41,7 +42,7 @@ const grouped = /^([+-]?)(\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3})(?:\3\d{3})*)(?
 
 type NumberText =
   | { is: 'clear'; value: number; decimal: '.' | ',' | null }
-  /** `1.234`: the mark may be the decimal mark or separate thousands. */
+  /** Ambiguous text such as `1.234`: decimal mark or thousands separator. */
   | { is: 'either'; mark: '.' | ','; whole: number; broken: number }
 
 function numberIn(text: string): NumberText | null {
@@ -70,7 +71,7 @@ function withGroups(bare: string): NumberText | null {
   return { is: 'clear', value, decimal: written ?? otherMark[group] ?? null }
 }
 
-/** Reads `12,50`, `1.234,56`, `€ 12,50` and the like. */
+/** Parses `12,50`, `1.234,56`, `€ 12,50` and similar. */
 export function readNumber(text: string, notation: Notation): Read {
   const { decimal, is_given, json_numbers } = notation
   const read = numberIn(text)
@@ -91,7 +92,7 @@ const dayPattern =
   /^(\d{1,2})([-./])(\d{1,2})\2(\d{4})(?:[ T]+(\d{1,2}:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
 const isoLocal = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
 
-/** Reads `31-12-2024`, `31.12.2024 14:30` and the like as the format wants it. */
+/** Parses `31-12-2024`, `31.12.2024 14:30` and similar into the format. */
 export function readTime(text: string, format: 'date' | 'date-time', notation: Notation): Read {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   const trimmed = text.trim()
@@ -103,7 +104,7 @@ export function readTime(text: string, format: 'date' | 'date-time', notation: N
   return typeof day === 'string' ? timeFrom({ day, clock: found[5] }, format, notation) : day
 }
 
-/** The day as ISO 8601 writes it, or why it is not known. */
+/** Returns an ISO 8601 date, or why it is not known. */
 function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | Read {
   const [, first = '', , second = '', year = ''] = found
   const sure = provenOrder(found)
@@ -119,7 +120,7 @@ function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | 
   return known === 'month-first' ? month_first : day_first
 }
 
-/** What a date alone proves; nobody writes months first with dots. */
+/** Returns the order that a date implies, or null. Dates with dots are never month-first. */
 function provenOrder([, first, mark, second]: RegExpExecArray): 'day-first' | 'month-first' | null {
   if (mark === '.' || Number(first) > 12) return 'day-first'
   return Number(second) > 12 ? 'month-first' : null
@@ -163,7 +164,7 @@ export function readBoolean(text: string): Read {
 
 const dayFirstWords = /^(?:waar|onwaar|nee|wahr|falsch|nein|vrai|faux|oui|non|verdadero|vero)$/i
 
-/** What a text proves of the notation of its file. */
+/** What a text implies about the notation of its file. */
 export interface Proof {
   decimal?: '.' | ','
   order?: 'day-first' | 'month-first'

@@ -1,4 +1,4 @@
-/** Quotes inside cells of CSV, and what a refusal shows of the file, through the front door. */
+/** Quotes in CSV cells and the original text in import errors, over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'

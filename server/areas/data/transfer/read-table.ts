@@ -1,6 +1,6 @@
 /**
- * Reads the rows of a table by what their columns mean. How numbers and dates are written is known
- * from the locale that the request names, or from texts of the file that have one meaning only.
+ * Converts table rows to records by the types of their columns. The notation of numbers and dates
+ * comes from the locale of the request or from unambiguous values in the file.
  */
 import { limits } from '../../../contract/limits.ts'
 import { inSlices, newPause } from '../../../kernel/limits/slices.ts'
@@ -12,7 +12,7 @@ import { proofOf, readBoolean, readNumber, readTime, type Notation, type Read } 
 import { isEmpty, recordOf } from './table.ts'
 import type { ColumnReport } from './report.ts'
 
-/** A text as the file has it, or a value that the format itself has typed. */
+/** Text from the file, or a value that the format has already typed. */
 export type TableCell = string | { value: unknown } | undefined
 
 export type TableRow =
@@ -27,10 +27,10 @@ export interface DetectedFormat {
   separator: string | null
 }
 
-/** What the request says of the file, and who is told how it is understood. */
+/** The notation of the request, and a callback for the detected format. */
 export interface TableReading {
   notation: Notation
-  /** Called once, before the first row is given. */
+  /** Called once, before the first row is yielded. */
   tell(understood: DetectedFormat): void
 }
 
@@ -44,7 +44,7 @@ export interface Table {
   rows: AsyncIterable<TableRow>
   schema: unknown
   reading: TableReading
-  /** Asked after rows were read, because a file may be ASCII for long. */
+  /** Read after the sample rows, because the encoding is unknown while the text is ASCII. */
   encoding(): string | null
   separator: string | null
   /** Converts the text of a cell whose column allows more than one type. */
@@ -58,7 +58,7 @@ interface Meant extends Heading {
   kind: Kind
 }
 
-// Enough to see how a file is written, and no more than one batch of an import.
+// Enough rows to detect the notation, and no more than an import batch.
 const SAMPLE_ROWS = 200
 
 export async function* readTable(table: Table): AsyncGenerator<Line> {
@@ -84,11 +84,11 @@ async function* filledRows(rows: AsyncIterable<TableRow>): AsyncGenerator<TableR
 interface Sample {
   sample: TableRow[]
   notation: Notation
-  /** Why no more could be read. The rows before it count all the same. */
+  /** The error that ended reading; the rows before it are still used. */
   fault: { error: unknown } | null
 }
 
-/** Reads rows until they show how the file is written: all of them if they leave doubts. */
+/** Reads rows until the notation is known; all rows if values stay ambiguous. */
 async function readSample(
   rows: AsyncIterator<TableRow>,
   meant: readonly Meant[],
@@ -117,7 +117,7 @@ async function readSample(
   return { sample, notation: decide(given, proofs), fault }
 }
 
-/** The kinds of values of which some have two meanings. */
+/** Returns the kinds that have ambiguous values. */
 async function doubtsIn(
   rows: readonly TableRow[],
   meant: readonly Meant[],
@@ -153,7 +153,7 @@ function meantBy(heading: Heading, column: Column): Meant {
       : types.has('boolean')
         ? 'boolean'
         : 'other'
-  // What the service says of a document is as it wrote it.
+  // System fields always have the notation of an export.
   return { ...heading, column, kind: heading.name.startsWith('_') ? 'other' : kind }
 }
 
@@ -173,7 +173,10 @@ function prove(row: TableRow, meant: readonly Meant[], { decimals, orders }: Pro
   }
 }
 
-/** Proofs that contradict each other prove nothing. Nobody writes 12,50 beside month-first dates. */
+/**
+ * Combines the evidence of the file. Contradicting evidence is ignored. A decimal comma implies
+ * day-first dates, because no locale has month-first dates with a decimal comma.
+ */
 function decide(given: Notation, { decimals, orders }: Proofs): Notation {
   if (given.is_given) return given
   const [decimal = null] = decimals.size === 1 ? decimals : []

@@ -1,7 +1,7 @@
 /**
- * A document as a file has it: its own fields side by side with those of the service, which begin
- * with an underscore (`_id`). A field of the data that has such a name gets one underscore more,
- * so that nothing is ever taken for something else, and everything comes back as it was.
+ * The record of a document in a file: data fields beside system fields, which have a leading
+ * underscore (`_id`). A data field with such a name gets one more underscore, so that a round trip
+ * is exact.
  */
 import { timeText } from '../../../kernel/database/driver/time-text.ts'
 import type { FoundDocument } from '../document-store.ts'
@@ -9,19 +9,19 @@ import { createdMs, dataOf, updatedMs } from '../show.ts'
 
 export type FlatRecord = Record<string, unknown>
 
-/** What the service says of a document, in the order of the columns that follow the data. */
+/** System fields in the order of the columns after the data. */
 export const followingNames = ['_version', '_source', '_created_at', '_updated_at'] as const
-/** Holds, as one object, the fields that have no column of their own. */
+/** The column with the fields that have no column of their own, as one JSON object. */
 export const MORE = '_more'
 
 const reserved = /^_+(?:id|version|source|created_at|updated_at|more)$/
 
-/** The name of a field of the data in a file. */
+/** Returns the name of a data field in a file. */
 export function nameInFile(name: string): string {
   return reserved.test(name) ? `_${name}` : name
 }
 
-/** The field of the data that a name in a file means, or null when it means the service's. */
+/** Returns the data field of a name in a file; null for a system field. */
 export function nameInData(name: string): string | null {
   if (!reserved.test(name)) return name
   return name.startsWith('__') ? name.slice(1) : null
@@ -29,7 +29,7 @@ export function nameInData(name: string): string | null {
 
 export function flatten(document: FoundDocument): FlatRecord {
   const { id, version, source } = document
-  // Made from entries, because a field may be called __proto__.
+  // fromEntries defines a field named __proto__ as an own property.
   return Object.fromEntries([
     ['_id', id],
     ...Object.entries(dataOf(document)).map(([name, value]) => [nameInFile(name), value]),
@@ -40,7 +40,7 @@ export function flatten(document: FoundDocument): FlatRecord {
   ])
 }
 
-/** What an import makes of a record: the id it names, and the data. */
+/** Splits a record into the id and the data. Other system fields are dropped. */
 export function unflatten(record: FlatRecord): { id: unknown; data: FlatRecord } {
   const own = Object.entries(record).flatMap(([name, value]) => {
     const field = nameInData(name)

@@ -1,6 +1,6 @@
 /**
- * What an import refuses as a whole, and what it passes over, through the front door: the problem
- * of a whole import is that of its first line, and rows in which nothing stands are no documents.
+ * Imports that are refused as a whole (with the problem of the first line), and empty rows that are
+ * skipped.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'

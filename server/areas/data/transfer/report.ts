@@ -1,4 +1,4 @@
-/** What an import tells of itself: how many lines became what, and why some did not. */
+/** The report of an import: counts, refused lines and the detected format. */
 import { Type, type Static } from 'typebox'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -150,13 +150,13 @@ export function newReport(dry_run: boolean): ImportReport {
   }
 }
 
-/** `fault` is asked for only while there is room for it. */
+/** Counts a refused line. `fault` is called only if the list of errors is not full. */
 export function countRefused(report: ImportReport, fault: () => LineFault): void {
   report.refused += 1
   if (report.errors.length < limits.import_errors_max) report.errors.push(fault())
 }
 
-/** Where reading ended, if the file is to blame for it. */
+/** Returns the position of a fault in the file; null for other errors. */
 export function stopOf(error: unknown, line: number): Stop | null {
   if (error instanceof MalformedFile) {
     return { line: error.line, column: error.column, message: error.message }
@@ -176,7 +176,7 @@ export function malformed({ line, column, message }: Stop): Problem {
   })
 }
 
-/** For an import that is to be whole or nothing, and cannot be whole: told by its first line. */
+/** Returns the problem for a failed atomic import: the fault of the file, or the type of the first refused line. */
 export function nothingImported({ refused, errors, stopped }: ImportReport): Problem {
   if (stopped) return malformed(stopped)
   const told = errors.flatMap(({ line, errors: faults }) =>
@@ -196,7 +196,7 @@ export function nothingImported({ refused, errors, stopped }: ImportReport): Pro
   })
 }
 
-/** What the problem of a whole import can be; a line that cannot be read is none of the schema's. */
+/** Error types that the problem takes from a line; schema_mismatch replaces all others. */
 const slugs = [
   'schema_mismatch',
   'document_too_large',

@@ -1,19 +1,19 @@
 /**
- * Times as workbooks keep them: days since the end of 1899, with the time of day as a fraction and
- * no time zone. Ours are in UTC. Before March 1900 the count of Excel is wrong by a day (it knows a
- * 29 February 1900), so times before then stay texts.
+ * Serial dates of workbooks: days since the end of 1899, with the time of day as a fraction,
+ * without a zone (UTC here). Excel treats 1900 as a leap year, so dates before March 1900 stay
+ * text.
  */
 const DAY_MS = 86_400_000
 const EPOCH_DAYS = 25_569
 const DAYS_FROM_1904 = 1462
 const SERIAL_MIN = 61
-/** The first day of the year 10,000. */
+/** 10000-01-01. */
 const SERIAL_END = 2_958_466
 
 const datePattern = /^\d{4}-\d\d-\d\d$/
 const timePattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
-/** The number of days for a date or a time as JSON has it, or null when there is none for it. */
+/** Returns the serial number of a JSON date or time; null if there is none. */
 export function serialOf(text: string, format: 'date' | 'date-time'): number | null {
   if (!(format === 'date' ? datePattern : timePattern).test(text)) return null
   const ms = Date.parse(text)
@@ -22,14 +22,14 @@ export function serialOf(text: string, format: 'date' | 'date-time'): number | n
   return isDay(text.slice(0, 10)) ? serial : null
 }
 
-/** Date.parse takes 30 February for 2 March; what is no day of a calendar stays a text. */
+/** Returns whether the day exists; Date.parse reads 30 February as 2 March. */
 function isDay(text: string): boolean {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1, day)).toISOString().startsWith(text)
 }
 
 export interface SerialReading {
-  /** What to make of it; by default a date when it is a whole number of days. */
+  /** Default: a date if the serial number is an integer, else a date-time. */
   format?: 'date' | 'date-time' | null
   since_1904?: boolean
 }

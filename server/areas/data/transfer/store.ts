@@ -1,9 +1,9 @@
-/** What an export asks of the documents beside the list of them. */
+/** The SQL of exports, besides the document list. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { CollectionScope } from '../document-store.ts'
 
-/** The names of the fields that documents of a collection have at the top, in the order of code points. */
+/** Returns the distinct top-level field names of the documents, in code point order. */
 export async function findFieldNames(
   db: Reader,
   { project_id, collection_id, limit }: CollectionScope & { limit: number },

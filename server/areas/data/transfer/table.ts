@@ -1,4 +1,4 @@
-/** Between records and the rows of a table, for the formats that have columns. */
+/** Converts between records and table rows. */
 import { isObject } from '../json-schema/subschemas.ts'
 import type { Column, Layout } from './columns.ts'
 import type { Line } from './format.ts'
@@ -6,7 +6,7 @@ import { MORE, type FlatRecord } from './record.ts'
 
 const columnSets = new WeakMap<Layout, Set<string>>()
 
-/** The values of a record in the order of the columns; undefined where it has none. */
+/** Returns the values in column order; undefined where the record has no such field. */
 export function valuesOf(record: FlatRecord, layout: Layout): unknown[] {
   const names = columnSets.get(layout) ?? new Set(layout.columns.map(({ name }) => name))
   columnSets.set(layout, names)
@@ -26,12 +26,12 @@ export interface Row {
   cells: readonly unknown[]
 }
 
-/** Whether nothing stands in a row. Spreadsheets have many such rows, and they mean nothing. */
+/** Returns whether all cells are empty. Spreadsheets often append such rows. */
 export function isEmpty(cells: readonly unknown[]): boolean {
   return cells.every((cell) => cell === undefined)
 }
 
-/** The record that a row of cells is; undefined cells are missing. */
+/** Returns the record of a row, or its errors. Undefined cells are missing fields. */
 export function recordOf({ line, columns, cells }: Row): Line {
   const given = cells.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))
   const stray = given.find(({ at }) => (columns[at]?.name ?? '') === '')

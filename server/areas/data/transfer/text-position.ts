@@ -4,7 +4,7 @@ export interface Position {
   line: number
   /** In characters, from 1. */
   column: number
-  /** A line feed that comes next does not end another line. */
+  /** A line feed that follows belongs to the same line break. */
   is_after_cr: boolean
 }
 
@@ -12,7 +12,7 @@ export function beginning(): Position {
   return { line: 1, column: 1, is_after_cr: false }
 }
 
-/** Moves a position over a text. */
+/** Advances a position past a text. */
 export function advance(position: Position, text: string): void {
   if (text === '') return
   let last = 0

@@ -1,6 +1,6 @@
 /**
- * Export and import through the front door: files that come out whole, go in again, say what was
- * refused, and streams that end with whoever reads them.
+ * Export and import over HTTP: round trips, reports of refused lines, and streams that end when
+ * their client disconnects.
  */
 import assert from 'node:assert/strict'
 import { request, type IncomingMessage } from 'node:http'
@@ -24,7 +24,7 @@ type Format = keyof typeof types
 let collections = 0
 async function newCollection(settings: object = {}): Promise<string> {
   const name = `things-${(collections += 1)}`
-  // A key has so many requests a minute, and all of them are made with one.
+  // Resets the rate limit of the key that all requests share.
   runtime.passes('61 seconds')
   const made = await call('POST /collections', { body: { name, ...settings } })
   assert.equal(made.status, 201, made.text)
@@ -57,7 +57,7 @@ async function fileOf(name: string, format: Format, query = ''): Promise<Respons
 const bytesOf = async (name: string, format: Format, query = '') =>
   Buffer.from(await (await fileOf(name, format, query)).arrayBuffer())
 
-/** The records of an export in the order of their lines. */
+/** Returns the exported records in order. */
 async function recordsOf(name: string, query = ''): Promise<Record<string, any>[]> {
   const text = (await bytesOf(name, 'ndjson', query)).toString('utf8')
   return text
@@ -66,7 +66,7 @@ async function recordsOf(name: string, query = ''): Promise<Record<string, any>[
     .map((line) => JSON.parse(line))
 }
 
-/** Without what the service says. */
+/** Returns the records without system fields. */
 async function dataOf(name: string) {
   return (await recordsOf(name)).map((record) =>
     Object.fromEntries(Object.entries(record).filter(([key]) => !/^_[a-z]/.test(key))),
@@ -348,7 +348,7 @@ describe('an import', () => {
     const stored = async () => (await recordsOf(name)).length
     await eventually(async () => (await stored()) === 400)
     sending.destroy()
-    // A request that comes after it is answered after it is over.
+    // The server has finished the previous request when it answers this one.
     await call('GET /project')
     assert.equal(await stored(), 400)
   })
@@ -378,7 +378,7 @@ describe('a large export', () => {
     assert.equal((await recordsOf(name)).length, DOCUMENTS)
   })
 
-  /** A client that reads nothing until it is told to. */
+  /** Opens a client that does not read until it is resumed. */
   function slowly(path: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const asking = request(
@@ -390,13 +390,15 @@ describe('a large export', () => {
     })
   }
 
-  /** What the server has of the connection of a client. */
+  /** Returns the server socket of a client's response. */
   async function serverSideOf(response: IncomingMessage): Promise<Socket> {
     const port = response.socket.localPort
     return eventually(() => [...sockets].find(({ remotePort }) => remotePort === port))
   }
 
-  /** The bytes sent once no more are: what the system takes in buffers of its own always is. */
+  /**
+   * Returns the number of bytes sent once it stops growing; the socket buffers always take some.
+   */
   async function stillness(served: Socket): Promise<number> {
     let last = -1
     await eventually(async () => {
@@ -443,7 +445,7 @@ describe('a large export', () => {
     const served = await serverSideOf(response)
     await stillness(served)
     assert.equal(served.destroyed, false)
-    // What does not move must first be seen not to, so the time passes in steps.
+    // Absence of progress is only observable over time, so the clock advances in steps.
     await eventually(async () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
       runtime.passes(`${limits.stream_unread_s / 4} seconds`)

@@ -1,4 +1,4 @@
-/** The parts of a workbook that are always the same: one sheet, its styles, and what binds them. */
+/** The constant parts of a workbook: one sheet, styles and relations. */
 
 const HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -8,7 +8,7 @@ const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml'
 
 export const SHEET_PATH = 'xl/worksheets/sheet1.xml'
 
-/** Cell styles by what they are for: their place in `cellXfs` below. */
+/** Indexes of the cell styles in `cellXfs` below. */
 export const styles = { plain: 0, heading: 1, date: 2, time: 3, text: 4, boolean: 5 } as const
 
 export const parts: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ export const parts: Readonly<Record<string, string>> = {
   'xl/styles.xml':
     `${HEAD}<styleSheet xmlns="${MAIN}">` +
     '<numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/>' +
-    // LibreOffice shows booleans as 1 and 0 without a format; Excel ignores this one.
+    // LibreOffice needs a format to show TRUE and FALSE; Excel ignores it.
     '<numFmt numFmtId="166" formatCode="&quot;TRUE&quot;;&quot;TRUE&quot;;&quot;FALSE&quot;"/></numFmts>' +
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
@@ -29,7 +29,7 @@ export const parts: Readonly<Record<string, string>> = {
     '<xf numFmtId="49" fontId="1" fillId="0" borderId="0" xfId="0" applyNumberFormat="1" applyFont="1"/>' +
     '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
     '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-    // A text stays a text, also when somebody goes into the cell and out again.
+    // `quotePrefix` keeps text as text after a user edits the cell.
     '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>' +
     '<xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
@@ -39,7 +39,10 @@ const SHEET_VIEW =
   `${HEAD}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0">` +
   '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>'
 
-/** Up to the rows; the first row stays in sight. Widths are in characters; without any, the usual. */
+/**
+ * Returns the sheet up to the rows, with a frozen first row. Widths are in characters; an empty
+ * list means default widths.
+ */
 export function sheetHead(widths: readonly number[]): string {
   const columns = widths.map(
     (width, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,

@@ -1,6 +1,6 @@
 /**
- * The first sheet of a workbook, read row by row. The archive is held as it came, because its
- * directory stands at its end; its parts are unpacked piece by piece, each within the limit.
+ * Reads the first sheet of a workbook row by row. The archive is buffered because its directory is
+ * at the end; parts are decompressed in chunks, each within the limit.
  */
 import { posix } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
@@ -24,7 +24,7 @@ type NumberFormat = 'number' | 'date' | 'boolean'
 interface Workbook {
   sheet: string
   strings: readonly string[]
-  /** By the number of the cell style: what its format shows a number as. */
+  /** What the number format of each cell style displays, by style index. */
   formats: readonly NumberFormat[]
   since_1904: boolean
 }
@@ -64,7 +64,10 @@ async function* filledRows(rows: AsyncIterable<RawRow>): AsyncGenerator<RawRow> 
   for await (const row of rows) if (!isEmpty(row.cells)) yield row
 }
 
-/** Counts the texts of cells, shared ones each time, before anything is made of them. */
+/**
+ * Counts the text of all cells, shared strings at each use, before rows are converted. Throws
+ * beyond the limits.
+ */
 async function* boundedRows(rows: AsyncIterable<RawRow>, book: Workbook): AsyncGenerator<RawRow> {
   let characters = 0
   for await (const row of rows) {
@@ -96,7 +99,7 @@ function events(
   return readXml(textOf(archive.read(path, bytes_max)))
 }
 
-/** Gives each event of a part to `take`. What is kept of them is for `take` to bound. */
+/** Calls `take` for each event of a part. `take` must bound its memory. */
 async function readPart(
   archive: Archive,
   path: string,
@@ -172,9 +175,9 @@ function valueEndingIn(attributes: Attributes, end: string) {
 
 const builtInDates = /^(?:1[4-9]|2[0-2]|2[7-9]|3[0-6]|4[5-7]|5[0-8])$/
 
-/** More than Excel keeps in a file. */
+/** Excel's limit of cell formats. */
 const FORMATS_MAX = 65_536
-/** Excel takes no longer one; what is longer formats nothing. */
+/** Excel's limit; a longer format is ignored. */
 const FORMAT_CHARACTERS_MAX = 255
 
 async function readFormats(archive: Archive, path: string): Promise<NumberFormat[]> {
@@ -198,12 +201,12 @@ function formatOf(code: string): NumberFormat {
   return booleanFormat.test(code) ? 'boolean' : isDateFormat(code) ? 'date' : 'number'
 }
 
-/** LibreOffice saves a boolean as the number 1 or 0 in this format. */
+/** LibreOffice saves a boolean as 1 or 0 with this format. */
 const booleanFormat = /^"TRUE";"TRUE";"FALSE"$/i
 
 /**
- * What stands in quotes or brackets, or after a backslash, is decoration. One that is not closed
- * reaches to the end, so that no character is looked at twice.
+ * Removes quoted, bracketed and escaped text first. An unclosed quote extends to the end, which
+ * keeps the pattern linear.
  */
 function isDateFormat(code: string): boolean {
   return /[ymdhs]/i.test(code.replaceAll(/"[^"]*(?:"|$)|\[[^\]]*(?:\]|$)|\\./g, ''))
@@ -248,8 +251,8 @@ interface NumberCell {
 }
 
 /**
- * A number as the schema or the cell format wants it: spreadsheets store dates, booleans and texts
- * of digits as numbers.
+ * Converts a number by the schema or cell format, because spreadsheets store dates, booleans and
+ * digits as numbers.
  */
 function numberOf(cell: NumberCell): unknown {
   const { number, style, column, book } = cell
@@ -263,7 +266,10 @@ function numberOf(cell: NumberCell): unknown {
   return wanted && types.has('string') ? String(number) : number
 }
 
-/** Whether a 1 or 0 is shown as a boolean that the schema takes, or the schema takes nothing else. */
+/**
+ * Returns whether a 1 or 0 is a boolean: by its cell format, or because the schema allows only
+ * booleans.
+ */
 function isBoolean({ number, style, column, book }: NumberCell): boolean {
   if (number !== 0 && number !== 1) return false
   const types = column?.types

@@ -1,21 +1,21 @@
-/** The cells of a sheet as they stand in its XML, a row at a time. */
+/** Reads the cells of a sheet from its XML, row by row. */
 import { limits } from '../../../contract/limits.ts'
 import { MalformedFile } from './format.ts'
 import { decodeText, newTextPath, ROW_CHARACTERS_MAX } from './xlsx-texts.ts'
 import { XmlFault, type XmlEvent } from './xml.ts'
 
 export interface RawCell {
-  /** As the attribute `t` has it: n, s, str, inlineStr, b, e or d. */
+  /** Attribute `t`: n, s, str, inlineStr, b, e or d. */
   type: string
   style: number
-  /** Decoded; at most as long as a cell can be. */
+  /** Decoded text, at most CELL_CHARACTERS_MAX long. */
   value: string
 }
 
 export interface RawRow {
-  /** Counted from 1, as spreadsheets show it. */
+  /** From 1, as in spreadsheets. */
   row: number
-  /** By their column, with gaps. */
+  /** Indexed by column, with gaps. */
   cells: (RawCell | undefined)[]
 }
 
@@ -24,11 +24,11 @@ interface Reading {
   rows: number
   cell: RawCell | null
   column: number
-  /** Of the row, as its texts are written. */
+  /** Length of the encoded texts of the row. */
   characters: number
 }
 
-/** Rows that have cells; of empty ones a sheet may have a million. */
+/** Yields rows that have cells; a sheet may declare a million empty rows. */
 export async function* readRows(lists: AsyncIterable<XmlEvent[]>): AsyncGenerator<RawRow> {
   const reading: Reading = { row: null, rows: 0, cell: null, column: 0, characters: 0 }
   const path = newTextPath()
@@ -41,7 +41,7 @@ export async function* readRows(lists: AsyncIterable<XmlEvent[]>): AsyncGenerato
   }
 }
 
-/** Gives the row that an event ends. */
+/** Returns the row that an end tag completes; else undefined. */
 function take(reading: Reading, event: XmlEvent, is_value: boolean): RawRow | null {
   if (event.kind === 'open') open(reading, event.name, event.attributes)
   if (event.kind === 'text' && is_value) text(reading, event.text)
@@ -74,7 +74,7 @@ function open(reading: Reading, name: string, attributes: Readonly<Record<string
   reading.row.cells[column] = hasValue(reading.cell) ? reading.cell : undefined
 }
 
-/** A cell is empty until its value comes, unless it is a text, which may be empty. */
+/** Returns whether the cell has a value without an element `v`: only strings may be empty. */
 function hasValue({ type }: RawCell): boolean {
   return type === 'str' || type === 'inlineStr'
 }
@@ -92,7 +92,7 @@ export function tooLong(line: number): MalformedFile {
   return new MalformedFile(`A row is longer than ${ROW_CHARACTERS_MAX} characters.`, { line })
 }
 
-/** `AB12` is in the column 27, counted from 0. */
+/** Returns the column of a cell reference, from 0: `AB12` is in column 27. */
 function columnOf(place: string): number {
   const [letters = ''] = /^[A-Z]{1,3}/.exec(place) ?? []
   if (letters === '') throw new XmlFault('A cell has no place.')

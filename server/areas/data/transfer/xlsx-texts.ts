@@ -1,24 +1,24 @@
 /**
- * The texts of a workbook. A shared text is stored once and may be used by every cell, so a small
- * file can ask for any amount of text: there are limits for a text, a row and a whole file.
+ * The texts of a workbook. Cells can share a string, so a small file can expand to any size: a
+ * text, a row and the file have limits.
  */
 import { limits } from '../../../contract/limits.ts'
 import { XmlFault, type XmlEvent } from './xml.ts'
 
-/** Excel's limit for the text of a cell, in characters. A workbook with more is refused as damaged. */
+/** Excel's limit for a cell, in characters. Excel refuses a workbook with more as damaged. */
 export const CELL_CHARACTERS_MAX = 32_767
-/** As for a line of CSV and NDJSON; a document is far smaller. */
+/** As for a line of CSV or NDJSON, which is far more than a document. */
 export const ROW_CHARACTERS_MAX = 1_048_576
-/** Of all rows, and of all shared texts: more than a CSV file can have. */
+/** Limit for all rows and for all shared strings; more than a CSV file can have. */
 export const FILE_CHARACTERS_MAX = 2 * limits.import_bytes_max
-/** A character may be written as `_x000B_`. */
+/** A character may be encoded as `_x000B_`. */
 const WRITTEN_MAX = 7 * CELL_CHARACTERS_MAX
 const STRINGS_MAX = 1_000_000
 
-/** Follows the elements to know whether a text belongs to a cell. */
+/** Tracks open elements to find the text of cells. */
 export interface TextPath {
   take(event: XmlEvent): void
-  /** Whether the innermost element has this name and is in no reading aid for Japanese (`rPh`). */
+  /** Returns whether the innermost element has this name and is not in a phonetic run (`rPh`). */
   isText(name: string): boolean
 }
 
@@ -37,7 +37,7 @@ export function newTextPath(): TextPath {
   }
 }
 
-/** The text that is written as `written`, with `_xHHHH_` for characters that XML cannot hold. */
+/** Decodes `_xHHHH_`, which encodes characters that XML does not allow. */
 export function decodeText(written: string): string {
   if (written.length > WRITTEN_MAX) throw tooLong()
   const text = written.replaceAll(/_x([\da-fA-F]{4})_/g, (_, code) =>
@@ -51,7 +51,7 @@ function tooLong(): XmlFault {
   return new XmlFault(`A text is longer than the ${CELL_CHARACTERS_MAX} characters of a cell.`)
 }
 
-/** Texts that several cells may share; each may be in parts with formats of their own. */
+/** Reads the shared strings; each may consist of runs with different formats. */
 export async function readSharedStrings(lists: AsyncIterable<XmlEvent[]>): Promise<string[]> {
   const strings: string[] = []
   const path = newTextPath()

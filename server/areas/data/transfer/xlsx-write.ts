@@ -1,6 +1,6 @@
 /**
- * A workbook with one sheet, written row by row: texts are inline and can never be formulas,
- * numbers and truth values are those of the workbook, dates are dates where the schema says so.
+ * Writes a workbook with one sheet, row by row: inline strings (never formulas), native numbers and
+ * booleans, and dates where the schema declares them.
  */
 import { Zip, ZipDeflate } from 'fflate'
 import { newPause } from '../../../kernel/limits/slices.ts'
@@ -56,7 +56,7 @@ const TEXT_WIDTH = 20
 const NUMBER_WIDTH = 14
 const WIDTH_MAX = 40
 
-/** Wide enough for its heading and for dates, which show as ### where they do not fit. */
+/** Returns a width for the heading and for dates, which show as ### in narrow columns. */
 function widthOf({ name, types, format }: Column): number {
   if (name === '_id') return ID_WIDTH
   const text = types.has('string') ? TEXT_WIDTH : NUMBER_WIDTH
@@ -65,10 +65,10 @@ function widthOf({ name, types, format }: Column): number {
 }
 
 interface Packer {
-  /** Begins a file and gives what writes it, the last time with `true`. */
+  /** Starts a part. The returned function writes to it; `last` ends it. */
   add(path: string): (text: string, last?: boolean) => void
   end(): void
-  /** What has been packed since it was last asked for. */
+  /** Returns the compressed data since the previous call. */
   packed(): Uint8Array[]
 }
 
@@ -95,7 +95,7 @@ function packer(): Packer {
   }
 }
 
-/** A cell without its place: its attributes and what is in it. Undefined is an empty cell. */
+/** A cell without its reference: attributes and content. Undefined is an empty cell. */
 type Cell = { attributes: string; content: string } | undefined
 
 function rowXml(row: number, cells: readonly Cell[]): string {
@@ -119,7 +119,10 @@ function cell(value: unknown, { types, format }: Column): Cell {
   return textCell(text, /^[=+\-@']/.test(text) ? styles.text : styles.plain)
 }
 
-/** Numbers and truth values have cells of their own, so no text has to tell itself from them. */
+/**
+ * Returns the types without numbers and booleans, which have native cells, so text never conflicts
+ * with them.
+ */
 export function textTypes(types: ValueTypes): ValueTypes {
   return types.has('string') ? types.difference(new Set(['number', 'boolean'])) : types
 }
@@ -137,7 +140,7 @@ function shortened(text: string): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** XML, and below it the way in which workbooks write what XML cannot hold (`_x000B_`). */
+/** Escapes XML, after `_xHHHH_` encoding of characters that XML does not allow. */
 function escapeText(text: string): string {
   return (
     text

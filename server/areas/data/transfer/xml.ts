@@ -1,7 +1,6 @@
 /**
- * The XML of workbooks, read piece by piece. Only what they consist of is known: elements, their
- * attributes and text. A document type is refused, so there are no entities but the five of XML
- * and numbers, and nothing that is written once can stand for more than itself.
+ * A streaming XML parser for workbooks: elements, attributes and text. Refuses document types, so
+ * only predefined and numeric entities exist and no entity can expand.
  */
 export type XmlEvent =
   | { kind: 'open'; name: string; attributes: Readonly<Record<string, string>> }
@@ -12,14 +11,17 @@ export class XmlFault extends Error {
   override readonly name = 'XmlFault'
 }
 
-/** More than a cell can hold, however its letters are written. */
+/** More than the longest cell with every character escaped. */
 const PIECE_CHARACTERS_MAX = 524_288
-/** Of a tag, a comment or a CDATA section: more than a cell and the list of places of a rule have. */
+/**
+ * Limit for a tag, comment or CDATA section; more than a cell, or the cell list of a conditional
+ * format.
+ */
 const MARKUP_CHARACTERS_MAX = 131_072
 const DEPTH_MAX = 100
 const ATTRIBUTES_MAX = 100
 
-/** The events of a text that comes in pieces, a list for each piece. */
+/** Yields the events of each chunk as an array. */
 export async function* readXml(pieces: AsyncIterable<string>): AsyncGenerator<XmlEvent[]> {
   let rest = ''
   const open: string[] = []
@@ -61,11 +63,11 @@ function nest(event: XmlEvent, open: string[]): void {
   if (open.length > DEPTH_MAX) throw new XmlFault('It is nested too deep.')
 }
 
-/** Where what begins with this < is over; -1 when that is still to come. */
+/** Returns the end of the markup that starts at `start`; -1 if it is incomplete. */
 function endOfMarkup(text: string, start: number): number {
   for (const [begin, end] of brackets) {
     if (text.startsWith(begin, start)) return after(text, end, start + begin.length)
-    // What could still become a comment must not be taken for something else.
+    // An incomplete `<!-` may become a comment.
     if (begin.startsWith(text.slice(start))) return -1
   }
   for (let at = start + 1; at < text.length; at += 1) {
@@ -112,7 +114,7 @@ function attributesOf(text: string): Record<string, string> {
   return Object.fromEntries(attributes)
 }
 
-/** Writers may give every name the same prefix; what is read here is of one vocabulary. */
+/** Removes the namespace prefix; workbooks use one vocabulary. */
 function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

@@ -1,6 +1,6 @@
 /**
- * The files of a ZIP archive, read from its directory, each unpacked piece by piece and never
- * beyond a limit, whatever the archive says of its sizes. Writing is left to fflate.
+ * Reads ZIP archives by their directory. Decompresses in chunks and stops at a limit, whatever
+ * sizes the archive declares. fflate writes archives.
  */
 import { createInflateRaw } from 'node:zlib'
 import { Readable } from 'node:stream'
@@ -25,7 +25,7 @@ const ENTRIES_MAX = 10_000
 
 export interface Archive {
   has(name: string): boolean
-  /** The content of a file; it fails when that is longer than the limit. */
+  /** Yields the content of a file; throws if it exceeds the limit. */
   read(name: string, bytes_max: number): AsyncIterable<Uint8Array>
 }
 
@@ -63,7 +63,7 @@ function entriesOf(bytes: Buffer): Entry[] {
   return entries
 }
 
-/** The end record, which stands before a comment of any length. */
+/** Finds the end record, which a comment of variable length follows. */
 function endOf(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - COMMENT_BYTES_MAX)
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1)
@@ -82,7 +82,7 @@ function unpacked(bytes: Buffer, { method, packed_bytes, offset }: Entry): Reada
   throw broken('It is packed in a way that is not read, or has a password.')
 }
 
-/** As small as those that zlib gives. */
+/** The chunk size of zlib. */
 const PIECE_BYTES = 16_384
 
 function* slices(bytes: Buffer): Generator<Buffer> {

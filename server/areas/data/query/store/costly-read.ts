@@ -1,6 +1,6 @@
 /**
- * Runs selects whose cost depends on what a caller asks for: filters, sorts, searches, groups. Each
- * is cancelled after `query_s_max`, and a project has a share of the connections to the database.
+ * Runs selects whose cost depends on the request: filters, sorts, searches, groups. Cancels each
+ * after `query_s_max`, and limits the connections that one project can use.
  */
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -8,7 +8,7 @@ import { readWithin, StatementTimeout, type Reader } from '../../../../kernel/da
 import { createSlots } from '../../../../kernel/limits/slots.ts'
 import type { Sql } from './value-sql.ts'
 
-/** The pool has ten connections, which all other work needs too. */
+/** All other requests share the ten connections of the pool. */
 const slots = createSlots({
   name: 'documents are searched',
   units: 6,

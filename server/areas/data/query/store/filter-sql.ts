@@ -1,6 +1,6 @@
 /**
- * A filter as SQL. A comparison is true or false and never unknown, so that `not` turns it round
- * exactly; values of different types are never equal and have no order among each other.
+ * Converts filters to SQL. Every comparison is true or false, never null, so `not` is an exact
+ * negation. Values of different types are never equal and have no order.
  */
 import { sql } from 'kysely'
 import { isUuid } from '../../../../kernel/values/ids.ts'
@@ -18,7 +18,7 @@ import {
 
 type Condition = Sql<boolean>
 
-/** The condition on a document `d`. Times in the data without a zone are read in `timezone`. */
+/** Returns the condition on a document `d`. `timezone` applies to local times in the data. */
 export function filterSql(filter: Filter, timezone: string): Condition {
   switch (filter.is) {
     case 'and':
@@ -84,7 +84,7 @@ function systemEqual(field: SystemField, literals: readonly Literal[]): Conditio
   const values = literals.map((one) => ('value' in one ? one.value : isoOf(one.time_ms)))
   switch (field) {
     case 'id':
-      // Ids are shown in small letters, and a text that is no id equals none.
+      // Ids are written in lower case; a text that is not an id equals none.
       return sql`(${column} = any(${values.filter(isShownId)}::uuid[]))`
     case 'created_at':
     case 'updated_at':
@@ -134,7 +134,7 @@ function dataOrder({ path, order, literal, timezone }: Comparison): Condition {
   return typed(path, 'string', sql`${textAt(path)} collate "C" ${sign} ${value}::text`)
 }
 
-/** The order of jsonb has all numbers together, between texts and false. */
+/** The jsonb order places all numbers between strings and false. */
 function numberOrder({
   path,
   sign,
@@ -149,7 +149,7 @@ function numberOrder({
   return sql<boolean>`((${number} ${sign} ${JSON.stringify(value)}::jsonb and ${isNumber}) is true)`
 }
 
-/** What is rare is asked first: most values are of the right type, and few are the wanted one. */
+/** The selective condition comes first, because most values have the right type. */
 function typed(path: FieldPath, type: 'array' | 'string', condition: Condition): Condition {
   return sql`(case when ${condition} then ${isOfType(path, type)} else false end)`
 }

@@ -1,6 +1,6 @@
 /**
- * Documents counted and added up in groups. A group becomes a row of JSON, so that `having` and
- * `sort` work on it as `filter` and `sort` do on documents.
+ * Groups and aggregates documents in SQL. Each group becomes a JSON object, so that `having` and
+ * `sort` reuse the SQL of `filter` and `sort`.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
@@ -22,7 +22,7 @@ export interface GroupField {
 export interface Aggregate {
   name: string
   function: AggregateFunction
-  /** Null counts documents. */
+  /** Null means count of documents. */
   field: Field | null
 }
 
@@ -61,7 +61,7 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
   return rows.map(({ data }) => data)
 }
 
-/** The value that documents of a group share, null for all that have none. */
+/** Returns the group value of a document; null if the field is missing. */
 function groupValue({ field, bucket }: GroupField, timezone: string): Sql<unknown> {
   const value = bucket === null ? jsonOf(field) : bucketOf({ field, bucket, timezone })
   return sql`coalesce(${value}, 'null'::jsonb)`
@@ -73,7 +73,7 @@ interface InBucket {
   timezone: string
 }
 
-/** The hour as a moment in UTC; a day, or the first one of a longer time, as a date. */
+/** Returns the hour as a UTC timestamp, or the first day of a longer bucket as a date. */
 function bucketOf({ field, bucket, timezone }: InBucket): Sql<unknown> {
   const time = 'system' in field ? systemColumn(field.system) : timeAt(field.path, timezone)
   const begin = sql`date_trunc(${sql.lit(bucket)}, (${time})::timestamptz, ${timezone}::text)`
@@ -84,7 +84,7 @@ function bucketOf({ field, bucket, timezone }: InBucket): Sql<unknown> {
   return sql`to_jsonb(substring(${text} from ${sql.lit(yearOfFourDigits)}))`
 }
 
-/** Years before the first and from 10000 on are no years of a date as it is written. */
+/** Excludes years before 1 and after 9999, which ISO dates cannot represent. */
 const yearOfFourDigits = String.raw`^(\d{4}-.*) AD$`
 
 function resultOf({ function: name, field }: Aggregate, index: number): Sql<unknown> {

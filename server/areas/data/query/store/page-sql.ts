@@ -1,8 +1,7 @@
 /**
- * The SQL of a page of documents. There are two ways: reading an index in the order of the page up to
- * a number of entries, or reading all that match and sorting them. The statements leave PostgreSQL one
- * plan, whatever its statistics say and also as prepared statements: limits stand in subqueries, and
- * lateral subqueries with `offset 0` cannot be joined in another way.
+ * The SQL of a page of documents. Two access paths: scan an index in page order up to a number of
+ * entries, or read all matching documents and sort them. The statements leave the planner only one
+ * plan, whatever the statistics: limits in subqueries, and lateral subqueries with `offset 0`.
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
@@ -18,27 +17,27 @@ import { searchSql, type Search } from './search-sql.ts'
 import { afterSql, direction, orderOfMany, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
-/** The documents that match. */
+/** A selection of documents. */
 export interface Matching extends CollectionScope {
   filter: Filter | null
   search: Search | null
-  /** Where days begin and times without a zone are read. */
+  /** Zone in which days begin and local times are read. */
   timezone: string
 }
 
-/** The documents of one page. */
+/** A selection with the order and limit of a page. */
 export interface PageSelection extends Matching {
   sort: Sort
   after: Position | null
   limit: number
 }
 
-/** The index entries to read at most. A literal in the SQL, because the plan depends on it. */
+/** Maximum number of index entries. A literal in the SQL, because the plan depends on it. */
 export type ScanLength = 101 | 501 | 1001 | 10_001
 
 const columns = sql.raw(foundColumns)
 
-/** Reads all documents that match, with `keys` only those found by keys, and sorts them. */
+/** Reads and sorts all matching documents, or only those within `keys`. */
 export async function readMatching(
   db: Reader,
   page: PageSelection,
@@ -61,7 +60,7 @@ export async function readMatching(
   return rows
 }
 
-/** Counts the documents with these keys, up to `most`. */
+/** Counts documents within a key range, up to `most`. */
 export async function countKeyed(
   db: Reader,
   place: CollectionScope,
@@ -75,10 +74,7 @@ export async function countKeyed(
   return rows[0]?.count ?? 0
 }
 
-/**
- * Longest index scan that counts as quick: 501 entries with at most 4 comparisons each take a few
- * ms.
- */
+/** Longest quick index scan: 501 entries with at most four comparisons take a few milliseconds. */
 const QUICK_MAX = 501
 const QUICK_COMPARISONS_MAX = 4
 
@@ -87,7 +83,7 @@ function isQuick({ search, filter }: PageSelection, length: ScanLength): boolean
   return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
 
-/** Quick scans are pipelined: their time is the round trip. */
+/** Pipelines quick scans, because the round trip dominates their time. */
 async function readScan(
   db: Reader,
   walk: Sql<FoundDocument>,
@@ -101,8 +97,8 @@ const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Reads in the order of ids, which is that of creation. May find fewer documents than there are.
- * PostgreSQL expects many rows between two bounds; if it expected few, it would read and sort all.
+ * Scans in id order, which is creation order. May return fewer documents than match. The bounds on
+ * both sides make the planner expect many rows; otherwise it would sort all.
  */
 export async function readInIdOrder(
   db: Reader,
@@ -132,12 +128,12 @@ export async function readInIdOrder(
 
 export interface KeyScan {
   field: string
-  /** The range that the filter gives for the same field; null if it gives none. */
+  /** Key range of the filter for the same field; null if there is none. */
   keys: Keys | null
   length: ScanLength
 }
 
-/** Reads in the order of an indexed field. May find fewer documents than there are. */
+/** Scans the index of a field in order. May return fewer documents than match. */
 export async function readInKeyOrder(
   db: Reader,
   page: PageSelection,
@@ -178,7 +174,7 @@ function keyOf([value = null]: readonly Scalar[]): Buffer {
   return sortKey(value)
 }
 
-/** Further sort fields decide among equal first fields, so those equal to the last one are read too. */
+/** Includes all ties of the last first-field value, because further sort fields order them. */
 async function scanByFirstField(
   db: Reader,
   page: PageSelection,
@@ -205,7 +201,7 @@ async function scanByFirstField(
   return readScan(db, query, { page, length: scan.length })
 }
 
-/** Between two bounds, for the reason given at readInIdOrder. */
+/** Bounds on both sides, for the reason given at readInIdOrder. */
 function isInScan(
   { collection_id, sort, after }: PageSelection,
   { field, keys }: KeyScan,
@@ -236,7 +232,7 @@ function highestOf(keys: readonly Buffer[]): Buffer {
   return keys.toSorted(Buffer.compare).at(-1) ?? everyKey.high
 }
 
-/** Answers 400 for a time zone that Node knows and PostgreSQL does not. */
+/** Throws 400 for a time zone that Node knows and PostgreSQL does not. */
 export async function readInTimezone<T>(timezone: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -255,7 +251,7 @@ export async function countMatching(db: Reader, wanted: Matching): Promise<numbe
   return rows[0]?.count ?? 0
 }
 
-/** Whether a document `d` matches. */
+/** Returns the condition that a document `d` matches. */
 export function matchesSql(wanted: Matching): Sql<boolean> {
   const { project_id, collection_id, filter, search, timezone } = wanted
   const conditions = [

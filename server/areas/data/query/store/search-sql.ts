@@ -1,8 +1,7 @@
 /**
- * Full text. The patterns of a search are tried on the text of each document as it is kept, and
- * only where one matches are its values taken apart from the names of its fields. There is no
- * index of words to keep with every write: what bounds a search is the size of a collection, and
- * that a walk along the order ends as soon as the page is full.
+ * Full-text search by regular expressions on the JSON text of documents. Field names are excluded
+ * only for documents that match. There is no word index to maintain: the size of a collection and
+ * early termination of ordered scans bound the cost.
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
@@ -30,8 +29,8 @@ interface FormsRow extends SearchWord {
 }
 
 /**
- * The search for these words in these languages. Words without a meaning of their own, such as
- * "the", are left out unless there is nothing else.
+ * Builds the patterns for the words in these languages. Drops stop words such as "the" unless there
+ * are no other words.
  */
 export async function searchFor(
   db: Reader,

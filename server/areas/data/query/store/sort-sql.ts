@@ -1,6 +1,6 @@
 /**
- * The order of documents in SQL, and what comes after a place in it. It is the order of
- * sort-key.ts: null and what has no order, false, true, numbers, texts by their first bytes.
+ * The order of documents in SQL and the condition after a position. The order equals sort-key.ts:
+ * null and unordered values, false, true, numbers, string prefixes.
  */
 import { sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
@@ -10,7 +10,7 @@ import type { Field, Scalar, SystemField } from '../filter.ts'
 import { idDescends, type Position, type Sort } from '../sort.ts'
 import { jsonAt, systemColumn, type Sql } from './value-sql.ts'
 
-/** What to order by, the id last. */
+/** Returns the `order by` list, with the id last. */
 export function orderSql(sort: Sort): Sql<unknown> {
   return sql`${orderTerms(sort)}, d.id ${direction(idDescends(sort))}`
 }
@@ -19,10 +19,7 @@ export function orderTerms(sort: Sort): Sql<unknown> {
   return orderBy(sort, jsonAt)
 }
 
-/**
- * The same where many are sorted: `from` is a lateral join that takes each value out of a document
- * once, not once for each term that looks at it.
- */
+/** Like orderSql for many rows: `from` is a lateral join that extracts each value once. */
 export function orderOfMany(sort: Sort): { from: Sql<unknown>; order: Sql<unknown> } {
   const paths = sort.flatMap(({ field }) => ('path' in field ? [field.path] : []))
   const column = (path: FieldPath) => sql.ref(`s.s${paths.indexOf(path)}`)
@@ -67,7 +64,7 @@ function numberTerm(value: Sql<unknown>): Sql<unknown> {
   return sql`case when jsonb_typeof(${value}) = 'number' then ${value} end`
 }
 
-/** The first bytes of a text, cut between characters: never before a byte that continues one. */
+/** Returns the prefix of a string in UTF-8, cut between characters. */
 function textTerm(value: Sql<unknown>): Sql<Buffer> {
   const most = limits.sort_text_bytes_max
   const text = sql`(${value} #>> '{}')`
@@ -81,7 +78,7 @@ function textTerm(value: Sql<unknown>): Sql<Buffer> {
     end end`
 }
 
-/** Whether a document comes after the place, in the whole order with the id. */
+/** Returns the condition that a document follows the position in the complete order. */
 export function afterSql(sort: Sort, { values, id }: Position): Sql<boolean> {
   const idSign = idDescends(sort) ? sql`<` : sql`>`
   const last: Sql<boolean> = sql`d.id ${idSign} ${id}::uuid`
@@ -122,7 +119,7 @@ function withinType(found: Sql<unknown>, value: Scalar) {
     return { term: numberTerm(found), bound: sql`${JSON.stringify(value)}::jsonb` }
   }
   if (typeof value !== 'string') return null
-  // A key is a byte for the type and then the text as it is sorted.
+  // A key consists of a type byte and the sort text.
   return { term: textTerm(found), bound: sql`${sortKey(value).subarray(1)}::bytea` }
 }
 

@@ -1,4 +1,4 @@
-/** Asks whether any document of a collection has values of certain types at certain paths. */
+/** Checks which fields and value types occur in the documents of a collection. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
 import type { CollectionScope } from '../../document-store.ts'
@@ -8,11 +8,11 @@ import { isOfType, jsonAt, type Sql } from './value-sql.ts'
 
 export interface FieldLookup {
   path: FieldPath
-  /** Null: a value of any type will do, and so will null itself. */
+  /** Null matches a value of any type, including null. */
   wants: ExpectedValue | null
 }
 
-/** For each that is sought, whether a document has it. One scan of the collection. */
+/** Returns for each lookup whether a document matches, with one scan of the collection. */
 export async function findUsedFields(
   db: Reader,
   { project_id, collection_id }: CollectionScope,

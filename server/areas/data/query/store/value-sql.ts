@@ -1,6 +1,6 @@
 /**
- * Values of documents in SQL. Every statement calls the documents `d`. Names of fields are always
- * parameters, and nothing that a document may hold makes a statement fail.
+ * SQL expressions for values of documents. Statements use the alias `d`. Field names are always
+ * parameters, and no stored value makes an expression fail.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { FieldPath } from '../../field-path.ts'
@@ -9,17 +9,19 @@ import { localTimePattern, zonedTimePattern } from '../times.ts'
 
 export type Sql<T> = RawBuilder<T>
 
-/** The value at a path as jsonb, null where there is none. Arrays are not walked into. */
+/** Returns the jsonb value at a path; SQL null if missing. Does not enter arrays. */
 export function jsonAt(path: FieldPath): Sql<unknown> {
   return sql`(${objectAt(path.slice(0, -1))} -> ${path.at(-1)}::text)`
 }
 
-/** The same, with null itself for what is missing, so that comparing it gives true or false. */
+/**
+ * Like jsonAt, but returns JSON null for missing values, so that comparisons return true or false.
+ */
 export function valueOrNull(path: FieldPath): Sql<unknown> {
   return sql`coalesce(${jsonAt(path)}, 'null'::jsonb)`
 }
 
-/** A scalar as text, without quotes. */
+/** Returns a scalar as text, without quotes. */
 export function textAt(path: FieldPath): Sql<string | null> {
   return sql`(${objectAt(path.slice(0, -1))} ->> ${path.at(-1)}::text)`
 }
@@ -34,8 +36,8 @@ export function isOfType(path: FieldPath, type: 'array' | 'boolean' | 'number' |
 }
 
 /**
- * The moment that a text says; null for what is no time. A conversion that fails would end the
- * statement, so only what matches the whole pattern gets to one.
+ * Returns the time in a string, or null. Only strings that match the complete pattern are cast,
+ * because a failing cast would abort the statement.
  */
 export function timeAt(path: FieldPath, timezone: string): Sql<Date | null> {
   const text = textAt(path)
@@ -61,7 +63,7 @@ export function systemColumn(field: SystemField): Sql<unknown> {
 
 const iso = `YYYY-MM-DD"T"HH24:MI:SS.MS"Z"`
 
-/** Any field as jsonb, times as the texts that replies show. */
+/** Returns any field as jsonb, times in the format of replies. */
 export function jsonOf(field: Field): Sql<unknown> {
   if ('path' in field) return jsonAt(field.path)
   switch (field.system) {
