@@ -4,7 +4,7 @@ interface Area {
   name: string
   title: string
   about: string
-  /** It takes so long that it is measured alone. */
+  /** Not measured by `all`: it takes long, or needs options. */
   alone?: true
 }
 
@@ -15,6 +15,12 @@ export const areas: readonly Area[] = [
     name: 'mix',
     title: 'A busy day',
     about: 'Processor time of mixed requests of 2,000 projects.',
+  },
+  {
+    name: 'mechanisms',
+    title: 'What mechanisms for speed save',
+    about: 'This checkout and another, --against FOLDER, --label TEXT.',
+    alone: true,
   },
   { name: 'sites', title: 'Sites', about: 'Pages and scripts against nginx and Caddy; deploys.' },
   { name: 'webhooks', title: 'Webhooks', about: 'Deliveries against a bare loop of undici.' },

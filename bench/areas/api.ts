@@ -101,8 +101,8 @@ finish({
       title: 'GET /project with a key',
       about:
         'Homeport checks key, scope, mode, reach and rate; the bare route runs one query for each ' +
-        'request and sends the row, which is more: here keys that come together share a statement, ' +
-        'and a row of a project is read again only when it changed. `generator` is the share of one ' +
+        'request and sends the row. In Homeport concurrent requests share a statement. ' +
+        '`generator` is the share of one ' +
         'core that the generator used: below 1, it ' +
         'was not what held anybody back, as “no work at all” shows too.',
       columns: [

@@ -15,28 +15,52 @@ interface Asked {
   body?: unknown
 }
 
-/** In percent; they add up to 100. */
-const kinds: readonly (readonly [percent: number, (tenant: Tenant, at: number) => Asked])[] = [
-  [50, ({ document_ids }, at) => ({ method: 'GET', path: documentPath(document_ids, at) })],
-  [10, () => ({ method: 'GET', path: '/api/v1/project' })],
-  [
-    15,
-    (_, at) => {
+interface Kind {
+  name: string
+  /** The share in the mix. */
+  percent: number
+  ask(tenant: Tenant, at: number): Asked
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: 'get',
+    percent: 50,
+    ask: ({ document_ids }, at) => ({ method: 'GET', path: documentPath(document_ids, at) }),
+  },
+  { name: 'project', percent: 10, ask: () => ({ method: 'GET', path: '/api/v1/project' }) },
+  {
+    name: 'list',
+    percent: 15,
+    ask(_, at) {
       const filter = encodeURIComponent(`n <= ${PAGE + (at % PAGE)}`)
       return { method: 'GET', path: `${collection}?filter=${filter}&sort=-n&limit=${PAGE}` }
     },
-  ],
-  [10, () => ({ method: 'GET', path: `${collection}?limit=${PAGE}` })],
-  [6, (_, at) => ({ method: 'POST', path: collection, body: sample(at) })],
-  [
-    4,
-    ({ document_ids }, at) => ({
+  },
+  {
+    name: 'newest',
+    percent: 10,
+    ask: () => ({ method: 'GET', path: `${collection}?limit=${PAGE}` }),
+  },
+  {
+    name: 'create',
+    percent: 6,
+    ask: (_, at) => ({ method: 'POST', path: collection, body: sample(at) }),
+  },
+  {
+    name: 'patch',
+    percent: 4,
+    ask: ({ document_ids }, at) => ({
       method: 'PATCH',
       path: documentPath(document_ids, at),
       body: { text: `Changed for the ${at}th time.` },
     }),
-  ],
-  [5, (_, at) => ({ method: 'POST', path: `${collection}/batch`, body: batchBody(at) })],
+  },
+  {
+    name: 'batch',
+    percent: 5,
+    ask: (_, at) => ({ method: 'POST', path: `${collection}/batch`, body: batchBody(at) }),
+  },
 ]
 
 function documentPath(ids: readonly string[], at: number): string {
@@ -51,11 +75,18 @@ function batchBody(at: number) {
   return { operations }
 }
 
-export function mixedRequests(port: number, tenants: readonly Tenant[]): Requests {
+/** `wants` selects kinds by name; their shares then grow in proportion. */
+export function mixedRequests(
+  port: number,
+  tenants: readonly Tenant[],
+  wants: (kind: string) => boolean,
+): Requests {
+  const wanted = kinds.filter(({ name }) => wants(name))
+  const pool = wanted.flatMap((kind) => Array.from({ length: kind.percent }, () => kind))
   const random = randomNumbers()
   const all = Array.from({ length: COUNT }, () => {
     const tenant = tenants[random(tenants.length)]!
-    const asked = kindAt(random(100))(tenant, random(1000))
+    const asked = pool[random(pool.length)]!.ask(tenant, random(1000))
     return { ...asked, header: tenant.headers[random(tenant.headers.length)]! }
   })
   const json = { 'content-type': 'application/json' }
@@ -67,13 +98,6 @@ export function mixedRequests(port: number, tenants: readonly Tenant[]): Request
     headers: all.map(({ header, body }) => (body ? { ...header, ...json } : header)),
     bodies: all.map(({ body }) => (body ? JSON.stringify(body) : null)),
   }
-}
-
-function kindAt(percent: number) {
-  let sum = 0
-  const found = kinds.find(([share]) => (sum += share) > percent)
-  if (!found) throw new Error('The shares of the mix add up to 100.')
-  return found[1]
 }
 
 /** The generator MINSTD of Lehmer; returns integers below `limit`. */

@@ -7,10 +7,14 @@ export interface Options {
   minutes: number
   /** The parts that are wanted; all when nothing was said. */
   wants(part: string): boolean
-  /** Whether nothing was left out, so that the result may be kept. */
+  /** Whether the result is kept for the report. */
   whole: boolean
+  /** The kinds of requests of the mix; all when none were named. */
+  wantsKind(kind: string): boolean
   /** The folder of another checkout to compare this one with; empty means none. */
   against: string
+  /** What the two checkouts differ in, for the table of mechanisms; empty means not to keep it. */
+  label: string
 }
 
 export function readOptions(): Options {
@@ -21,17 +25,23 @@ export function readOptions(): Options {
       seconds: { type: 'string', default: '2' },
       minutes: { type: 'string', default: '10' },
       only: { type: 'string', default: '' },
+      kinds: { type: 'string', default: '' },
       against: { type: 'string', default: '' },
+      label: { type: 'string', default: '' },
     },
   })
   const only = values.only.split(',').filter(Boolean)
+  const kinds = values.kinds.split(',').filter(Boolean)
   return {
     rounds: positive('rounds', values.rounds),
     seconds: positive('seconds', values.seconds),
     minutes: positive('minutes', values.minutes),
     wants: (part) => only.length === 0 || only.includes(part),
-    whole: only.length === 0,
+    wantsKind: (kind) => kinds.length === 0 || kinds.includes(kind),
+    whole:
+      values.label !== '' || [values.only, values.kinds, values.against].every((one) => one === ''),
     against: values.against,
+    label: values.label,
   }
 }
 

@@ -23,7 +23,8 @@ export interface Stage {
   close(): Promise<void>
 }
 
-export async function openStage(): Promise<Stage> {
+/** `settings` are added to those of PostgreSQL. */
+export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const data_dir = join(folder, 'cluster')
@@ -33,7 +34,7 @@ export async function openStage(): Promise<Stage> {
     data_dir,
     log: createLog('silent'),
     // Six services share it, and none is to be turned away because others hold connections.
-    settings: { listen_addresses: host, max_connections: '300' },
+    settings: { listen_addresses: host, max_connections: '300', ...settings },
   })
   const pid_file = join(data_dir, 'postgres', 'postmaster.pid')
   const client = new pg.Client(postgres.connection)

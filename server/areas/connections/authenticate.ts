@@ -1,7 +1,6 @@
 /**
  * Authenticates the access token of a connection on every request. One round trip reads the token,
- * the connection, the person's role and the version of the project row; only the project row is
- * cached.
+ * the connection, the role of its person and the project. Nothing is cached.
  */
 import { bothAllow } from '../../contract/access.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -31,8 +30,7 @@ export async function authenticate(runtime: Runtime, token: string): Promise<Con
   const found = isAccessTokenText(token)
     ? await store.findByToken(runtime.db, sha256(token))
     : undefined
-  const project = found && (await projects.findProjectVersion(runtime.db, found))
-  if (!project) throw new Problem('unauthorized', 'This access token is not known.')
+  if (!found) throw new Problem('unauthorized', 'This access token is not known.')
   const now = runtime.clock.now()
   if (found.connection_revoked_at) {
     throw new Problem('unauthorized', 'The connection of this access token has ended.', {
@@ -45,13 +43,13 @@ export async function authenticate(runtime: Runtime, token: string): Promise<Con
       next_step: 'Renew it with the refresh token.',
     })
   }
-  if (project.deleted_at) {
+  if (found.deleted_at) {
     throw new Problem('project_deleted', 'The project of this access token was deleted.')
   }
-  requireUsable(project, found.connection_mode)
+  requireUsable(found, found.connection_mode)
   await remember(runtime, found, now)
   return {
-    project,
+    project: found,
     mode: found.connection_mode,
     key_id: found.connection_id,
     scopes: scopesNow(found),
@@ -73,7 +71,7 @@ export async function findHolder(
   if (!found || !project) return undefined
   requireUsable(project, found.mode)
   const { member_role, member_access } = found
-  const scopes = found.scopes.join(' ')
+  const { scopes } = found
   return {
     project,
     mode: found.mode,
@@ -109,25 +107,28 @@ function scopesNow({
   token_scopes,
   connection_scopes,
   member_role,
-}: Pick<store.FoundToken, 'token_scopes' | 'connection_scopes' | 'member_role'>): Caller['scopes'] {
-  const still = new Set(connection_scopes.split(' '))
+}: Pick<
+  store.TokenAndProject,
+  'token_scopes' | 'connection_scopes' | 'member_role'
+>): Caller['scopes'] {
+  const still = new Set(connection_scopes)
   const may = people.scopesOf(member_role)
-  const scopes = token_scopes.split(' ').filter(isScope)
+  const scopes = token_scopes.filter(isScope)
   return new Set(scopes.filter((scope) => still.has(scope) && may.has(scope)))
 }
 
 function accessNow({
   connection_access,
   member_access,
-}: Pick<store.FoundToken, 'connection_access' | 'member_access'>): Caller['access'] {
+}: Pick<store.TokenAndProject, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
     connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
     member_access && { ...member_access, collections: [], limited_by: 'member' },
   )
 }
 
-async function remember(runtime: Runtime, held: store.FoundToken, now: Date): Promise<void> {
-  const { project_id, connection_used_at: used_at, connection_id: id } = held
+async function remember(runtime: Runtime, held: store.TokenAndProject, now: Date): Promise<void> {
+  const { id: project_id, connection_used_at: used_at, connection_id: id } = held
   if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
   await runtime.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))
 }

@@ -173,7 +173,7 @@ export async function findAccessToken(
 ): Promise<(Grant & { grant_id: string }) | undefined> {
   const found = await store.findByToken(runtime.db, sha256(token))
   if (!found) return undefined
-  const grant_id = grantIdOf({ project_id: found.project_id, id: found.connection_id })
+  const grant_id = grantIdOf({ project_id: found.id, id: found.connection_id })
   const grant = await findGrant(runtime, grant_id)
   return grant && { ...grant, grant_id }
 }

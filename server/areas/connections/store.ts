@@ -3,6 +3,7 @@
  * the project.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
+import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { lookup } from '../../kernel/database/lookup.ts'
 import type {
@@ -19,16 +20,12 @@ export interface ConnectionKey {
   id: string
 }
 
-/** The rows needed to authenticate a request, and the version of the project row. */
-export interface FoundToken {
-  project_id: string
-  /** `xmin` of the project row; identifies its version. */
-  written_by: string
+/** An access token with its connection, its person's membership and the row of its project. */
+export type TokenAndProject = ProjectRow & {
   connection_id: string
   connection_mode: ConnectionRow['mode']
-  /** Separated by spaces. */
-  connection_scopes: string
-  token_scopes: string
+  connection_scopes: string[]
+  token_scopes: string[]
   connection_access: ConnectionRow['access']
   connection_used_at: Date | null
   connection_revoked_at: Date | null
@@ -37,13 +34,12 @@ export interface FoundToken {
   member_access: Member['access']
 }
 
-export const findByToken = lookup<Buffer, FoundToken>({
+export const findByToken = lookup<Buffer, TokenAndProject>({
   text: `select w.place::integer, t.*
     from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (
-      select p.id as project_id, p.xmin as written_by, c.id as connection_id, c.mode as connection_mode,
-        array_to_string(c.scopes, ' ') as connection_scopes,
-        array_to_string(t.scopes, ' ') as token_scopes, c.access as connection_access,
+      select p.*, c.id as connection_id, c.mode as connection_mode,
+        c.scopes as connection_scopes, t.scopes as token_scopes, c.access as connection_access,
         c.used_at as connection_used_at, c.revoked_at as connection_revoked_at,
         t.expires_at as token_expires_at, m.role as member_role, m.access as member_access
       from access_tokens as t

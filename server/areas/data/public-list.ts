@@ -5,7 +5,6 @@
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
-import { timeText } from '../../kernel/database/driver/time-text.ts'
 import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
@@ -37,7 +36,7 @@ export async function listPublic(
   const data = rows.map((row) => ({
     id: row.id,
     data: pickFields(dataOf(row), readable),
-    created_at: timeText(createdMs(row)),
+    created_at: new Date(createdMs(row)).toISOString(),
   }))
   return { data, next_cursor }
 }

@@ -4,7 +4,6 @@
  * no escaping.
  */
 import { limits } from '../../contract/limits.ts'
-import { timeText } from '../../kernel/database/driver/time-text.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import type { FieldPath } from './field-path.ts'
 import type { FoundDocument } from './document-store.ts'
@@ -62,8 +61,8 @@ function dataText({ data_json }: FoundDocument): string {
 
 function documentText(row: FoundDocument, collection_name: string, data: string): string {
   const { id, version, source, test } = row
-  const created = timeText(createdMs(row))
-  const updated = row.updated_s === null ? created : timeText(updatedMs(row))
+  const created = new Date(createdMs(row)).toISOString()
+  const updated = row.updated_s === null ? created : new Date(updatedMs(row)).toISOString()
   const beside = `"version":${version},"source":"${source}"`
   const times = `"created_at":"${created}","updated_at":"${updated}"`
   return `{"id":"${id}","collection":"${collection_name}","data":${data},${beside},${times},"test":${test}}`

@@ -2,15 +2,13 @@
  * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
  * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
  */
-import { LRUCache } from 'lru-cache'
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import type { Database, Reader } from '../../kernel/database/database.ts'
+import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import * as projects from '../projects/service.ts'
 import { inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, startOf } from './text.ts'
@@ -94,9 +92,8 @@ export async function recognise(
 ): Promise<KeyHolder> {
   const key = bearerOf(authorization)
   const found = isKeyText(key) ? await store.findByHash(runtime.db, sha256(key)) : undefined
-  const holder = found && (await holderOf(runtime.db, found))
-  if (!holder) throw new Problem('invalid_api_key', 'This API key is not known.')
-  return holder
+  if (!found) throw new Problem('invalid_api_key', 'This API key is not known.')
+  return holderOf(found)
 }
 
 /**
@@ -108,7 +105,7 @@ export async function recogniseAgain(
   key: { project_id: string; id: string },
 ): Promise<KeyHolder | undefined> {
   const found = await store.findById(runtime.db, key)
-  return found && holderOf(runtime.db, found)
+  return found && holderOf(found)
 }
 
 export async function findName(
@@ -116,44 +113,33 @@ export async function findName(
   key: { project_id: string; id: string },
 ): Promise<string | undefined> {
   const found = await store.findById(db, key)
-  return found?.name
+  return found?.key_name
 }
 
-/** Undefined when the project is gone with all that it had. */
-async function holderOf(db: Database, key: store.FoundKey): Promise<KeyHolder | undefined> {
-  const project = await projects.findProjectVersion(db, key)
-  if (!project) return undefined
-  if (key.revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
+function holderOf(found: store.KeyAndProject): KeyHolder {
+  const {
+    key_id,
+    key_name: _,
+    key_mode,
+    key_scopes,
+    key_access,
+    key_revoked_at,
+    ...project
+  } = found
+  if (key_revoked_at) throw new Problem('api_key_revoked', 'This API key was revoked.')
   if (project.deleted_at) {
     throw new Problem('project_deleted', 'The project of this API key was deleted.')
   }
   if (!project.enabled)
     throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
-  if (project.shape !== 'single' && project.shape !== key.mode) {
+  if (project.shape !== 'single' && project.shape !== key_mode) {
     throw new Problem(
       'key_mode_mismatch',
-      `A ${key.mode} key does not work on a ${project.shape} project.`,
+      `A ${key_mode} key does not work on a ${project.shape} project.`,
     )
   }
-  return {
-    project,
-    mode: key.mode,
-    key_id: key.id,
-    scopes: scopesIn(key.scopes),
-    access: key.access,
-  }
-}
-
-const SCOPES_KEPT_MAX = 1000
-const scopesKept = new LRUCache<string, ReadonlySet<Scope>>({ max: SCOPES_KEPT_MAX })
-
-/** The scopes that a text names. Most keys have the same, so each text is read once. */
-function scopesIn(text: string): ReadonlySet<Scope> {
-  const known = scopesKept.get(text)
-  if (known) return known
-  const scopes = new Set(text.split(' ').filter(isScope))
-  scopesKept.set(text, scopes)
-  return scopes
+  const scopes = new Set(key_scopes.filter(isScope))
+  return { project, mode: key_mode, key_id, scopes, access: key_access }
 }
 
 function bearerOf(authorization: string | undefined): string {

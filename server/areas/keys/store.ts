@@ -1,55 +1,47 @@
 /** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
+import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { lookup } from '../../kernel/database/lookup.ts'
 import type { ApiKeysTable, MembersTable } from '../../kernel/database/tables.ts'
 
 export type KeyRow = Selectable<ApiKeysTable>
 
-/** All that settling who asks needs of a key, and which version of its project to read it with. */
-export interface FoundKey extends Pick<
-  KeyRow,
-  'id' | 'project_id' | 'mode' | 'access' | 'revoked_at'
-> {
-  /** Separated by spaces: an array costs more to read than everything else here. */
-  scopes: string
-  /** The transaction that wrote the project last. */
-  written_by: string
+/** A key with the row of its project, read in one round trip. */
+export type KeyAndProject = ProjectRow & {
+  key_id: string
+  key_name: string
+  key_mode: KeyRow['mode']
+  key_scopes: string[]
+  key_access: KeyRow['access']
+  key_revoked_at: Date | null
 }
 
-/**
- * Every request begins with this one, so those that come at the same time share a statement. Each
- * is looked up by itself in it, whatever PostgreSQL thinks of how many there are.
- */
-export const findByHash = lookup<Buffer, FoundKey>({
+const keyColumns = `k.id as key_id, k.name as key_name, k.mode as key_mode, k.scopes as key_scopes,
+  k.access as key_access, k.revoked_at as key_revoked_at`
+
+/** Every request authenticates with this query, so concurrent requests share a statement. */
+export const findByHash = lookup<Buffer, KeyAndProject>({
   text: `select w.place::integer, k.*
     from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (
-      select k.id, k.project_id, k.mode, array_to_string(k.scopes, ' ') as scopes, k.access,
-        k.revoked_at, p.xmin as written_by
-      from api_keys as k join projects as p on p.id = k.project_id
+      select p.*, ${keyColumns} from api_keys as k join projects as p on p.id = k.project_id
       where k.hash = w.hash offset 0
     ) as k`,
   parameters: (hashes) => [hashes],
   nameOf: (hash) => hash.toString('latin1'),
 })
 
-/** The same for a key whose id is known, with its name. */
-export function findById(
+export async function findById(
   db: Reader,
   { project_id, id }: { project_id: string; id: string },
-): Promise<(FoundKey & Pick<KeyRow, 'name'>) | undefined> {
-  return db
-    .selectFrom('api_keys as k')
-    .innerJoin('projects as p', 'p.id', 'k.project_id')
-    .select(['k.id', 'k.project_id', 'k.name', 'k.mode', 'k.access', 'k.revoked_at'])
-    .select([
-      sql<string>`array_to_string(k.scopes, ' ')`.as('scopes'),
-      sql<string>`p.xmin`.as('written_by'),
-    ])
-    .where('k.project_id', '=', project_id)
-    .where('k.id', '=', id)
-    .executeTakeFirst()
+): Promise<KeyAndProject | undefined> {
+  const { rows } = await sql<KeyAndProject>`
+    select p.*, ${sql.raw(keyColumns)}
+    from api_keys as k join projects as p on p.id = k.project_id
+    where k.project_id = ${project_id} and k.id = ${id}
+  `.execute(db)
+  return rows[0]
 }
 
 export function insert(tx: Transaction, row: Insertable<ApiKeysTable>): Promise<KeyRow> {

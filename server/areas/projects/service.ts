@@ -23,7 +23,6 @@ export {
   type CheckedLevel,
 } from './verification.ts'
 
-export { findProjectVersion } from './project-cache.ts'
 export { CompanyInput } from './company-schema.ts'
 export { isCompanyInput, missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
 

@@ -17,19 +17,6 @@ export function find(db: Reader, project_id: string): Promise<ProjectRow | undef
     .executeTakeFirst()
 }
 
-/** The whole row with its `xmin`, also of a deleted project. */
-export function findWithVersion(
-  db: Reader,
-  project_id: string,
-): Promise<(ProjectRow & { written_by: string }) | undefined> {
-  return db
-    .selectFrom('projects')
-    .selectAll()
-    .select(sql<string>`xmin`.as('written_by'))
-    .where('id', '=', project_id)
-    .executeTakeFirst()
-}
-
 export function list(db: Reader): Promise<ProjectRow[]> {
   return db
     .selectFrom('projects')

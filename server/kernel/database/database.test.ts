@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
-import { openDatabase, readTogether, readWithin, StatementTimeout } from './database.ts'
+import { openDatabase, readWithin, StatementTimeout } from './database.ts'
 
 const fixture = await openBareFixture()
 // One connection, so that what it has prepared can be asked for.
@@ -154,60 +154,4 @@ test('a select that runs longer than its caller allows is cancelled, and the nex
   assert.equal(rows[0]?.n, '30s')
   const broken = readWithin(db, { query: sql`select 1 / 0`.compile(db), timeout_ms: 1000 })
   await assert.rejects(broken, /division by zero/)
-})
-
-test('selects that come at the same time travel together, and each has its own rows', async () => {
-  const db = openDatabase({ connection: one, onError: () => {} })
-  const roundTrips = sql<{ pid: number; at: string; n: number }>`
-    select pg_backend_pid() as pid, transaction_timestamp()::text as at, 0 as n`
-  try {
-    for (const round of ['unknown', 'known']) {
-      const all = Array.from({ length: 30 }, (_, n) => readTogether(db, shape(n % 7).compile(db)))
-      for (const [n, rows] of (await Promise.all(all)).entries()) {
-        assert.deepEqual(rows, [{ n: n % 7 }], round)
-      }
-    }
-    const some = Array.from({ length: 5 }, () => readTogether(db, roundTrips.compile(db)))
-    const times = new Set((await Promise.all(some)).map(([row]) => row?.at))
-    assert.equal(times.size, 1, 'They were one transaction.')
-  } finally {
-    await db.close()
-  }
-})
-
-test('a select that fails has nothing to do with those that it travels with', async () => {
-  const db = openDatabase({ connection: { ...one, max: 2 }, onError: () => {} })
-  const faulty = (n: number) => sql<{ n: number }>`select 6 / ${n}::integer as n`
-  try {
-    for (const divisors of [[1, 0, 2, 0, 3], [0], [0, 0], [3, 2, 1, 0]]) {
-      const settled = await Promise.allSettled(
-        divisors.map((n) => readTogether(db, faulty(n).compile(db))),
-      )
-      const said = settled.map((one) => (one.status === 'fulfilled' ? one.value : `${one.reason}`))
-      const by_zero = 'error: division by zero'
-      assert.deepEqual(
-        said,
-        divisors.map((n) => (n === 0 ? by_zero : [{ n: 6 / n }])),
-      )
-    }
-    const texts = await Promise.allSettled([
-      readTogether(db, sql`select nothing`.compile(db)),
-      readTogether(db, shape(4).compile(db)),
-    ])
-    assert.deepEqual(texts[1], { status: 'fulfilled', value: [{ n: 4 }] })
-    assert.equal(texts[0]?.status, 'rejected')
-  } finally {
-    await db.close()
-  }
-})
-
-test('a connection that breaks under selects that travel together fails each of them', async () => {
-  const db = openDatabase({ connection: one, onError: () => {} })
-  try {
-    const end = sql`select pg_terminate_backend(pg_backend_pid())`.compile(db)
-    const broken = [readTogether(db, end), readTogether(db, shape(1).compile(db))]
-    for (const { status } of await Promise.allSettled(broken)) assert.equal(status, 'rejected')
-  } finally {
-    await db.close()
-  }
 })

@@ -1,7 +1,7 @@
 /**
- * The database as types that carry the law: a Reader can only select, a Transaction can write,
- * a Database reads and opens transactions. So a write outside a transaction does not compile.
- * Every statement is prepared once per connection; what it costs more than once is in prepared.ts.
+ * The database as types: a Reader can only select, a Transaction can write, a Database reads and
+ * opens transactions. A write outside a transaction does not compile. Every statement is prepared
+ * once per connection (driver/prepared.ts).
  */
 import {
   Kysely,
@@ -17,7 +17,6 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
-import { gather } from './driver/gather.ts'
 import {
   newStatement,
   NotRun,
@@ -26,7 +25,6 @@ import {
   type Statement,
 } from './driver/prepared.ts'
 import type { Tables } from './tables.ts'
-import { parseTime } from './driver/time-text.ts'
 
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'executeQuery' | 'with'>
 export type Transaction = KyselyTransaction<Tables>
@@ -36,17 +34,11 @@ export interface Database extends Reader {
   close(): Promise<void>
 }
 
-/** Selects that travel together: they run one after the other, so each must be quick. */
-const TOGETHER_MAX = 10
-/** Journeys at once, so that what hangs does not hold up whatever comes after it. */
-const JOURNEYS_MAX = 3
-
 // Money and counts are exact; times are Dates; JSON that must stay as sent is read as text.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
 types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
 types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, parseTime)
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig
@@ -70,11 +62,6 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 }
 
 class PostgresDatabase extends Kysely<Tables> implements Database {
-  private readonly travel = gather((queries: readonly CompiledQuery[]) => this.readAll(queries), {
-    items_max: TOGETHER_MAX,
-    at_once: JOURNEYS_MAX,
-  })
-
   constructor(pool: pg.Pool) {
     super({
       dialect: {
@@ -96,11 +83,6 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return result
   }
 
-  async readTogether<Row>(query: CompiledQuery<Row>): Promise<Row[]> {
-    const read = await this.travel(query)
-    return read() as Promise<Row[]>
-  }
-
   /** Both statements share a round trip and an implicit transaction, which ends the setting. */
   async readWithin<Row>(query: CompiledQuery<Row>, timeout_ms: number): Promise<Row[]> {
     const timeout = sql`select set_config('statement_timeout', ${String(timeout_ms)}, true)`
@@ -113,33 +95,9 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return (answer?.status === 'fulfilled' ? answer.value.rows : []) as Row[]
   }
 
-  /** For each query what gives its rows: one that fails has nothing to do with the others. */
-  private async readAll(queries: readonly CompiledQuery[]): Promise<(() => Promise<unknown[]>)[]> {
-    const settled = await this.getExecutor().provideConnection(async (connection) =>
-      Promise.allSettled((connection as NamedStatementConnection).run(queries)),
-    )
-    return settled.map((one, index) => async () => {
-      if (one.status === 'fulfilled') return one.value.rows
-      if (!(one.reason instanceof NotRun)) return tellWhoAsked(one.reason)
-      if (isDatabaseAway(one.reason.cause)) return tellWhoAsked(one.reason.cause)
-      const { rows } = await this.executeQuery(queries[index]!)
-      return rows
-    })
-  }
-
   close(): Promise<void> {
     return this.destroy()
   }
-}
-
-/**
- * The rows of a select that is quick: it travels with those that come at the same time. Within a
- * transaction it is run by itself.
- */
-export async function readTogether<Row>(db: Reader, query: CompiledQuery<Row>): Promise<Row[]> {
-  if (db instanceof PostgresDatabase) return db.readTogether(query)
-  const { rows } = await db.executeQuery(query)
-  return rows
 }
 
 /** A statement was cancelled because it ran longer than its caller allowed. */

@@ -255,8 +255,6 @@ export interface CollectionsTable {
   test: boolean
   created_at: Date
   updated_at: Date
-  write_id: string | null
-  write_xid: string | null
 }
 
 export interface CompaniesTable {

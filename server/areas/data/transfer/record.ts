@@ -3,7 +3,6 @@
  * underscore (`_id`). A data field with such a name gets one more underscore, so that a round trip
  * is exact.
  */
-import { timeText } from '../../../kernel/database/driver/time-text.ts'
 import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 
@@ -35,8 +34,8 @@ export function flatten(document: FoundDocument): FlatRecord {
     ...Object.entries(dataOf(document)).map(([name, value]) => [nameInFile(name), value]),
     ['_version', version],
     ['_source', source],
-    ['_created_at', timeText(createdMs(document))],
-    ['_updated_at', timeText(updatedMs(document))],
+    ['_created_at', new Date(createdMs(document)).toISOString()],
+    ['_updated_at', new Date(updatedMs(document)).toISOString()],
   ])
 }
 

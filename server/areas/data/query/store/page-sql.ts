@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
-import { readTogether, type Reader } from '../../../../kernel/database/database.ts'
+import type { Reader } from '../../../../kernel/database/database.ts'
 import { foundColumns, type FoundDocument, type CollectionScope } from '../../document-store.ts'
 import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter, type Scalar } from '../filter.ts'
@@ -83,13 +83,12 @@ function isQuick({ search, filter }: PageSelection, length: ScanLength): boolean
   return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
 
-/** Pipelines quick scans, because the round trip dominates their time. */
 async function readScan(
   db: Reader,
   walk: Sql<FoundDocument>,
   { page, length }: { page: PageSelection; length: ScanLength },
 ): Promise<FoundDocument[]> {
-  if (isQuick(page, length)) return readTogether(db, walk.compile(db))
+  if (isQuick(page, length)) return (await walk.execute(db)).rows
   return readCostly(db, page.project_id, walk)
 }
 
