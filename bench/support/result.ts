@@ -62,6 +62,8 @@ export interface Result extends Found {
 /** Of the processors; a machine with nothing else to do uses less than this. */
 export const QUIET_MAX = 0.15
 const LOOK_MS = 3000
+/** Stand in the kept command for the values of --against and --label. */
+const NAMES = ['FOLDER', 'TEXT'] as const
 const GB = 1024 ** 3
 
 export const results_folder = join(import.meta.dirname, '..', 'results')
@@ -72,7 +74,12 @@ export function begin(area: string, options: Options): (found: Found) => void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const before = loadavg()[0] ?? 0
   const other_work = shareInUse(LOOK_MS)
-  const given = process.argv.slice(2).join(' ')
+  // The folder of another checkout says nothing on another machine.
+  const named = new Map([options.against, options.label].map((one, at) => [one, NAMES[at]]))
+  const given = process.argv
+    .slice(2)
+    .map((one) => named.get(one) ?? one)
+    .join(' ')
   return (found) => {
     const result: Result = {
       area,
