@@ -5,7 +5,7 @@ import { startDeliveries } from './areas/webhooks/runner.ts'
 import { handInSources } from './areas/webhooks/sources.ts'
 import type { Area } from './contract/area.ts'
 import type { EventSource } from './contract/events.ts'
-import type { Operation } from './contract/operation.ts'
+import type { ApiOperation } from './contract/operation.ts'
 import type { PeopleOperation } from './contract/people.ts'
 import { createAdmission } from './edges/admission.ts'
 import { runnerFor } from './edges/approvals/runner.ts'
@@ -36,7 +36,7 @@ import { sweepChallenges } from './kernel/secrets/challenge.ts'
 const kernelReconcilers = [sweepIdempotencyKeys, sweepChallenges]
 
 export interface Assembled {
-  operations: readonly Operation[]
+  operations: readonly ApiOperation[]
   peopleOperations: readonly PeopleOperation[]
   eventSources: readonly EventSource[]
   /**
@@ -66,7 +66,7 @@ export function assemble(areas: readonly Area[]): Assembled {
 }
 
 /** The operations of an area, with the names of MCP tools that its manifest gives. */
-function operationsOf({ operations, tools = {} }: Area): Operation[] {
+function operationsOf({ operations, tools = {} }: Area): ApiOperation[] {
   return valuesOf(operations).map((operation) => {
     const tool = tools[operation.name]
     return tool === undefined ? operation : { ...operation, tool }

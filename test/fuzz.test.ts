@@ -12,9 +12,8 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
 import { operations, peopleOperations } from '../server/app.ts'
 import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/errors.ts'
-import { asStream } from '../server/contract/streams.ts'
+import { mediaOf } from '../server/contract/streams.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { describable } from '../server/contract/people.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
 import { anyValue, damaged, oddTexts } from './fixtures/odd-values.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
@@ -25,9 +24,9 @@ import { scenarioOf } from './query-counts/scenario-of.ts'
 const REQUESTS = 10_000
 const seed = Number(process.env['HOMEPORT_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
-const all = [...operations, ...peopleOperations.map(describable)]
+const all = [...operations, ...peopleOperations]
 /** A stream that does not end is left out. */
-const tried = all.filter((operation) => !asStream(operation)?.media.endless)
+const tried = all.filter((operation) => !mediaOf(operation)?.endless)
 const requestsEach = Math.ceil(REQUESTS / tried.length)
 
 const runtime = await openTestRuntime({ work: false })
@@ -148,7 +147,7 @@ function check(operation: Operation, route: string, answer: Answer): void {
   if (answer.status < 300) {
     // A file has no schema.
     const isReply = repliesTo.get(operation.name)
-    if (!isReply) return assert.ok(asStream(operation)?.media.gives, said)
+    if (!isReply) return assert.ok(mediaOf(operation)?.gives, said)
     assert.ok(isReply(answer.body), `${said}\n${ajv.errorsText(isReply.errors)}`)
     return
   }

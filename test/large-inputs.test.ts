@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import { limits } from '../server/contract/limits.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { asPeople, namesProject } from '../server/contract/people.ts'
+import { namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { callMessage } from './fixtures/mcp.ts'
@@ -87,7 +87,7 @@ type Send = (body: string) => Promise<unknown>
 
 function senderTo(operation: Operation): Send {
   const { method } = operation
-  const for_people = asPeople(operation) !== null
+  const for_people = operation.kind === 'people'
   const root = for_people ? '/portal/api/v1' : '/api/v1'
   const headers = {
     'content-type': 'application/json',

@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { describable } from '../server/contract/people.ts'
-import { asStream } from '../server/contract/streams.ts'
+import { mediaOf } from '../server/contract/streams.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { openMeter, type Counted, type Meter } from './fixtures/statement-meter.ts'
 import { scenarioOf } from './query-counts/scenario-of.ts'
@@ -76,8 +75,8 @@ function isList({ reply }: Operation): boolean {
   return properties['data']?.type === 'array'
 }
 
-const counted = [...operations, ...peopleOperations.map(describable)].filter(
-  (operation) => !asStream(operation)?.media.endless,
+const counted = [...operations, ...peopleOperations].filter(
+  (operation) => !mediaOf(operation)?.endless,
 )
 
 describe('the statements of', () => {

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { asPeople, namesProject } from '../server/contract/people.ts'
+import { namesProject } from '../server/contract/people.ts'
 import { scopes } from '../server/contract/scopes.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
@@ -255,7 +255,7 @@ describe('a viewer', () => {
   test('reads, and gets 403 from every operation that needs more than their role', async () => {
     for (const operation of ofProjects) {
       const answer = await ask(team.viewer, operation)
-      const people = asPeople(operation)
+      const people = operation.kind === 'people' ? operation : null
       if (people) {
         if (people.access === 'viewer') assertNotRefused(operation, answer)
         else assertRefused(operation, answer, [403, 'forbidden'])
@@ -269,7 +269,7 @@ describe('a member who is limited to a site', () => {
   test('gets 403 forbidden from every operation of the whole project', async () => {
     for (const operation of ofProjects) {
       const answer = await ask(team.limited, operation)
-      const people = asPeople(operation)
+      const people = operation.kind === 'people' ? operation : null
       const is_above = people !== null && roles.indexOf(people.access) < roles.indexOf('member')
       if (operation.reach === 'project' || is_above) {
         assertRefused(operation, answer, [403, 'forbidden'])
@@ -314,7 +314,7 @@ describe('an owner', () => {
     const old = await newSession(fixture, email)
     fixture.passes('16 minutes')
     for (const operation of all) {
-      if (!asPeople(operation)?.fresh) continue
+      if (operation.kind !== 'people' || !operation.fresh) continue
       const answer = await ask(old, operation)
       assertRefused(operation, answer, [403, 'forbidden'])
       assert.equal(answer.body.confirm_url, `${fixture.runtime.config.public_url}/portal/confirm`)
@@ -335,7 +335,7 @@ describe('an owner', () => {
 
   test('gets 400 or 422 for junk as a body, from every operation of people', async () => {
     const owner = await newSession(fixture, team.owner.email)
-    for (const operation of all.filter((one) => asPeople(one) && one.body)) {
+    for (const operation of all.filter((one) => one.kind === 'people' && one.body)) {
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
         asked += 1
         if (asked % 60 === 0) fixture.passes('30 seconds')

@@ -6,7 +6,6 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
-import { asStream } from '../../server/contract/streams.ts'
 import { catalogOf } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type Arguments, type Used } from '../agent-client.ts'
 import { openWorld, type Value } from '../world.ts'
@@ -109,7 +108,7 @@ async function read(name: string): Promise<Used[]> {
 
 describe('words of outsiders stand in tags', () => {
   const reading = [...catalogOf(operations).all.values()].filter(
-    ({ operation }) => operation.effect === 'read' && !asStream(operation),
+    ({ operation }) => operation.effect === 'read' && operation.kind !== 'stream',
   )
   for (const { operation } of reading) {
     test(`in ${operation.name}`, async () => {

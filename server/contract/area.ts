@@ -4,7 +4,7 @@
  */
 import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
 import type { EventSource } from './events.ts'
-import type { Operation } from './operation.ts'
+import type { ApiOperation } from './operation.ts'
 import type { PeopleOperation } from './people.ts'
 import type { StateSection } from './state-section.ts'
 
@@ -15,7 +15,7 @@ export interface Area {
   /** The name of its folder in server/areas/. */
   name: string
   /** For API keys, connections, visitors' pages and MCP. */
-  operations?: readonly Declarations<Operation>[]
+  operations?: readonly Declarations<ApiOperation>[]
   /** For signed-in people only, in the portal and its API. */
   peopleOperations?: readonly Declarations<PeopleOperation>[]
   /** The payloads of the events that the area emits. */

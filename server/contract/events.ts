@@ -42,5 +42,11 @@ export function event<S extends Subject, Data extends TSchema>(declaration: {
   load(db: Reader, project_id: string, subject: S): Promise<Static<Data> | Dropped>
   loadMany?(db: Reader, wanted: readonly Wanted<S>[]): Promise<(Static<Data> | Dropped)[]>
 }): EventSource {
-  return declaration as unknown as EventSource
+  const { load, loadMany } = declaration
+  return {
+    type: declaration.type,
+    data: declaration.data,
+    load: (db, project_id, subject) => load(db, project_id, subject as S),
+    ...(loadMany && { loadMany: (db, wanted) => loadMany(db, wanted as readonly Wanted<S>[]) }),
+  }
 }

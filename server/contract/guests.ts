@@ -5,7 +5,14 @@
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ProjectRow, Visitor } from './caller.ts'
-import type { Declaration, Input, Operation } from './operation.ts'
+import {
+  erased,
+  type AnyInput,
+  type Declaration,
+  type Input,
+  type Operation,
+  type OperationBase,
+} from './operation.ts'
 
 /** An authenticated page of an allowed origin, within its rate limit. */
 export interface Guest extends Visitor {
@@ -61,9 +68,10 @@ export type GuestDeclaration<
 }
 
 /** A guest operation with its types erased, for the edges. */
-export type GuestOperation = Omit<Operation, 'run'> & {
-  guests: true
-  run(input: GuestInput<TObject, TObject>, guest: Guest): Promise<unknown>
+export interface GuestOperation extends OperationBase {
+  kind: 'guest'
+  scope: null
+  run(input: Pick<AnyInput, 'params' | 'query'>, guest: Guest): Promise<unknown>
 }
 
 export function guestOperation<
@@ -71,21 +79,20 @@ export function guestOperation<
   Params extends TObject<TProperties> | undefined = undefined,
   Query extends TObject<TProperties> | undefined = undefined,
   Body extends TSchema | undefined = undefined,
->(declaration: GuestDeclaration<Params, Query, Body, Reply>): Operation {
-  const [method, path] = declaration.route.split(' ')
-  const erased = { ...declaration, guests: true, scope: null, reach: 'selection', method, path }
-  // The declaration is type-checked; the edge passes the guest.
-  return erased as unknown as Operation
-}
-
-/** The operation as a guest operation; null for other operations. */
-export function asGuest(operation: Operation): GuestOperation | null {
-  return 'guests' in operation ? (operation as unknown as GuestOperation) : null
+>(declaration: GuestDeclaration<Params, Query, Body, Reply>): GuestOperation {
+  return {
+    ...declaration,
+    ...erased(declaration),
+    kind: 'guest',
+    scope: null,
+    reach: 'selection',
+    run: (input, guest) => declaration.run(input as GuestInput<Params, Query>, guest),
+  }
 }
 
 /** Whether it accepts forms. A browser without a script gets a page or a redirect (303). */
 export function takesForms(operation: Operation): boolean {
-  return asGuest(operation) !== null && operation.body !== undefined
+  return operation.kind === 'guest' && operation.body !== undefined
 }
 
 /** Accepted form encodings, besides JSON. */

@@ -1,12 +1,16 @@
 /**
  * The declaration of an operation. The route, validation, order of checks, OpenAPI entry,
  * documentation page, MCP tool and common tests derive from it. Replies of a wrong type
- * and unknown slugs do not compile. Logic of a single operation belongs in its `run`.
+ * and unknown slugs do not compile. Logic of a single operation belongs in its `run`. `kind` tells the
+ * five kinds apart: keyed and public here, streams.ts, guests.ts and people.ts.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
 import type { ErrorSlug } from './errors.ts'
+import type { GuestOperation } from './guests.ts'
+import type { PeopleOperation } from './people.ts'
 import type { Scope } from './scopes.ts'
+import type { StreamOperation } from './streams.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`
@@ -109,42 +113,119 @@ type PublicDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/** An operation with its types erased, for the edges. */
-export type Operation = Omit<
+/** A validated input with its types erased. */
+export interface AnyInput {
+  params: unknown
+  query: unknown
+  body: unknown
+  if_match: number | null
+  must_exist: boolean
+  text: string
+}
+
+/** What all kinds of operation share, with types erased, for the edges. */
+export interface OperationBase extends Omit<
   Declaration<TObject | undefined, TObject | undefined, TSchema | undefined, TSchema | undefined>,
-  'scope' | 'run'
-> & {
-  /** null means public. */
+  'scope' | 'consent' | 'run'
+> {
+  /** null: needs no key. */
   scope: Scope | null
+  consent?: {
+    about: string
+    subject?(input: AnyInput, caller: Caller): Promise<string | null>
+    loses?(input: AnyInput, caller: Caller): Promise<Loss | null>
+  }
   method: Method
   /** `test`: exists only in test mode (403 test_key_required); set for all routes below /test. */
   mode?: 'test'
   /** The name of its MCP tool, if it differs from noun_verb; set by assemble.ts from the manifest. */
   tool?: string
+  /** Set where sessions of the portal call it. */
+  for_sessions?: true
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */
   path: string
-  run(input: Input<TObject, TObject, TSchema>, caller: Caller): Promise<unknown>
 }
+
+/** For API keys, connections and sessions: JSON in, JSON out. */
+export interface KeyedOperation extends OperationBase {
+  kind: 'keyed'
+  scope: Scope
+  run(input: AnyInput, caller: Caller): Promise<unknown>
+}
+
+/** For everybody, without a key. */
+export interface PublicOperation extends OperationBase {
+  kind: 'public'
+  scope: null
+  run(input: AnyInput, visitor: Visitor): Promise<unknown>
+}
+
+/** An operation of the API, which areas list in `operations`. */
+export type ApiOperation = KeyedOperation | PublicOperation | StreamOperation | GuestOperation
+
+/** An operation of any kind. */
+export type Operation = ApiOperation | PeopleOperation
 
 export function operation<
   Params extends TObject<TProperties> | undefined = undefined,
   Query extends TObject<TProperties> | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
->(declaration: Declaration<Params, Query, Body, Reply>): Operation {
-  const [method, path = ''] = declaration.route.split(' ')
-  const mode = path.startsWith('/test/') ? { mode: 'test' } : {}
-  requireDisjoint(declaration.name, [declaration.params, declaration.query, declaration.body])
-  // The declaration is type-checked; the edges validate the input before `run`.
-  return { ...declaration, ...mode, method, path } as unknown as Operation
+>(declaration: Declaration<Params, Query, Body, Reply>): KeyedOperation {
+  const { name, params, query, body } = declaration
+  requireDisjoint(name, [params, query, body])
+  return {
+    ...declaration,
+    ...erased(declaration),
+    kind: 'keyed',
+    run: (input, caller) => declaration.run(input as Input<Params, Query, Body>, caller),
+  }
 }
 
 export function publicOperation<
   Query extends TObject<TProperties> | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
->(declaration: PublicDeclaration<Query, Reply>): Operation {
-  const [method, path] = declaration.route.split(' ')
-  return { ...declaration, scope: null, reach: 'selection', method, path } as unknown as Operation
+>(declaration: PublicDeclaration<Query, Reply>): PublicOperation {
+  return {
+    ...declaration,
+    ...erased(declaration),
+    kind: 'public',
+    scope: null,
+    reach: 'selection',
+    run: (input, visitor) => declaration.run(input as Input<undefined, Query, undefined>, visitor),
+  }
+}
+
+/**
+ * The fields of an operation that follow from its declaration. Erases the types of its inputs, which
+ * the edges validate before they call it.
+ */
+export function erased<
+  Params extends TObject<TProperties> | undefined,
+  Query extends TObject<TProperties> | undefined,
+  Body extends TSchema | undefined,
+>({
+  route,
+  consent,
+}: Pick<Declaration<Params, Query, Body, undefined>, 'route' | 'consent'>): Pick<
+  OperationBase,
+  'method' | 'path' | 'mode' | 'consent'
+> {
+  const [method, path = ''] = route.split(' ')
+  const read = (input: AnyInput) => input as Input<Params, Query, Body>
+  const { about = '', subject, loses } = consent ?? {}
+  return {
+    method: method as Method,
+    path,
+    ...(path.startsWith('/test/') && { mode: 'test' }),
+    ...(consent && {
+      consent: {
+        about,
+        ...(subject && { subject: (input, caller) => subject(read(input), caller) }),
+        ...(loses && { loses: (input, caller) => loses(read(input), caller) }),
+      },
+    }),
+  }
 }
 
 /** An MCP tool takes params, query and body in one object, so their names must differ. */

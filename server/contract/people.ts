@@ -5,7 +5,15 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
-import type { Declaration, Input, Operation } from './operation.ts'
+import {
+  erased,
+  type AnyInput,
+  type Declaration,
+  type Input,
+  type KeyedOperation,
+  type OperationBase,
+} from './operation.ts'
+import type { StreamOperation } from './streams.ts'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 
@@ -53,17 +61,14 @@ export type PeopleDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/**
- * A people operation with its types erased. It has no scope, so it does not type-check in other
- * lists.
- */
-export type PeopleOperation = Omit<Operation, 'scope' | 'mode' | 'run'> & {
+/** A people operation with its types erased, for the edges. */
+export interface PeopleOperation extends OperationBase {
+  kind: 'people'
+  scope: null
+  for_sessions: true
   access: PeopleAccess
   fresh: boolean
-  run(
-    input: Input<TObject, TObject, TSchema>,
-    caller: PersonCaller | MemberCaller,
-  ): Promise<unknown>
+  run(input: AnyInput, caller: PersonCaller | MemberCaller): Promise<unknown>
 }
 
 const inProject = '/projects/{project_id}'
@@ -75,36 +80,31 @@ export function peopleOperation<
   Body extends TSchema | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
 >(declaration: PeopleDeclaration<Access, Params, Query, Body, Reply>): PeopleOperation {
-  const { name, route, access, fresh = false, reach = 'project' } = declaration
-  const [method, path = ''] = route.split(' ')
-  if (namesProject({ path }) !== (access !== 'person')) {
+  const { name, access, fresh = false, reach = 'project' } = declaration
+  const parts = erased(declaration)
+  if (namesProject(parts) !== (access !== 'person')) {
     throw new Error(`${name} needs ${inProject} in its route if a role may call it, and only then.`)
   }
-  // The declaration is type-checked; the edge validates the input before `run`.
-  return { ...declaration, fresh, reach, method, path } as unknown as PeopleOperation
-}
-
-/** The operation in the type that edges and documentation read. */
-export function describable(operation: PeopleOperation): Operation {
-  return { ...operation, for_sessions: true, scope: null } as unknown as Operation
+  return {
+    ...declaration,
+    ...parts,
+    kind: 'people',
+    scope: null,
+    for_sessions: true,
+    access,
+    fresh,
+    reach,
+    run: (input, caller) =>
+      declaration.run(input as Input<Params, Query, Body>, caller as CallerFor<Access>),
+  }
 }
 
 /** An operation for keys as a session calls it, with the project in its path. */
-export function forSessions(operation: Operation): Operation {
-  return { ...operation, for_sessions: true, path: inProject + operation.path } as Operation
-}
-
-/** Whether a session calls this operation. */
-export function isForSessions(operation: Operation): boolean {
-  return 'for_sessions' in operation
+export function forSessions<Kind extends KeyedOperation | StreamOperation>(operation: Kind): Kind {
+  return { ...operation, for_sessions: true, path: inProject + operation.path }
 }
 
 /** Whether the route of a people operation contains the project. */
-export function namesProject({ path }: Pick<Operation, 'path'>): boolean {
+export function namesProject({ path }: Pick<OperationBase, 'path'>): boolean {
   return path === inProject || path.startsWith(`${inProject}/`)
-}
-
-/** The operation as a people operation; null for other operations. */
-export function asPeople(operation: Operation): PeopleOperation | null {
-  return 'access' in operation ? (operation as unknown as PeopleOperation) : null
 }

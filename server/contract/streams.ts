@@ -5,7 +5,15 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller } from './caller.ts'
-import type { Declaration, Input, Operation } from './operation.ts'
+import {
+  erased,
+  type AnyInput,
+  type Declaration,
+  type Input,
+  type Operation,
+  type OperationBase,
+} from './operation.ts'
+import type { Scope } from './scopes.ts'
 
 export interface Media {
   /** Media types and maximum size of a body that is not JSON. */
@@ -64,24 +72,30 @@ export type StreamDeclaration<
 }
 
 /** A stream operation with its types erased, for the edges. */
-export type StreamOperation = Omit<Operation, 'run'> & {
+export interface StreamOperation extends OperationBase {
+  kind: 'stream'
+  scope: Scope
   media: Media
-  run(input: FlowInput<TObject, TObject> & Flow, caller: Caller): Promise<unknown>
+  run(input: Pick<AnyInput, 'params' | 'query'> & Flow, caller: Caller): Promise<unknown>
 }
 
 export function streamOperation<
   Params extends TObject<TProperties> | undefined = undefined,
   Query extends TObject<TProperties> | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
->(declaration: StreamDeclaration<Params, Query, Reply>): Operation {
-  const [method, path] = declaration.route.split(' ')
-  // The declaration is type-checked; the edge passes the flow.
-  return { ...declaration, status: 200, method, path } as unknown as Operation
+>(declaration: StreamDeclaration<Params, Query, Reply>): StreamOperation {
+  return {
+    ...declaration,
+    ...erased(declaration),
+    kind: 'stream',
+    status: 200,
+    run: (input, caller) => declaration.run(input as FlowInput<Params, Query> & Flow, caller),
+  }
 }
 
-/** The operation as a stream operation; null for other operations. */
-export function asStream(operation: Operation): StreamOperation | null {
-  return 'media' in operation ? (operation as unknown as StreamOperation) : null
+/** The media types of a stream operation; null for other operations. */
+export function mediaOf(operation: Operation): Media | null {
+  return operation.kind === 'stream' ? operation.media : null
 }
 
 export function isStreamed(value: unknown): value is Streamed {

@@ -6,7 +6,6 @@
  */
 import { errorCatalogue } from '../../server/contract/errors.ts'
 import type { Operation } from '../../server/contract/operation.ts'
-import { describable } from '../../server/contract/people.ts'
 import {
   problemsOf,
   problemsOfAll,
@@ -77,7 +76,7 @@ async function real(): Promise<Facts> {
   const tree = readTree()
   const { operations, peopleOperations } = await import('../../server/app.ts')
   const files = [...(await readOperations(tree)), ...(await readPeopleOperations(tree))]
-  const all = [...operations, ...peopleOperations.map(describable)]
+  const all = [...operations, ...peopleOperations]
   const declared = Object.groupBy(files, ({ file }) => areaOf(file))
   const given = Object.entries(declared).map(([area, ofArea = []]) => {
     const own = all.filter(({ name }) => ofArea.some((one) => one.name === name))

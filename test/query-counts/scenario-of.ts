@@ -1,7 +1,6 @@
 /** Finds the scenario of an operation: the requests by which its real use is tried. */
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
-import { asPeople } from '../../server/contract/people.ts'
 import { exampleOf } from '../../server/edges/docs/describe/example.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
@@ -30,7 +29,7 @@ function byExample(operation: Operation): Scenario | null {
   const { method, path, body, params } = operation
   if (params) return null
   const sent = body ? { body: exampleOf(body) } : {}
-  if (asPeople(operation))
+  if (operation.kind === 'people')
     return peopleScenario(({ project_id }) => ({
       route: `${method} ${path.replace('{project_id}', project_id)}`,
       ...sent,

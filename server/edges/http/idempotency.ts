@@ -5,7 +5,7 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { AnyInput, OperationBase } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import {
@@ -18,17 +18,18 @@ import {
   TicketLost,
 } from '../../kernel/idempotency/idempotency.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
-import type { inputReader } from './request.ts'
 
 export interface OnceRequest {
-  operation: Operation
+  operation: OperationBase
   /** Path and query, real or equivalent. */
   address: string
   key: string | string[] | undefined
   /** The person whose keys these are; undefined for the API keys of the project. */
   person_id?: string
   /** Called only after the key is validated. */
-  readInput(): ReturnType<ReturnType<typeof inputReader>>
+  readInput(): AnyInput
+  /** Runs the operation for the caller with the Idempotency-Key. */
+  run(input: AnyInput, caller: Caller): Promise<unknown>
   caller: Caller
   /** Called with the reply in the transaction of the effect. */
   keep?: (tx: Transaction, reply: string) => Promise<void>
@@ -40,7 +41,7 @@ export type Once =
   | { kept: { status: number; reply: string }; replayed: true }
 
 /** The stored reply for a retry, as JSON text; null for the first request with this key. */
-export async function findKept(request: OnceRequest): Promise<string | null> {
+export async function findKept(request: Omit<OnceRequest, 'run'>): Promise<string | null> {
   const { approach } = approachOf(request)
   const verdict = await findVerdict(request.caller.runtime, approach)
   if (verdict && 'refused' in verdict) throw refusal(verdict)
@@ -48,7 +49,14 @@ export async function findKept(request: OnceRequest): Promise<string | null> {
 }
 
 /** The request's identity and input. */
-function approachOf({ operation, address, key: sent, person_id, readInput, caller }: OnceRequest) {
+function approachOf({
+  operation,
+  address,
+  key: sent,
+  person_id,
+  readInput,
+  caller,
+}: Omit<OnceRequest, 'run'>) {
   // Keys contain no spaces, so the prefix separates the keys of each person.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()
@@ -57,7 +65,7 @@ function approachOf({ operation, address, key: sent, person_id, readInput, calle
 }
 
 export async function runOnce(request: OnceRequest): Promise<Once> {
-  const { operation, caller, keep } = request
+  const { operation, caller, keep, run } = request
   const { input, approach } = approachOf(request)
   const { key } = approach
   const { runtime, project } = caller
@@ -79,7 +87,7 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
     },
   }
   try {
-    const value = await operation.run(input, once)
+    const value = await run(input, once)
     if (!remembered) throw new Error(`${operation.name} did not remember its reply.`)
     return { value, replayed }
   } catch (error) {

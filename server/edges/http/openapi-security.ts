@@ -1,16 +1,14 @@
 /** Security schemes of the OpenAPI document. */
-import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { isForSessions } from '../../contract/people.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { paths } from '../oauth/addresses.ts'
 
 /** The schemes that an operation accepts; an empty list means public. */
 export function securityOf(operation: Operation): object[] {
-  if (isForSessions(operation)) return [{ session: [] }]
+  if (operation.for_sessions) return [{ session: [] }]
   const { scope } = operation
   if (scope !== null) return [{ api_key: [scope] }, { oauth: [scope] }]
-  return asGuest(operation) ? [{ public_token: [] }] : []
+  return operation.kind === 'guest' ? [{ public_token: [] }] : []
 }
 
 /** All schemes of a document. `origin` is the authorization server's. */

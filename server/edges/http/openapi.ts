@@ -12,10 +12,9 @@ import {
 } from '../../contract/errors.ts'
 import { eventTypes } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
-import { asGuest, formTypes, takesForms } from '../../contract/guests.ts'
-import { publicOperation, type Operation } from '../../contract/operation.ts'
-import { asPeople, isForSessions } from '../../contract/people.ts'
-import { asStream, type Media } from '../../contract/streams.ts'
+import { formTypes, takesForms } from '../../contract/guests.ts'
+import { publicOperation, type Operation, type PublicOperation } from '../../contract/operation.ts'
+import { mediaOf, type Media } from '../../contract/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
@@ -90,7 +89,10 @@ export function openApiDocument(
     externalDocs: { description: 'The reference for people', url: addresses.docs_url },
     paths,
     webhooks,
-    components: components(draft, operations.some(isForSessions)),
+    components: components(
+      draft,
+      operations.some(({ for_sessions }) => for_sessions),
+    ),
   }
 }
 
@@ -127,8 +129,8 @@ function anyEvent(sources: readonly EventSource[]): JsonSchema {
 
 function operationObject(operation: Operation, draft: Draft): object {
   const { name, about, scope, effect, reach, mode, body } = operation
-  const media = asStream(operation)?.media
-  const people = asPeople(operation)
+  const media = mediaOf(operation)
+  const people = operation.kind === 'people' ? operation : null
   return {
     operationId: name,
     summary: firstSentence(about),
@@ -163,7 +165,8 @@ function operationObject(operation: Operation, draft: Draft): object {
 function bodyOf(operation: Operation, body: JsonSchema, { schemas }: Draft): object {
   const schema = schemas.show(body)
   const example = exampleOf(body)
-  const forms = asGuest(operation) ? formTypes.map((type) => [type, { schema, example }]) : []
+  const forms =
+    operation.kind === 'guest' ? formTypes.map((type) => [type, { schema, example }]) : []
   return { ...json(schema, example), ...Object.fromEntries(forms) }
 }
 
@@ -193,7 +196,7 @@ function headerParameter({ name, about, required, schema, example }: Header): ob
 
 function successOf(operation: Operation, { schemas }: Draft): object {
   const { reply, status } = operation
-  const media = asStream(operation)?.media
+  const media = mediaOf(operation)
   const words = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body' }
   return {
     description: words[status],
@@ -322,7 +325,7 @@ const documents = new WeakMap<Runtime, string>()
  * Declares GET /openapi.json. The document is generated at the first request, when the server's URL
  * is known, and cached as text.
  */
-export function openApiOperation(document: (runtime: Runtime) => object): Operation {
+export function openApiOperation(document: (runtime: Runtime) => object): PublicOperation {
   return publicOperation({
     name: 'openapi.get',
     route: 'GET /openapi.json',

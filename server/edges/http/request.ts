@@ -7,7 +7,7 @@ import type { FastifyRequest } from 'fastify'
 import { enforcedSchema } from '../../contract/checked-by-service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Input, Operation } from '../../contract/operation.ts'
+import type { AnyInput, Input, Operation } from '../../contract/operation.ts'
 import {
   parseJson,
   parseJsonInSlices,
@@ -18,8 +18,6 @@ import { withoutExcess } from './excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
 import { sizeText } from '../../kernel/values/size.ts'
-
-type ErasedInput = Parameters<Operation['run']>[0]
 
 /** The parts of a request that input is parsed from; MCP tools provide the same. */
 export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
@@ -70,7 +68,7 @@ function unknownPath(params: object): Problem {
  * Parses and validates the input of one operation. Validators are compiled at its first request,
  * because compiling all would slow the start.
  */
-export function inputReader(operation: Readable): (request: Given) => ErasedInput {
+export function inputReader(operation: Readable): (request: Given) => AnyInput {
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)

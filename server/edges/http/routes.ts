@@ -3,14 +3,15 @@
  * the request is validated, the operation runs and the reply is sent. REST for keys and the
  * portal's API for people use the same code.
  */
+import assert from 'node:assert/strict'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller, Visitor } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { asGuest } from '../../contract/guests.ts'
+import type { GuestOperation } from '../../contract/guests.ts'
 import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
-import type { Operation } from '../../contract/operation.ts'
+import type { AnyInput, Operation } from '../../contract/operation.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
-import { asStream } from '../../contract/streams.ts'
+import { mediaOf, type StreamOperation } from '../../contract/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Admission } from '../admission.ts'
 import { addressKey } from '../public/visitor-address.ts'
@@ -79,12 +80,15 @@ export interface Doorway {
   operations: readonly Operation[]
 }
 
+/** Operations with routes here. */
+type Routed = Exclude<Operation, GuestOperation>
+
 /** Registers operations, except those for visitors' pages, which edges/public registers. */
 export function addOperations(app: FastifyInstance, { operations, ...behind }: Doorway): void {
   const streams = addStreams(app, behind.runtime)
   for (const operation of operations) {
-    if (asGuest(operation)) continue
-    if (!asStream(operation)?.media.takes) addRoute(app, { ...behind, streams }, operation)
+    if (operation.kind === 'guest') continue
+    if (!mediaOf(operation)?.takes) addRoute(app, { ...behind, streams }, operation)
     else streams.withRawBodies((raw) => addRoute(raw, { ...behind, streams }, operation))
   }
 }
@@ -92,7 +96,7 @@ export function addOperations(app: FastifyInstance, { operations, ...behind }: D
 function addRoute(
   app: FastifyInstance,
   { runtime, door, streams }: Omit<Doorway, 'operations'> & { streams: Streams },
-  operation: Operation,
+  operation: Routed,
 ): void {
   const readInput = inputReader(operation)
   const bytes_max = operation.body_rules?.bytes_max
@@ -104,7 +108,7 @@ function addRoute(
       const asker = await door.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
-    ...(asStream(operation)
+    ...(operation.kind === 'stream'
       ? {}
       : { preParsing: (request, reply) => seat(runtime, request, reply) }),
     handler: async (request, reply) => {
@@ -142,7 +146,7 @@ async function seat(runtime: Runtime, request: FastifyRequest, reply: FastifyRep
 }
 
 interface Exchange {
-  operation: Operation
+  operation: Routed
   request: FastifyRequest
   reply: FastifyReply
   readInput: ReturnType<typeof inputReader>
@@ -160,24 +164,45 @@ async function answer({
   door,
   streams,
 }: Exchange): Promise<FastifyReply> {
-  const asker = askers.get(request)
+  const asker = askers.get(request) ?? null
   const caller = asker && 'project' in asker ? asker : null
   const given = await parseLargeBody(request, operation)
-  if (operation.headers?.idempotency_key && asker && caller) {
+  if (operation.kind !== 'stream' && operation.headers?.idempotency_key && asker && caller) {
     const key = request.headers['idempotency-key']
-    const once = { operation, address: request.url, key, readInput: () => readInput(given) }
     const whose = 'person' in asker ? { person_id: asker.person.id } : {}
-    return sendOnce(reply, operation, await runOnce({ ...once, ...whose, caller }))
+    const once = await runOnce({
+      operation,
+      address: request.url,
+      key,
+      readInput: () => readInput(given),
+      run: (input, as) => runAs(operation, input, { visitor, asker: { ...caller, ...as } }),
+      caller,
+      ...whose,
+    })
+    return sendOnce(reply, operation, once)
   }
   const input = readInput(given)
-  const stream = asStream(operation)
-  if (stream && caller) {
+  if (operation.kind === 'stream') {
+    assert(caller, 'A stream has a caller.')
     const recheck = () => door.recheck(operation, request, caller)
-    return streams.answer({ operation: stream, request, reply, input, caller, recheck })
+    return streams.answer({ operation, request, reply, input, caller, recheck })
   }
-  // Operations that are public or for people without a project use no other fields of the caller.
-  const value = await operation.run(input, (asker ?? visitor) as Caller)
-  return sendReply(reply, operation, value)
+  return sendReply(reply, operation, await runAs(operation, input, { visitor, asker }))
+}
+
+/** Runs an operation for the caller that its kind needs and that the entry point has admitted. */
+async function runAs(
+  operation: Exclude<Routed, StreamOperation>,
+  input: AnyInput,
+  { asker, visitor }: { asker: Asker | null; visitor: Visitor },
+): Promise<unknown> {
+  if (operation.kind === 'public') return operation.run(input, visitor)
+  if (operation.kind === 'people') {
+    assert(asker && 'person' in asker, 'People operations have a person as caller.')
+    return operation.run(input, asker)
+  }
+  assert(asker && 'project' in asker, 'Keyed operations have a caller with a project.')
+  return operation.run(input, asker)
 }
 
 function sendOnce(reply: FastifyReply, operation: Operation, once: Once): FastifyReply {

@@ -7,7 +7,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as approvals from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { asStream } from '../../contract/streams.ts'
 import type { Admission } from '../admission.ts'
 import { askConsent, type Approvals, type Asking, type Question } from './consent.ts'
 import { needsConsent } from './danger.ts'
@@ -43,7 +42,7 @@ export async function callOperation(
       { user_message: 'This connection was set up without that.' },
     )
   }
-  if (asStream(operation)) throw overHttp(tool)
+  if (operation.kind === 'stream') throw overHttp(tool)
   const prepared = await prepareInSlices(tool, given)
   const loss = await prepared.findLoss(caller)
   if (needsConsent(operation, caller, loss)) {

@@ -3,10 +3,8 @@
  * streams or transfers a file can be found, but not run over MCP. Operations for pages of visitors
  * are left out.
  */
-import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
-import { asStream } from '../../contract/streams.ts'
 import { defaultOperations, neverTools } from './direct.ts'
 import { mcpPhrasing } from './phrasing.ts'
 import { toolOf, type OperationTool } from './tool.ts'
@@ -26,12 +24,12 @@ export function catalogOf(
 ): Catalog {
   const { rename } = mcpPhrasing(operations)
   const tools = operations
-    .filter((operation) => !asGuest(operation) && !neverTools.has(operation.name))
+    .filter((operation) => operation.kind !== 'guest' && !neverTools.has(operation.name))
     .map((operation) => toolOf(operation, { name: operation.tool, rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const first = defaultOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
   const listable = [...new Set([...first, ...tools])].filter(
-    ({ operation }) => !asStream(operation),
+    ({ operation }) => operation.kind !== 'stream',
   )
   return { all, listable, people }
 }

@@ -3,13 +3,12 @@
  * has its name, and a sentence at the end says which tool runs it. An operation that MCP does not
  * have is left to the search.
  */
-import { asGuest } from '../../contract/guests.ts'
 import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { defaultOperations, neverTools } from './direct.ts'
 
 export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
-  const usable = operations.filter((one) => !asGuest(one) && !neverTools.has(one.name))
+  const usable = operations.filter((one) => one.kind !== 'guest' && !neverTools.has(one.name))
   const operationOf = (route: string) =>
     usable.find((one) => one.route === route) ?? usable.find((one) => isOf(route, one))
   const rename = (text: string) =>

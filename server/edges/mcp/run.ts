@@ -6,7 +6,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Loss, Operation } from '../../contract/operation.ts'
+import type { AnyInput, Loss, Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
 import { findKept, runOnce, type OnceRequest } from '../http/idempotency.ts'
 import { invalidBody, parseLargeBody, tooLarge, type Given } from '../http/request.ts'
@@ -55,9 +55,17 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
     operation,
     async run(asker, keep) {
       const caller = { ...asker, door: 'mcp' as const }
-      if (!operation.headers?.idempotency_key) return textOf(await operation.run(input, caller))
-      const once = { operation, address, key, readInput: () => input, caller }
-      const done = await runOnce({ ...once, ...(keep && { keep }) })
+      if (!operation.headers?.idempotency_key)
+        return textOf(await runKeyed(operation, input, caller))
+      const done = await runOnce({
+        operation,
+        address,
+        key,
+        readInput: () => input,
+        run: (given, as) => runKeyed(operation, given, as),
+        caller,
+        ...(keep && { keep }),
+      })
       return 'value' in done ? textOf(done.value) : done.kept.reply
     },
     async findKept(caller) {
@@ -68,9 +76,15 @@ function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepar
     findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
     async dryRun(caller) {
       const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
-      await operation.run(input, { ...caller, idempotency_key, remember: async () => {} })
+      await runKeyed(operation, input, { ...caller, idempotency_key, remember: async () => {} })
     },
   }
+}
+
+/** Runs an operation that takes and gives JSON. Streams, guests and people have no tools that run. */
+async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
+  if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
+  throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)
 }
 
 function textOf(value: unknown): string {

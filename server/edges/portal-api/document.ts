@@ -3,14 +3,8 @@
  * people alone, and those of the API for keys below the project that is meant.
  */
 import { Type } from 'typebox'
-import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
-import {
-  describable,
-  forSessions,
-  namesProject,
-  type PeopleOperation,
-} from '../../contract/people.ts'
+import { forSessions, namesProject, type PeopleOperation } from '../../contract/people.ts'
 import { Uuid } from '../../contract/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf, openApiDocument } from '../http/openapi.ts'
@@ -24,17 +18,15 @@ export interface Callable {
 
 /** All that a session can call. What is for anybody needs no session, and is not here. */
 export function sessionOperations({ peopleOperations, operations }: Callable): Operation[] {
-  const shared = operations.filter(
-    (operation) => operation.scope !== null && asGuest(operation) === null,
-  )
-  return [...peopleOperations.map(describable), ...shared.map(forSessions)]
+  const shared = operations.filter((operation) => operation.scope !== null)
+  return [...peopleOperations, ...shared.map(forSessions)]
 }
 
 const project_id = Type.String({ ...Uuid, description: 'A project that you have a part in.' })
 
 /** The operations of people alone, as the documentation shows them. */
 export function documentedPeople(peopleOperations: readonly PeopleOperation[]): Operation[] {
-  return peopleOperations.map(describable).map(documented)
+  return peopleOperations.map(documented)
 }
 
 /** With the project among the parameters, which is read before the operation is. */

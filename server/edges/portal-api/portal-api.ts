@@ -5,6 +5,7 @@
  */
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
+import type { PeopleOperation } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
@@ -34,16 +35,15 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   })
 }
 
-/** A rule of teams that refuses is the same problem here and on the pages. */
+/** Turns what a rule of teams refuses into the Problem that the pages of the portal show too. */
 function withTeamProblems(operation: Operation): Operation {
-  return {
-    ...operation,
-    run: async (input, caller) => {
-      try {
-        return await operation.run(input, caller)
-      } catch (error) {
-        throw asProblem(error)
-      }
-    },
+  if (operation.kind !== 'people') return operation
+  const run: PeopleOperation['run'] = async (input, caller) => {
+    try {
+      return await operation.run(input, caller)
+    } catch (error) {
+      throw asProblem(error)
+    }
   }
+  return { ...operation, run }
 }

@@ -9,7 +9,6 @@ import type { Caller, Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import {
-  asPeople,
   type MemberCaller,
   type PeopleOperation,
   type PersonCaller,
@@ -52,8 +51,9 @@ export function sessionDoor(runtime: Runtime): Door {
       if (operation.method !== 'GET') requireSameSite(runtime, request)
       const who = await whoAsks(request)
       count(who.person.id, (headers) => void reply.headers(headers))
-      const declared = asPeople(operation)
-      if (declared?.access === 'person') return admitPerson(declared, { runtime, request, who })
+      if (operation.kind === 'people' && operation.access === 'person') {
+        return admitPerson(operation, { runtime, request, who })
+      }
       const caller = await memberCaller(runtime, who, {
         project_id: takeProjectId(request),
         mode: request.headers['homeport-mode'],
@@ -164,17 +164,17 @@ async function requireMember(
   operation: Operation,
   { caller, who }: { caller: MemberCaller; who: people.SignedIn },
 ): Promise<void> {
-  const declared = asPeople(operation)
-  if (!declared) {
+  if (operation.kind !== 'people') {
     if (!caller.project.enabled) {
       throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
     }
     return requireAllowed(operation, caller, 'person')
   }
-  if (declared.access !== 'person') requireRole(caller.person.role, declared.access)
+  if (operation.access !== 'person') requireRole(caller.person.role, operation.access)
   const { access, runtime } = caller
-  if (declared.reach === 'project' && access) throw await outOfReach(declared.route, caller, access)
-  requireFresh(runtime, declared, who)
+  if (operation.reach === 'project' && access)
+    throw await outOfReach(operation.route, caller, access)
+  requireFresh(runtime, operation, who)
 }
 
 function requireFresh(

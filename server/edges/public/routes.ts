@@ -5,7 +5,6 @@
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Guest, GuestOperation, Sent, TakeFile } from '../../contract/guests.ts'
-import { asGuest } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, sendProblem } from '../http/problems.ts'
@@ -34,8 +33,7 @@ export function addPublic(
     scope.setErrorHandler((error, request, reply) => sendFault(runtime, { error, request, reply }))
     scope.options(`${API_ROOT}/public/*`, (request, reply) => admission.preflight(request, reply))
     for (const operation of operations) {
-      const guest = asGuest(operation)
-      if (guest) addRoute(scope, { runtime, admission }, guest)
+      if (operation.kind === 'guest') addRoute(scope, { runtime, admission }, operation)
     }
   })
 }

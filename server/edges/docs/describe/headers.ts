@@ -3,11 +3,10 @@
  * and an example. The OpenAPI document and the pages take them from here.
  */
 import type { EventType } from '../../../contract/event-types.ts'
-import { asGuest } from '../../../contract/guests.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { isForSessions, namesProject } from '../../../contract/people.ts'
-import { asStream } from '../../../contract/streams.ts'
+import { namesProject } from '../../../contract/people.ts'
+import { mediaOf } from '../../../contract/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
 export interface Header {
@@ -84,9 +83,9 @@ export function headersRead(operation: Operation): Header[] {
   return [
     ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
     ...(takesVersion(operation) ? [ifMatch] : []),
-    ...(asStream(operation)?.media.endless ? [lastEventId] : []),
-    ...(asGuest(operation) ? [origin] : []),
-    ...(isForSessions(operation) && namesProject(operation) ? [mode] : []),
+    ...(mediaOf(operation)?.endless ? [lastEventId] : []),
+    ...(operation.kind === 'guest' ? [origin] : []),
+    ...(operation.for_sessions && namesProject(operation) ? [mode] : []),
     requestIdSent,
   ]
 }
@@ -159,7 +158,7 @@ export function headersGiven(operation: Operation): ResponseHeader[] {
 
 /** Whether requests of it count towards the rate of a key or a person. */
 export function isCounted(operation: Operation): boolean {
-  return operation.scope !== null || isForSessions(operation)
+  return operation.scope !== null || operation.for_sessions === true
 }
 
 /** The headers of a webhook request beside Content-Type. */

@@ -4,9 +4,8 @@
  * the pages and the tests that every operation owes.
  */
 import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
-import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { asPeople, isForSessions, namesProject } from '../../../contract/people.ts'
+import { namesProject } from '../../../contract/people.ts'
 
 /** Of every operation. Each refuses query parameters that it does not know. */
 export const problemsOfAll: readonly ErrorSlug[] = [
@@ -75,12 +74,12 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   const also = (condition: boolean, family: readonly ErrorSlug[]) => {
     if (condition) for (const slug of family) given.add(slug)
   }
-  const for_sessions = isForSessions(operation)
+  const for_sessions = operation.for_sessions === true
   also(scope !== null && !for_sessions, problemsOfKeys)
   also(for_sessions, problemsOfSessions)
   also(for_sessions && namesProject(operation), problemsOfMembers)
-  also(for_sessions && asPeople(operation) === null, problemsOfScopes)
-  also(asGuest(operation) !== null, problemsOfGuests)
+  also(for_sessions && operation.kind !== 'people', problemsOfScopes)
+  also(operation.kind === 'guest', problemsOfGuests)
   also(mode === 'test', ['test_key_required'])
   also(body !== undefined, problemsOfBodies)
   // A body that nobody asked for is still read, and may be too large.
@@ -102,7 +101,7 @@ export function statusesGiven(operation: Operation, slug: ErrorSlug): readonly n
   // The outdated version came in If-Match, which is what 412 says.
   if (slug === 'version_conflict' && takesVersion(operation)) return [412]
   // 409 is for a change of the token itself, which no page can make.
-  if (slug === 'chat_token_revoked' && asGuest(operation)) return [401]
+  if (slug === 'chat_token_revoked' && operation.kind === 'guest') return [401]
   return statusesOf(slug)
 }
 

@@ -1,8 +1,6 @@
 /** The request that the samples of an operation make: the same in every language. */
-import { asGuest } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { isForSessions } from '../../../contract/people.ts'
-import { asStream } from '../../../contract/streams.ts'
+import { mediaOf } from '../../../contract/streams.ts'
 import { exampleOf } from './example.ts'
 import { headersRead } from './headers.ts'
 
@@ -19,7 +17,7 @@ export interface SampleRequest {
 
 export function requestOf(operation: Operation, base_url: string): SampleRequest {
   const { method, body, reply } = operation
-  const stream = asStream(operation)?.media
+  const stream = mediaOf(operation)
   const [media_type] = stream?.takes?.types ?? []
   return {
     method,
@@ -39,9 +37,9 @@ export function requestOf(operation: Operation, base_url: string): SampleRequest
 }
 
 function credentialsOf(operation: Operation): (readonly [string, string])[] {
-  if (isForSessions(operation)) return [['Cookie', '$HOMEPORT_SESSION']]
+  if (operation.for_sessions) return [['Cookie', '$HOMEPORT_SESSION']]
   if (operation.scope !== null) return [['Authorization', 'Bearer $HOMEPORT_KEY']]
-  return asGuest(operation) ? [['Authorization', 'Bearer $HOMEPORT_PUBLIC_TOKEN']] : []
+  return operation.kind === 'guest' ? [['Authorization', 'Bearer $HOMEPORT_PUBLIC_TOKEN']] : []
 }
 
 /** The path with examples in place of its parameters. */

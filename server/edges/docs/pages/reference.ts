@@ -1,9 +1,8 @@
 /** The reference: every operation by area, with what it takes, what it gives and an example. */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
-import { asGuest, formTypes } from '../../../contract/guests.ts'
+import { formTypes } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { asPeople, isForSessions } from '../../../contract/people.ts'
-import { asStream } from '../../../contract/streams.ts'
+import { mediaOf } from '../../../contract/streams.ts'
 import { jsonBlock, programBlock, shellBlock, tabs } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'
@@ -100,7 +99,7 @@ function operationSection(site: Site, operation: Operation): Html {
 function replyExamples(operation: Operation): Html | Html[] {
   const { reply, status } = operation
   if (reply) return jsonBlock(`Reply ${status}`, exampleOf(reply))
-  const { gives = [], examples = {} } = asStream(operation)?.media ?? {}
+  const { gives = [], examples = {} } = mediaOf(operation) ?? {}
   if (gives.length === 0) return html`<p class="plain">Reply ${status}, without a body.</p>`
   return gives.flatMap((type) => {
     const example = examples[type]
@@ -153,8 +152,8 @@ const accessWords = {
 
 function facts(operation: Operation): Html {
   const { scope, effect, reach, mode, name } = operation
-  const people = asPeople(operation)
-  const keyless = asGuest(operation) ? 'Needs a public token' : 'Needs no key'
+  const people = operation.kind === 'people' ? operation : null
+  const keyless = operation.kind === 'guest' ? 'Needs a public token' : 'Needs no key'
   return html`<ul class="facts">
     ${
       people
@@ -174,7 +173,7 @@ function facts(operation: Operation): Html {
 
 function requestTables(site: Site, operation: Operation): Html {
   const { params, query, body } = operation
-  const takes = asStream(operation)?.media.takes
+  const takes = mediaOf(operation)?.takes
   const headers = headersRead(operation).filter((header) => header !== requestIdSent)
   return html`${
     params &&
@@ -194,7 +193,7 @@ function requestTables(site: Site, operation: Operation): Html {
   ${
     body &&
     html`<h4>Body</h4>
-      ${asGuest(operation) && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
+      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
   }
   ${
     takes &&
@@ -213,7 +212,7 @@ function bodyAbout(site: Site, { description }: { description?: string }): Html 
 
 function replyTable(site: Site, operation: Operation): Html {
   const { reply, status } = operation
-  const gives = asStream(operation)?.media.gives
+  const gives = mediaOf(operation)?.gives
   const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
@@ -227,7 +226,7 @@ function lowered(text: string): string {
 }
 
 function problems(site: Site, operation: Operation): Html {
-  const family = isForSessions(operation) ? problemsOfSessions : problemsOfKeys
+  const family = operation.for_sessions ? problemsOfSessions : problemsOfKeys
   const shared = new Set<ErrorSlug>([...problemsOfAll, ...family])
   const all = problemsOf(operation)
   const own = all.filter((slug) => !shared.has(slug))

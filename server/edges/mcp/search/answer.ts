@@ -3,7 +3,6 @@
  * full arguments of an operation are shown only to who asks for it by its exact name, because a
  * model pays for each character and mostly needs one of five.
  */
-import { asStream } from '../../../contract/streams.ts'
 import { firstSentence } from '../../docs/describe/words.ts'
 import { isOpenTo } from '../call.ts'
 import type { JsonRecord } from '../record.ts'
@@ -69,7 +68,7 @@ function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): Jso
 }
 
 function doorOf({ operation, listing }: OperationTool, { view }: Visit): JsonRecord {
-  if (asStream(operation)) return { only_over_http: operation.route }
+  if (operation.kind === 'stream') return { only_over_http: operation.route }
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
   return { run_with: isListed(operation, view) ? listing.name : runner }
 }
