@@ -9,6 +9,7 @@ import type { Caller, Visitor } from './caller.ts'
 import type { ErrorSlug } from './errors.ts'
 import type { GuestOperation } from './guests.ts'
 import type { PeopleOperation } from './people.ts'
+import type { PriceItem } from './prices.ts'
 import type { Scope } from './scopes.ts'
 import type { StreamOperation } from './streams.ts'
 
@@ -65,6 +66,11 @@ export interface Declaration<
      * Throws the Problem of an input that would be refused.
      */
     loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
+    /**
+     * The priced item that these arguments buy, for the approver; null if the price is known only
+     * afterwards. `Priced` requires it where the effect is money.
+     */
+    costs?(given: Arguments<Params, Query, Body>): PriceItem | null
   }
   scope: Scope
   /** `project`: refused for a limited caller. `selection`: allowed. */
@@ -113,6 +119,14 @@ type PublicDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
+/** Path, query and body in one object, as an MCP tool takes them. */
+type Arguments<Params, Query, Body> = Shape<Params> & Shape<Query> & Shape<Body>
+
+/** An operation that costs money names its price. */
+type Priced =
+  | { effect: Exclude<Effect, 'money'> }
+  | { effect: 'money'; consent: { costs(...given: never): PriceItem | null } }
+
 /** A validated input with its types erased. */
 export interface AnyInput {
   params: unknown
@@ -134,6 +148,7 @@ export interface OperationBase extends Omit<
     about: string
     subject?(input: AnyInput, caller: Caller): Promise<string | null>
     loses?(input: AnyInput, caller: Caller): Promise<Loss | null>
+    costs?(given: unknown): PriceItem | null
   }
   method: Method
   /** `test`: exists only in test mode (403 test_key_required); set for all routes below /test. */
@@ -171,7 +186,7 @@ export function operation<
   Query extends TObject<TProperties> | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
->(declaration: Declaration<Params, Query, Body, Reply>): KeyedOperation {
+>(declaration: Declaration<Params, Query, Body, Reply> & Priced): KeyedOperation {
   const { name, params, query, body } = declaration
   requireDisjoint(name, [params, query, body])
   return {
@@ -213,7 +228,7 @@ export function erased<
 > {
   const [method, path = ''] = route.split(' ')
   const read = (input: AnyInput) => input as Input<Params, Query, Body>
-  const { about = '', subject, loses } = consent ?? {}
+  const { about = '', subject, loses, costs } = consent ?? {}
   return {
     method: method as Method,
     path,
@@ -223,6 +238,7 @@ export function erased<
         about,
         ...(subject && { subject: (input, caller) => subject(read(input), caller) }),
         ...(loses && { loses: (input, caller) => loses(read(input), caller) }),
+        ...(costs && { costs: (given) => costs(given as Arguments<Params, Query, Body>) }),
       },
     }),
   }

@@ -73,8 +73,8 @@ export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
   return { type: typeOrdered({ area, e164 }), area, e164 }
 }
 
-/** The type of the number that an order is for, whether or not it can be ordered. */
-export function typeOrdered({ area, e164 }: Pick<Wish, 'area' | 'e164'>): NumberType {
+/** The type of the number that an order is for, even if it cannot be ordered. */
+export function typeOrdered({ area, e164 }: Partial<Pick<Wish, 'area' | 'e164'>>): NumberType {
   return e164 === undefined ? typeOfArea(area) : typeOfNumber(e164)
 }
 

@@ -54,7 +54,10 @@ export const order = operation({
     'Orders a phone number. Without an area it is a national one. With a test key it comes from the ' +
     'test range, is free and works at once. A retry with the same Idempotency-Key gives the same ' +
     'number, never a second one.',
-  consent: { about: 'Orders a phone number for the project, which is paid for by the month.' },
+  consent: {
+    about: 'Orders a phone number for the project, which is paid for by the month.',
+    costs: (given) => `number.${numbers.typeOrdered(given)}`,
+  },
   scope: 'numbers:write',
   reach: 'project',
   effect: 'money',

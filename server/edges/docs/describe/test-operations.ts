@@ -76,6 +76,7 @@ export const order: Operation = operation({
   name: 'boats.order',
   route: 'POST /boats',
   about: 'Orders a boat.',
+  consent: { about: 'Orders a boat.', costs: () => null },
   scope: 'sites:write',
   reach: 'project',
   effect: 'money',
