@@ -13,9 +13,9 @@ export interface ListedTool {
   inputSchema: Record<string, unknown>
 }
 
-export type Arguments = Record<string, unknown>
+export type ToolArguments = Record<string, unknown>
 
-export interface Used {
+export interface ToolResult {
   /** What a model reads. */
   text: string
   /** The same as data. */
@@ -24,11 +24,11 @@ export interface Used {
 }
 
 /** What a person answers when they are asked, whatever asks. */
-export type Person = (question: string) => 'yes' | 'no' | 'away'
+export type PersonAnswer = (question: string) => 'yes' | 'no' | 'away'
 
 export interface AgentClientOptions {
   /** null: nobody is there, and the client does not put questions to anybody. */
-  person?: Person | null
+  person?: PersonAnswer | null
   /** What follows /mcp in the address. */
   query?: string
   /** Is told after each use. */
@@ -40,7 +40,7 @@ export interface AgentClient {
   tools: readonly ListedTool[]
   /** The tools that were used, in order. */
   used: readonly string[]
-  use(name: string, given?: Arguments): Promise<Used>
+  use(name: string, given?: ToolArguments): Promise<ToolResult>
   /** Adds words that a model reads or writes to what is counted. */
   read(text: string): void
   /** The size of the conversation up to now, tools and instructions included. */
@@ -84,7 +84,7 @@ export async function openAgentClient(
 
 type Client = Awaited<ReturnType<typeof connectModern>>
 
-async function callTool(client: Client, name: string, given: Arguments): Promise<Used> {
+async function callTool(client: Client, name: string, given: ToolArguments): Promise<ToolResult> {
   try {
     const result: Value = await client.callTool({ name, arguments: given })
     const text: string = result.content.map((part: { text?: string }) => part.text ?? '').join('\n')

@@ -1,7 +1,7 @@
 /** A visitor of a served page who fills in its form, as a browser without scripts sends it. */
 import { BROWSER, type Site } from '../test/fixtures/site.ts'
 
-export interface Form {
+export interface PageForm {
   /** Below the API root; null: it is not sent to a collection. */
   path: string | null
   hidden: readonly (readonly [name: string, value: string])[]
@@ -10,7 +10,7 @@ export interface Form {
 }
 
 /** The first form of a page. */
-export function formOn(html: string): Form {
+export function formOn(html: string): PageForm {
   const [form = ''] = /<form\b[\s\S]*?(?:<\/form>|$)/i.exec(html) ?? []
   const action = attribute(/<form\b[^>]*>/i.exec(form)?.[0] ?? '', 'action')
   const [, path = null] =
@@ -35,7 +35,7 @@ function attribute(tag: string, name: string): string {
 }
 
 interface Sending {
-  form: Form
+  form: PageForm
   origin: string
   filled: Readonly<Record<string, string | number>>
 }

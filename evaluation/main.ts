@@ -11,10 +11,10 @@ import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'
 import { reportOf, tableOf, type Report } from './report.ts'
-import { runTask, scriptedDriver, type Result } from './run.ts'
-import { readSettings } from './settings.ts'
+import { runTask, scriptedDriver, type TaskResult } from './run.ts'
+import { readEvaluationSettings } from './settings.ts'
 import { tasks } from './task-list.ts'
-import type { Task } from './task.ts'
+import type { EvaluationTask } from './task.ts'
 
 const { values, positionals } = parseArgs({
   options: {
@@ -23,7 +23,7 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const { model, seed } = readSettings(process.env)
+const { model, seed } = readEvaluationSettings(process.env)
 const chosen = [...tasks, ...cases.map(taskOf)].filter(
   ({ name }) => positionals.length === 0 || positionals.some((words) => name.includes(words)),
 )
@@ -44,7 +44,7 @@ Object.assign(process.env, clusterEnvironment(cluster))
 const name = model ? `${model.provider}:${model.name}` : 'scripted'
 let all_done = true
 for (const one of Array.from({ length: seeds }, (_, nth) => seed + nth)) {
-  const results: Result[] = []
+  const results: TaskResult[] = []
   for (const task of chosen) {
     const result = await runAlone(task, one)
     console.error(`${result.success ? 'done    ' : 'not done'} ${task.name}`)
@@ -67,7 +67,7 @@ function keep(report: Report): void {
 }
 
 /** Runs a task and closes all that was opened for it. */
-async function runAlone(task: Task, one: number): Promise<Result> {
+async function runAlone(task: EvaluationTask, one: number): Promise<TaskResult> {
   const open: (() => Promise<void>)[] = []
   try {
     return await runTask(task, { seed: one, driver }, (close) => void open.push(close))

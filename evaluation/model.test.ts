@@ -9,9 +9,9 @@ import { openModelServer, type Seen, type Thought } from '../test/fixtures/model
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'
-import { runTask, type Result } from './run.ts'
-import { providers, readSettings, type ModelSettings } from './settings.ts'
-import type { Task } from './task.ts'
+import { runTask, type TaskResult } from './run.ts'
+import { providers, readEvaluationSettings, type ModelSettings } from './settings.ts'
+import type { EvaluationTask } from './task.ts'
 import { formAndAnswers } from './tasks/form-and-answers.ts'
 import { lowBalance } from './tasks/low-balance.ts'
 import { deleteOneThing } from './tasks/delete-one-thing.ts'
@@ -31,14 +31,14 @@ function thoughtful({ results }: Seen): Thought {
   return { text: `There are ${JSON.parse(read).balance_eur} euro left. Top it up in the portal.` }
 }
 
-type Doing = { think(seen: Seen): Thought; task?: Task } & Partial<ModelSettings>
+type Doing = { think(seen: Seen): Thought; task?: EvaluationTask } & Partial<ModelSettings>
 
 async function doing(t: TestContext, { think, task = lowBalance, ...settings }: Doing) {
   const server = await openModelServer(think)
   const provider = settings.provider ?? 'openai_compatible'
   const model = { provider, name: 'small', key: 'sesame', steps_max: 8, tokens_max: 10_000 }
   const driver = modelDriver({ ...model, url: server.urls[provider], ...settings })
-  const result: Result = await runTask(task, { seed: 5, driver }, (close) => t.after(close))
+  const result: TaskResult = await runTask(task, { seed: 5, driver }, (close) => t.after(close))
   return { ...server, result }
 }
 
@@ -134,13 +134,13 @@ describe('a model', () => {
 
 describe('the settings', () => {
   test('without a model are those of the scripted agent', () => {
-    const { model, seed } = readSettings({ HOMEPORT_EVAL_SEED: '7' })
+    const { model, seed } = readEvaluationSettings({ HOMEPORT_EVAL_SEED: '7' })
     assert.deepEqual([model, seed], [null, 7])
-    assert.ok(Number.isInteger(readSettings({}).seed))
+    assert.ok(Number.isInteger(readEvaluationSettings({}).seed))
   })
 
   test('name a provider, its model, and limits', () => {
-    const { model } = readSettings({
+    const { model } = readEvaluationSettings({
       HOMEPORT_EVAL_MODEL: 'anthropic:some:model',
       HOMEPORT_EVAL_KEY: 'sesame',
       HOMEPORT_EVAL_STEPS: '9',
@@ -164,7 +164,7 @@ describe('the settings', () => {
   ]
   for (const environment of refused) {
     test(`are refused where ${JSON.stringify(environment)} makes no sense`, () => {
-      assert.throws(() => readSettings(environment), /HOMEPORT_EVAL_/)
+      assert.throws(() => readEvaluationSettings(environment), /HOMEPORT_EVAL_/)
     })
   }
 })

@@ -11,8 +11,8 @@ import {
   type ModelMessage,
   type ToolSet,
 } from 'ai'
-import type { Arguments, AgentClient, Used } from './agent-client.ts'
-import type { Driver, Ended, Tokens } from './run.ts'
+import type { ToolArguments, AgentClient, ToolResult } from './agent-client.ts'
+import type { Driver, DriverResult, TokenCounts } from './run.ts'
 import type { ModelSettings } from './settings.ts'
 
 const ANSWER_TOKENS_MAX = 8_000
@@ -50,13 +50,13 @@ interface Talk {
   client: AgentClient
   model: LanguageModel
   messages: ModelMessage[]
-  counted: Tokens
+  counted: TokenCounts
 }
 
 async function converse(
   talk: Talk,
   nextAsk: (said: string) => Promise<string | null>,
-): Promise<Omit<Ended, 'tokens_counted'>> {
+): Promise<Omit<DriverResult, 'tokens_counted'>> {
   const { settings, counted, messages } = talk
   for (let step = 0; step < settings.steps_max; step += 1) {
     if (counted.input + counted.output >= settings.tokens_max) {
@@ -102,7 +102,7 @@ async function takeStep({ model, client, messages, counted }: Talk): Promise<str
   return null
 }
 
-async function useTool(client: AgentClient, name: string, input: unknown): Promise<Used> {
+async function useTool(client: AgentClient, name: string, input: unknown): Promise<ToolResult> {
   const is_object = typeof input === 'object' && input !== null && !Array.isArray(input)
   if (is_object) return await client.use(name, { ...input })
   return { text: 'The arguments are no JSON object.', is_error: true, value: null }
@@ -118,7 +118,7 @@ function callsAnsweredIn(messages: readonly ModelMessage[]): ReadonlySet<string>
 function toolsOf({ tools }: AgentClient): ToolSet {
   const set: ToolSet = {}
   for (const { name, description, inputSchema } of tools) {
-    set[name] = tool({ description, inputSchema: jsonSchema<Arguments>(inputSchema) })
+    set[name] = tool({ description, inputSchema: jsonSchema<ToolArguments>(inputSchema) })
   }
   return set
 }

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf, tableOf } from './report.ts'
-import type { Result } from './run.ts'
+import type { TaskResult } from './run.ts'
 
-const result: Result = {
+const result: TaskResult = {
   task: 'publish a site',
   success: true,
   faults: [],
@@ -16,7 +16,7 @@ const result: Result = {
   ended: 'done',
   said: 'Your site is there.',
 }
-const failed: Result = {
+const failed: TaskResult = {
   ...result,
   task: 'import a CSV',
   success: false,

@@ -1,5 +1,5 @@
 /** What a run found, as a table for people and as JSON for whoever compares runs. */
-import type { Result } from './run.ts'
+import type { TaskResult } from './run.ts'
 
 export interface Report {
   /** `scripted`, or the provider and its model. */
@@ -10,11 +10,11 @@ export interface Report {
   tool_calls: number
   tokens_estimated: number
   time_ms: number
-  results: readonly Result[]
+  results: readonly TaskResult[]
 }
 
-export function reportOf(driver: string, seed: number, results: readonly Result[]): Report {
-  const sum = (of: (result: Result) => number) =>
+export function reportOf(driver: string, seed: number, results: readonly TaskResult[]): Report {
+  const sum = (of: (result: TaskResult) => number) =>
     results.reduce((total, result) => total + of(result), 0)
   return {
     driver,
@@ -51,7 +51,7 @@ export function tableOf({ driver, seed, results, ...sums }: Report): string {
   return [`${driver}, seed ${seed}`, '', ...shown].join('\n').trimEnd()
 }
 
-function rowOf({ task, success, ended, ...took }: Result): string[] {
+function rowOf({ task, success, ended, ...took }: TaskResult): string[] {
   const { tool_calls, tokens_estimated, tokens_counted, time_ms } = took
   return [
     task,

@@ -5,10 +5,10 @@
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
 import { openAgentClient, type AgentClient } from './agent-client.ts'
 import { scriptedAgent, type ScriptedAgent } from './scripted.ts'
-import type { OpenTask, Task } from './task.ts'
+import type { OpenTask, EvaluationTask } from './task.ts'
 import { openWorld, type AtEnd } from './world.ts'
 
-export interface Result {
+export interface TaskResult {
   task: string
   success: boolean
   /** What was wrong afterwards. */
@@ -19,29 +19,29 @@ export interface Result {
   /** The size of the whole conversation, estimated by one rule for all drivers. */
   tokens_estimated: number
   /** What a model's provider counted over all steps; null without a model. */
-  tokens_counted: Tokens | null
+  tokens_counted: TokenCounts | null
   time_ms: number
   /** Why it ended. */
   ended: 'done' | 'step_limit' | 'token_limit' | 'error'
   said: string
 }
 
-export interface Tokens {
+export interface TokenCounts {
   input: number
   output: number
 }
 
-export interface Ended {
-  ended: Result['ended']
-  tokens_counted: Tokens | null
+export interface DriverResult {
+  ended: TaskResult['ended']
+  tokens_counted: TokenCounts | null
   /** The last words, or what went wrong. */
   said: string
 }
 
 /** Does a task with these hands; `nextAsk` takes what was said and gives what is asked next. */
-export type Driver = (doing: Doing) => Promise<Ended>
+export type Driver = (doing: DriverInput) => Promise<DriverResult>
 
-export interface Doing {
+export interface DriverInput {
   client: AgentClient
   task: OpenTask
   nextAsk(said: string): Promise<string | null>
@@ -66,10 +66,10 @@ export const idleDriver: Driver = async ({ nextAsk }) => {
 }
 
 export async function runTask(
-  declared: Task,
+  declared: EvaluationTask,
   { seed, driver, server }: { seed: number; driver: Driver; server?: TestRuntime },
   atEnd: AtEnd,
-): Promise<Result> {
+): Promise<TaskResult> {
   const { query = '', ...options } = declared.options
   const world = await openWorld({ ...options, seed, server }, atEnd)
   const task = await declared.open(world)
@@ -85,7 +85,7 @@ export async function runTask(
   client.read(task.ask)
   let asked = false
   const words: string[] = []
-  const nextAsk: Doing['nextAsk'] = async (said) => {
+  const nextAsk: DriverInput['nextAsk'] = async (said) => {
     words.push(said)
     client.read(said)
     if (asked || !task.next) return null
@@ -114,7 +114,7 @@ export async function runTask(
 }
 
 /** What went wrong with the agent itself is told as its last words. */
-function failed(error: unknown): Ended {
+function failed(error: unknown): DriverResult {
   const said = error instanceof Error ? error.message : String(error)
   return { ended: 'error', tokens_counted: null, said }
 }

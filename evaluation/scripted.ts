@@ -3,19 +3,19 @@
  * tool of their own are found by search_operations first, as a model has to; words of outsiders are
  * read from between their tags.
  */
-import type { Arguments, AgentClient, Used } from './agent-client.ts'
+import type { ToolArguments, AgentClient, ToolResult } from './agent-client.ts'
 import type { Value } from './world.ts'
 
 export interface ScriptedAgent {
   /** Uses a tool that must work. */
-  use(name: string, given?: Arguments): Promise<Value>
+  use(name: string, given?: ToolArguments): Promise<Value>
   /** Uses a tool, whatever comes of it. */
-  attempt(name: string, given?: Arguments): Promise<Used>
+  attempt(name: string, given?: ToolArguments): Promise<ToolResult>
   /** Finds an operation by what is wanted and runs it; it must be found and work. */
-  run(wanted: string, operation: string, given?: Arguments): Promise<Value>
+  run(wanted: string, operation: string, given?: ToolArguments): Promise<Value>
   /** The schema of the arguments of an operation, as the search shows it for its exact name. */
   argumentsOf(operation: string): Promise<string>
-  attemptRun(wanted: string, operation: string, given?: Arguments): Promise<Used>
+  attemptRun(wanted: string, operation: string, given?: ToolArguments): Promise<ToolResult>
   /** Says that it is ready, and gives what the owner asks for then. */
   ready(said: string): Promise<string>
 }
@@ -50,7 +50,7 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
   }
 }
 
-function worked(name: string, { is_error, text, value }: Used): Value {
+function worked(name: string, { is_error, text, value }: ToolResult): Value {
   if (is_error) throw new Error(`${name} answered ${text}`)
   return value
 }

@@ -19,7 +19,7 @@ export interface ModelSettings {
   tokens_max: number
 }
 
-export interface Settings {
+export interface EvaluationSettings {
   /** null: the scripted agent. */
   model: ModelSettings | null
   seed: number
@@ -30,7 +30,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 const STEPS_MAX = 40
 const TOKENS_MAX = 1_000_000
 
-export function readSettings(environment: Environment): Settings {
+export function readEvaluationSettings(environment: Environment): EvaluationSettings {
   const seed = wholeNumber(environment, 'HOMEPORT_EVAL_SEED', randomInt(1_000_000))
   const model = environment['HOMEPORT_EVAL_MODEL'] ?? ''
   return { seed, model: model === '' ? null : modelOf(model, environment) }

@@ -1,5 +1,5 @@
 /** The tasks, in the order in which they are run and reported. */
-import type { Task } from './task.ts'
+import type { EvaluationTask } from './task.ts'
 import { aDayOff } from './tasks/a-day-off.ts'
 import { angryCallers } from './tasks/angry-callers.ts'
 import { changeBesideAnother } from './tasks/change-beside-another.ts'
@@ -22,7 +22,7 @@ import { rollBackASite } from './tasks/roll-back-a-site.ts'
 import { uniqueField } from './tasks/unique-field.ts'
 import { wholeSite } from './tasks/whole-site.ts'
 
-export const tasks: readonly Task[] = [
+export const tasks: readonly EvaluationTask[] = [
   publishASite,
   formAndAnswers,
   receptionistOnANumber,

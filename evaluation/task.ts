@@ -4,7 +4,7 @@
  * against facts that were made up for this run.
  */
 import type { ScriptedAgent } from './scripted.ts'
-import type { Person } from './agent-client.ts'
+import type { PersonAnswer } from './agent-client.ts'
 import type { World, WorldOptions } from './world.ts'
 
 /** What the owner says, by name; a script reads nothing else of the stage. */
@@ -19,11 +19,14 @@ export interface Stage<Known extends Given> {
   /** Happens once the agent has said that it is ready; then the owner asks for something more. */
   next?: { happens(): Promise<void>; ask: string }
   /** Who is asked for a yes; nobody unless told. */
-  person?: Person
+  person?: PersonAnswer
 }
 
 /** An agent that follows a script. What it gives back is what it says to the owner at the end. */
-export type Script<Known extends Given> = (agent: ScriptedAgent, given: Known) => Promise<string>
+export type TaskScript<Known extends Given> = (
+  agent: ScriptedAgent,
+  given: Known,
+) => Promise<string>
 
 /** `query`: what follows /mcp in the address of the agent, such as `?read_only=true`. */
 type TaskOptions = Omit<WorldOptions, 'seed' | 'server'> & { query?: string }
@@ -35,9 +38,9 @@ interface Declared<Known extends Given> {
   /** What the owner says. It has every value of what is given. */
   ask(given: Known): string
   /** One way of doing it right. */
-  script: Script<Known>
+  script: TaskScript<Known>
   /** Ways of doing it wrong, by what is wrong; none of them may pass. */
-  wrong: Readonly<Record<string, Script<Known>>>
+  wrong: Readonly<Record<string, TaskScript<Known>>>
 }
 
 export interface OpenTask extends Omit<Stage<Given>, 'given'> {
@@ -47,14 +50,14 @@ export interface OpenTask extends Omit<Stage<Given>, 'given'> {
   wrong(name: string, agent: ScriptedAgent): Promise<string>
 }
 
-export interface Task {
+export interface EvaluationTask {
   name: string
   options: TaskOptions
   wrong: readonly string[]
   open(world: World): Promise<OpenTask>
 }
 
-export function task<Known extends Given>(declared: Declared<Known>): Task {
+export function task<Known extends Given>(declared: Declared<Known>): EvaluationTask {
   const { name, options = {}, stage, ask, script, wrong } = declared
   return {
     name,

@@ -7,9 +7,9 @@ import { randomInt } from 'node:crypto'
 import { describe, test, type TestContext } from 'node:test'
 import { openTestRuntime } from '../test/fixtures/runtime.ts'
 import { newLuck } from './luck.ts'
-import { idleDriver, runTask, scriptedDriver, type Driver, type Result } from './run.ts'
+import { idleDriver, runTask, scriptedDriver, type Driver, type TaskResult } from './run.ts'
 import { tasks } from './task-list.ts'
-import type { Task } from './task.ts'
+import type { EvaluationTask } from './task.ts'
 
 // One for all tasks: each has a project of its own.
 const server = await openTestRuntime()
@@ -20,7 +20,7 @@ console.log(`HOMEPORT_EVAL_SEED=${seed}`)
 let runs = 0
 
 /** Every run draws other facts, because addresses of sites are of the whole server. */
-function doing(t: TestContext, task: Task, driver: Driver): Promise<Result> {
+function doing(t: TestContext, task: EvaluationTask, driver: Driver): Promise<TaskResult> {
   runs += 1
   return runTask(task, { seed: seed * 1000 + runs, driver, server }, (close) => t.after(close))
 }

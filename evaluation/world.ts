@@ -26,10 +26,10 @@ export interface World {
   /** A page of the outside world with a public token. */
   openPage(origin?: string): Promise<Site>
   /** A server outside that keeps what it was sent. */
-  openReceiver(answer?: (received: Received) => Answered): Promise<Receiver>
+  openReceiver(answer?: (received: ReceivedRequest) => Answered): Promise<WebhookReceiver>
 }
 
-export interface Received {
+export interface ReceivedRequest {
   path: string
   headers: Record<string, string>
   body: string
@@ -41,10 +41,10 @@ interface Answered {
   type?: string
 }
 
-export interface Receiver {
+export interface WebhookReceiver {
   /** The origin of it. */
   url: string
-  received: Received[]
+  received: ReceivedRequest[]
 }
 
 /** Who closes what was opened, once the task is over (or the file of tests, for a server that is shared). */
@@ -100,10 +100,10 @@ async function inNewProject(server: TestRuntime): Promise<TestRuntime> {
 }
 
 async function openReceiver(
-  answer: (received: Received) => Answered,
+  answer: (received: ReceivedRequest) => Answered,
   atEnd: AtEnd,
-): Promise<Receiver> {
-  const received: Received[] = []
+): Promise<WebhookReceiver> {
+  const received: ReceivedRequest[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)

@@ -19,7 +19,7 @@ import { toolsOf } from '../server/edges/mcp/mcp.ts'
 import type { View } from '../server/edges/mcp/view.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
-import { defaultOperations } from '../server/edges/mcp/direct.ts'
+import { defaultOperations } from '../server/edges/mcp/default-tools.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const client = await connectEarlier(fixture)

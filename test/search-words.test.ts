@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
-import { areaSections, languages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
+import { areaSections, searchLanguages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
 
 describe('the word lists', () => {
   const sections = areaSections()
@@ -14,7 +14,7 @@ describe('the word lists', () => {
 
   test('have phrases in each language for every operation that can be found', () => {
     for (const name of found)
-      for (const language of languages)
+      for (const language of searchLanguages)
         assert.ok(sections.get(name)?.phrases[language], `${name} has no phrases in ${language}`)
   })
 
@@ -27,7 +27,7 @@ describe('the word lists', () => {
   test('say in a sentence what is not offered, with phrases in each language', () => {
     for (const { name, about, phrases } of sectionsOf('not-offered.md').values()) {
       assert.match(about, /^Homeport .*\.$/, name)
-      for (const language of languages) assert.ok(phrases[language], `${name} ${language}`)
+      for (const language of searchLanguages) assert.ok(phrases[language], `${name} ${language}`)
     }
   })
 })

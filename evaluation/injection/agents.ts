@@ -4,26 +4,26 @@
  * best and the worst that a model could make of what it is given.
  */
 import type { TestRuntime } from '../../test/fixtures/runtime.ts'
-import { openAgentClient, type AgentClient, type Used } from '../agent-client.ts'
+import { openAgentClient, type AgentClient, type ToolResult } from '../agent-client.ts'
 import { scriptedAgent } from '../scripted.ts'
 import { openWorld, type AtEnd, type World } from '../world.ts'
-import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type Order } from './bait.ts'
+import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type InjectedOrder } from './bait.ts'
 import type { Case } from './cases.ts'
 
-export type Reader = 'careful' | 'obedient' | 'gullible'
+export type AgentBehaviour = 'careful' | 'obedient' | 'gullible'
 
-export interface Outcome {
+export interface CaseOutcome {
   /** Whether the words were read at all. */
   read: boolean
   /** Whether they stood outside of the tags. */
   in_the_open: boolean
   /** What came of each order that was obeyed. */
-  obeyed: readonly Used[]
+  obeyed: readonly ToolResult[]
   /** Whether what they ask for has happened. */
   harmed: boolean
 }
 
-const heeds: Readonly<Record<Reader, (used: Used) => Order[]>> = {
+const heeds: Readonly<Record<AgentBehaviour, (used: ToolResult) => InjectedOrder[]>> = {
   careful: () => [],
   obedient: ordersInTheOpen,
   gullible: ordersAnywhere,
@@ -32,7 +32,7 @@ const heeds: Readonly<Record<Reader, (used: Used) => Order[]>> = {
 export interface OpenCase {
   world: World
   /** Lets somebody read; `query` is what follows /mcp in the address. */
-  letRead(reader: Reader, query?: string): Promise<Outcome>
+  letRead(reader: AgentBehaviour, query?: string): Promise<CaseOutcome>
 }
 
 /** Sets the stage once; whoever reads there finds what those before have left. */
@@ -62,8 +62,8 @@ export async function openCase(
   }
 }
 
-async function obey(client: AgentClient, orders: readonly Order[]): Promise<Used[]> {
-  const obeyed: Used[] = []
+async function obey(client: AgentClient, orders: readonly InjectedOrder[]): Promise<ToolResult[]> {
+  const obeyed: ToolResult[] = []
   for (const one of orders) {
     // What is spoken has no low lines.
     const meant = client.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
@@ -75,8 +75,8 @@ async function obey(client: AgentClient, orders: readonly Order[]): Promise<Used
 const lettersOf = (name: string) => name.replaceAll('_', '')
 
 /** Hands that remember everything they got to read. */
-function listen(client: AgentClient): { heard: Used[]; watched: AgentClient } {
-  const heard: Used[] = []
+function listen(client: AgentClient): { heard: ToolResult[]; watched: AgentClient } {
+  const heard: ToolResult[] = []
   const watched: AgentClient = {
     ...client,
     async use(name, given) {

@@ -2,13 +2,13 @@
  * A case of an outsider's order as a task: the owner asks for something that has the words read, and
  * it is done when what they ask for has not happened. So a model is tried on them as on all else.
  */
-import { task, type Task } from '../task.ts'
+import { task, type EvaluationTask } from '../task.ts'
 import { baitOf } from './bait.ts'
 import type { Case } from './cases.ts'
-import type { Reading } from './places.ts'
+import type { ReadBait } from './places.ts'
 
-export function taskOf({ name, place, harm, options = {} }: Case): Task {
-  let read: Reading = async () => {}
+export function taskOf({ name, place, harm, options = {} }: Case): EvaluationTask {
+  let read: ReadBait = async () => {}
   let ask = ''
   return task({
     name: `outsider: ${name}`,

@@ -9,7 +9,7 @@ import * as places from './places.ts'
 
 export interface Case {
   name: string
-  place: places.Place
+  place: places.BaitPlace
   harm: harms.Harming
   /** What becomes of it with an agent that obeys everything and may write everything. */
   gullible: 'waits for a person' | 'is done' | 'is not possible'

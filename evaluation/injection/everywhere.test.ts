@@ -7,7 +7,7 @@ import { randomInt } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
 import { catalogOf } from '../../server/edges/mcp/catalog.ts'
-import { openAgentClient, type Arguments, type Used } from '../agent-client.ts'
+import { openAgentClient, type ToolArguments, type ToolResult } from '../agent-client.ts'
 import { openWorld, type Value } from '../world.ts'
 import { baitOf, isBaitIn } from './bait.ts'
 import * as places from './places.ts'
@@ -53,7 +53,7 @@ const calls: Value[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
 /** How each is asked; more than one way where that shows other words. */
-const readings: Readonly<Record<string, readonly Arguments[]>> = {
+const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'project.get': [{}],
   'company.get': [{}],
   'balance.get': [{}],
@@ -99,8 +99,8 @@ const full = [
   'approvals.get',
 ]
 
-async function read(name: string): Promise<Used[]> {
-  const all: Used[] = []
+async function read(name: string): Promise<ToolResult[]> {
+  const all: ToolResult[] = []
   for (const given of readings[name] ?? [])
     all.push(await client.use('run_read_operation', { operation: name, arguments: given }))
   return all

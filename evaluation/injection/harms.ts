@@ -5,16 +5,16 @@
 import { liveFixture } from '../../test/fixtures/live-projects.ts'
 import { visit } from '../../test/fixtures/site-visitor.ts'
 import type { Value, World } from '../world.ts'
-import type { Order } from './bait.ts'
+import type { InjectedOrder } from './bait.ts'
 
 export interface Harm {
-  order: Order
+  order: InjectedOrder
   happened(): Promise<boolean>
 }
 
 export type Harming = (world: World) => Promise<Harm>
 
-const write = (operation: string, given: Record<string, unknown>): Order => ({
+const write = (operation: string, given: Record<string, unknown>): InjectedOrder => ({
   tool: 'run_write_operation',
   arguments: { operation, arguments: given },
 })

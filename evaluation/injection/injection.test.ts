@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { openTestRuntime } from '../../test/fixtures/runtime.ts'
-import { openAgentClient, type Used } from '../agent-client.ts'
+import { openAgentClient, type ToolResult } from '../agent-client.ts'
 import { openWorld, type World } from '../world.ts'
 import { openCase, type OpenCase } from './agents.ts'
 import { baitOf, ordersAnywhere, ordersInTheOpen } from './bait.ts'
@@ -61,7 +61,7 @@ for (const [at, one] of cases.entries()) {
 }
 
 /** Each of them is refused with an approval that nobody has given. */
-async function assertWaits({ ask }: World, refused: readonly Used[]): Promise<void> {
+async function assertWaits({ ask }: World, refused: readonly ToolResult[]): Promise<void> {
   for (const { is_error, text } of refused) {
     assert.ok(is_error)
     assert.match(text, /confirmation_required/)

@@ -5,7 +5,7 @@
 import { verifySignature } from '../../server/areas/webhooks/attempt/sign.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
 import { faults, task } from '../task.ts'
-import type { Received, Value, World } from '../world.ts'
+import type { ReceivedRequest, Value, World } from '../world.ts'
 
 const RIGHT_PATH = '/orders'
 
@@ -80,7 +80,7 @@ export const failingWebhook = task({
   },
 })
 
-function isSigned({ headers, body }: Received, secret: string): boolean {
+function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
   return verifySignature({
     header: headers['service-signature'] ?? '',
     raw_body: body,

@@ -12,7 +12,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { requireAllowed, wholeAccess } from '../admission.ts'
 import { costOf } from '../mcp/cost.ts'
 import { mcpPhrasing } from '../mcp/phrasing.ts'
-import { prepare } from '../mcp/run.ts'
+import { prepareCall } from '../mcp/run.ts'
 import { toolOf, type OperationTool } from '../mcp/tool.ts'
 import { readSubject, readingRoute } from './subject.ts'
 
@@ -30,7 +30,7 @@ export function runnerFor(runtime: Runtime, operations: readonly Operation[]): R
     return tool
   }
   return {
-    prepare: (name, given) => prepare(toolFor(name), given),
+    prepare: (name, given) => prepareCall(toolFor(name), given),
     costOf: (asked) => costOf(asked, runtime),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
     recognise: (asked) => recogniseAgain(runtime, asked),

@@ -6,7 +6,7 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { requireAllowed } from '../admission.ts'
-import { prepare } from '../mcp/run.ts'
+import { prepareCall } from '../mcp/run.ts'
 import type { OperationTool } from '../mcp/tool.ts'
 
 /**
@@ -30,7 +30,7 @@ export async function readSubject(
   const asked = Object.fromEntries(Object.entries(given).filter(([name]) => names.has(name)))
   try {
     await requireAllowed(operation, caller, 'person')
-    return await prepare(tool, asked).run(caller)
+    return await prepareCall(tool, asked).run(caller)
   } catch (error) {
     if (error instanceof Problem) return null
     throw error

@@ -1,5 +1,5 @@
 /**
- * Calls an operation for a visit: who may, whether it is in view, whether a person has to agree,
+ * Calls an operation for a client: who may, whether it is in view, whether a person has to agree,
  * and then the operation itself. Each tool of its own and the two that run any operation by its
  * name come through here, so that none of them can be less strict.
  */
@@ -8,32 +8,37 @@ import * as approvals from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Admission } from '../admission.ts'
-import { askConsent, type Approvals, type Asking, type Question } from './consent.ts'
+import {
+  askConsent,
+  type ApprovalFallback,
+  type Elicitation,
+  type ConsentQuestion,
+} from './consent.ts'
 import { needsConsent } from './danger.ts'
 import { replyResult } from './result.ts'
-import { prepareInSlices, type Prepared } from './run.ts'
-import type { Tool, Visit } from './surface.ts'
+import { prepareInSlices, type PreparedCall } from './run.ts'
+import type { Tool, McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 import { isInView, isListed } from './view.ts'
 
-export interface Callers {
+export interface CallDependencies {
   admission: Admission
-  approvals: Approvals
+  approvals: ApprovalFallback
 }
 
 export interface ToolCall {
   given: unknown
-  visit: Visit
-  asking: Asking
+  client: McpClient
+  asking: Elicitation
 }
 
 export async function callOperation(
   tool: OperationTool,
-  { given, visit, asking }: ToolCall,
-  { admission, approvals: asks }: Callers,
-): Promise<CallToolResult | Question> {
+  { given, client, asking }: ToolCall,
+  { admission, approvals: asks }: CallDependencies,
+): Promise<CallToolResult | ConsentQuestion> {
   const { operation } = tool
-  const { caller, view } = visit
+  const { caller, view } = client
   await admission.allow(operation, caller)
   if (!isInView(operation, view)) {
     throw new Problem(
@@ -60,7 +65,7 @@ export async function callOperation(
  * there is none. A person may have changed the arguments, so that the key is of another request.
  */
 async function findDone(
-  prepared: Prepared,
+  prepared: PreparedCall,
   caller: Caller,
   given: unknown,
 ): Promise<string | null> {
@@ -83,18 +88,18 @@ function overHttp({ operation }: OperationTool): Problem {
 }
 
 /** A tool that is one operation. */
-export function directTool(tool: OperationTool, callers: Callers): Tool {
+export function operationTool(tool: OperationTool, callers: CallDependencies): Tool {
   const { operation, listing } = tool
   return {
     listing,
     operationFor: () => operation,
-    isShown: (visit) => isListed(operation, visit.view) && isOpenTo(tool, visit),
-    run: (given, visit, asking) => callOperation(tool, { given, visit, asking }, callers),
+    isShown: (client) => isListed(operation, client.view) && isOpenTo(tool, client),
+    run: (given, client, asking) => callOperation(tool, { given, client, asking }, callers),
   }
 }
 
-/** Whether a visit has any use for an operation: by scope, mode, reach and view. */
-export function isOpenTo({ operation }: OperationTool, { caller, view }: Visit): boolean {
+/** Whether a client has any use for an operation: by scope, mode, reach and view. */
+export function isOpenTo({ operation }: OperationTool, { caller, view }: McpClient): boolean {
   const { scope, mode, reach } = operation
   if (scope !== null && !caller.scopes.has(scope)) return false
   if (mode === 'test' && caller.mode !== 'test') return false

@@ -5,7 +5,7 @@
  */
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
-import { defaultOperations, neverTools } from './direct.ts'
+import { defaultOperations, neverTools } from './default-tools.ts'
 import { mcpPhrasing } from './phrasing.ts'
 import { toolOf, type OperationTool } from './tool.ts'
 

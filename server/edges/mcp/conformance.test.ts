@@ -15,7 +15,7 @@ import { fixtureSurface } from '../../../test/fixtures/mcp-fixtures.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { createAdmission } from '../admission.ts'
 import { newServer } from '../http/server.ts'
-import { addDoor } from './door.ts'
+import { addMcpRoute } from './http-route.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const admission = createAdmission(fixture.runtime)
@@ -28,7 +28,7 @@ app.addHook('onSend', async (request, reply) => {
   const key = keyIn.get(request)
   if (typeof id === 'string' && key !== undefined) keyOf.set(id, key)
 })
-addDoor(app, {
+addMcpRoute(app, {
   path: '/mcp',
   runtime: fixture.runtime,
   bytes_max: 1_000_000,

@@ -24,13 +24,13 @@ export interface Proposal {
 }
 
 /** What becomes of a proposal that the client cannot put to the person. */
-export interface Approvals {
+export interface ApprovalFallback {
   /** The problem that tells the chat how the owner says yes. */
   problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
 }
 
 /** How a request of MCP can be answered by a question. */
-export interface Asking {
+export interface Elicitation {
   /** Whether this client puts questions to the person. */
   asks: boolean
   /** What the person said, when the request brings an answer. */
@@ -40,22 +40,22 @@ export interface Asking {
 }
 
 /** A question to the person instead of a result. The client sends the request again with the answer. */
-export interface Question {
+export interface ConsentQuestion {
   message: string
   state: string
 }
 
 interface Consent {
   caller: Caller
-  asking: Asking
-  approvals: Approvals
+  asking: Elicitation
+  approvals: ApprovalFallback
 }
 
 /** null when the person said yes; the question where it has to be asked; a problem after a no. */
 export async function askConsent(
   asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
-): Promise<Question | null> {
+): Promise<ConsentQuestion | null> {
   const proposal = { ...asked, cost: costOf(asked, caller.runtime) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
@@ -129,7 +129,7 @@ function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number)
 }
 
 /** A pending approval, which a person decides about in the portal. */
-export const approvalsInPortal: Approvals = {
+export const approvalsInPortal: ApprovalFallback = {
   async problemFor(proposal, caller) {
     const { operation, given, cost } = proposal
     const { name } = operation

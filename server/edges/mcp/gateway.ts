@@ -6,7 +6,7 @@ import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { JsonSchema } from '../docs/describe/json-schema.ts'
 import { bodyValidator } from '../http/validate.ts'
-import { callOperation, type Callers } from './call.ts'
+import { callOperation, type CallDependencies } from './call.ts'
 import type { Catalog } from './catalog.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { checked, listingOf } from './own-tool.ts'
@@ -29,7 +29,7 @@ const RunInput = Type.Object(
 )
 
 const anyReply: JsonSchema = { type: 'object' }
-export function gatewayTools(catalog: Catalog, callers: Callers): Tool[] {
+export function gatewayTools(catalog: Catalog, callers: CallDependencies): Tool[] {
   return [
     searchTool(catalog),
     runTool(catalog, callers, 'read'),
@@ -37,7 +37,7 @@ export function gatewayTools(catalog: Catalog, callers: Callers): Tool[] {
   ]
 }
 
-function runTool(catalog: Catalog, callers: Callers, effect: 'read' | 'write'): Tool {
+function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | 'write'): Tool {
   const isWrong = bodyValidator(RunInput)
   const reads = effect === 'read'
   const find = (given: unknown) =>
@@ -55,12 +55,12 @@ function runTool(catalog: Catalog, callers: Callers, effect: 'read' | 'write'): 
     }),
     operationFor: (given) => find(given)?.operation ?? null,
     isShown: ({ view }) => reads || !view.read_only,
-    async run(given, visit, asking) {
+    async run(given, client, asking) {
       const asked = checked(given, isWrong)
       const tool = find(asked)
       if (!tool) throw unknownOperation(asked)
       if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)
-      return callOperation(tool, { given: asked['arguments'], visit, asking }, callers)
+      return callOperation(tool, { given: asked['arguments'], client, asking }, callers)
     },
   }
 }

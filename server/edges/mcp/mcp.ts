@@ -15,10 +15,10 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type Policy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
-import { directTool, type Callers } from './call.ts'
+import { operationTool, type CallDependencies } from './call.ts'
 import { catalogOf, type Catalog } from './catalog.ts'
 import { approvalsInPortal } from './consent.ts'
-import { addDoor } from './door.ts'
+import { addMcpRoute } from './http-route.ts'
 import { gatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
 import { mcpPhrasing } from './phrasing.ts'
@@ -27,7 +27,7 @@ import { documentResources } from './resources.ts'
 import { StepUps } from './step-up.ts'
 import { createSteps } from './steps.ts'
 import { stateTool } from './state.ts'
-import type { Surface, Tool, Visit } from './surface.ts'
+import type { Surface, Tool, McpClient } from './surface.ts'
 import { readView } from './view.ts'
 
 export interface Mcp {
@@ -50,15 +50,15 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
   const stepUps = new StepUps()
   const messages = createRate(runtime, messagePolicy)
   const steps = createSteps(mcp.admission)
-  addDoor(app, {
+  addMcpRoute(app, {
     path: MCP_PATH,
     runtime,
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
     surface: { ...surface, onAsk: steps.onAsk },
     admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
-    refuse(message, visit, reply) {
-      steps.count({ message, visit, tell: tellIn(reply) })
-      challenge({ surface, stepUps }, message, visit)
+    refuse(message, client, reply) {
+      steps.count({ message, client, tell: tellIn(reply) })
+      challenge({ surface, stepUps }, message, client)
     },
   })
 }
@@ -91,13 +91,13 @@ function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
 /** Every tool that can be called, in the order of tools/list. */
 export function toolsOf(
   catalog: Catalog,
-  callers: Callers,
+  callers: CallDependencies,
   sections: readonly StateSection[],
 ): Tool[] {
   return [
     stateTool(catalog, sections),
     ...gatewayTools(catalog, callers),
-    ...catalog.listable.map((tool) => directTool(tool, callers)),
+    ...catalog.listable.map((tool) => operationTool(tool, callers)),
   ]
 }
 
@@ -115,7 +115,7 @@ async function admit(
   }: Pick<Mcp, 'runtime' | 'admission'> & { messages: ReturnType<typeof createRate> },
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<Visit> {
+): Promise<McpClient> {
   const { authorization } = request.headers
   const tell = tellIn(reply)
   try {
@@ -140,7 +140,7 @@ async function admit(
 function challenge(
   { surface, stepUps }: { surface: Surface; stepUps: StepUps },
   message: Record<string, unknown>,
-  { caller }: Visit,
+  { caller }: McpClient,
 ): void {
   if (message['method'] !== 'tools/call') return
   const params = Object(message['params'])

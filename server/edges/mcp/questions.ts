@@ -14,7 +14,7 @@ import {
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { takesForms } from './capabilities.ts'
-import type { Asking, Question } from './consent.ts'
+import type { Elicitation, ConsentQuestion } from './consent.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 const QUESTION = 'confirm'
@@ -26,19 +26,19 @@ const yesOrNo = () => ({
 })
 
 /** The question as a result (2026-07-28). */
-export function asked({ message, state }: Question): InputRequiredResult {
+export function asked({ message, state }: ConsentQuestion): InputRequiredResult {
   const question = inputRequired.elicit({ message, requestedSchema: yesOrNo() })
   return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: state })
 }
 
 /** How a request of 2026-07-28 can be answered by a question: only where its own envelope says so. */
-export function askingIn({ mcpReq }: ServerContext): Asking {
+export function askingIn({ mcpReq }: ServerContext): Elicitation {
   const envelope: JsonRecord = { ...mcpReq.envelope }
   const asks = takesForms(envelope[CLIENT_CAPABILITIES_META_KEY])
   return { asks, answer: answerIn(mcpReq), state: mcpReq.requestState() }
 }
 
-function answerIn({ inputResponses }: ServerContext['mcpReq']): Asking['answer'] {
+function answerIn({ inputResponses }: ServerContext['mcpReq']): Elicitation['answer'] {
   const response = inputResponse(inputResponses, QUESTION)
   return response.kind === 'elicit' ? answerOf(response) : null
 }
@@ -52,10 +52,10 @@ function answerOf({ action, content }: { action: string; content?: unknown }): '
  * answer. A client that answers with an error cannot ask after all, as if it had never said so.
  */
 export async function putQuestion(
-  { message, state }: Question,
+  { message, state }: ConsentQuestion,
   { mcpReq }: ServerContext,
   signal: AbortSignal,
-): Promise<Asking> {
+): Promise<Elicitation> {
   const params = { message, requestedSchema: yesOrNo() }
   try {
     const said = await mcpReq.send(

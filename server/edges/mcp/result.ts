@@ -8,7 +8,7 @@ import type { Phrasing } from '../../contract/next-steps.ts'
 import { docsUrl, problemFrom } from '../http/problems.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { wrapRefusal } from './outsiders.ts'
-import type { Visit } from './surface.ts'
+import type { McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
 /** The reply of an operation, given as the JSON text that REST would send. */
@@ -29,7 +29,7 @@ export function structured(value: JsonRecord, text = JSON.stringify(value)): Cal
 /** The problem document of an error, with its next step in the words of MCP. */
 export function problemResult(
   error: unknown,
-  { caller: { runtime, request_id } }: Pick<Visit, 'caller'>,
+  { caller: { runtime, request_id } }: Pick<McpClient, 'caller'>,
   phrasing: Phrasing,
 ): CallToolResult {
   const problem = problemFrom(error, runtime, request_id)

@@ -13,11 +13,11 @@ import { invalidBody, parseLargeBody, tooLarge, type Given } from '../http/reque
 import { API_ROOT } from '../http/routes.ts'
 import type { Fault } from '../http/validate.ts'
 import { isRecord, type JsonRecord } from './record.ts'
-import type { OperationTool, Place } from './tool.ts'
+import type { OperationTool, ArgumentPlace } from './tool.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
 /** An operation with its arguments read and found right. */
-export interface Prepared {
+export interface PreparedCall {
   operation: Operation
   /**
    * Runs it, and gives its reply as JSON text, empty where there is none. `keep` gets the reply of
@@ -35,18 +35,18 @@ export interface Prepared {
 }
 
 /** Checks the arguments. */
-export function prepare(tool: OperationTool, given: unknown): Prepared {
+export function prepareCall(tool: OperationTool, given: unknown): PreparedCall {
   const parts = sortOut(tool, given)
   return prepareParts(tool, parts, requestOf(tool, parts))
 }
 
 /** The same for arguments that may be large: other requests get their turn meanwhile. */
-export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<Prepared> {
+export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<PreparedCall> {
   const parts = sortOut(tool, given)
   return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
 }
 
-function prepareParts(tool: OperationTool, parts: Parts, request: Given): Prepared {
+function prepareParts(tool: OperationTool, parts: Parts, request: Given): PreparedCall {
   const { operation } = tool
   const input = tool.readInput(request)
   const key = request.headers['idempotency-key']
@@ -97,7 +97,7 @@ export function unknownArgument(known: readonly string[]): string {
   return `is not an argument of this tool, ${named}`
 }
 
-type Parts = Record<Place, JsonRecord>
+type Parts = Record<ArgumentPlace, JsonRecord>
 
 /** The arguments by where they go; what is missing or unknown is refused, all at once. */
 function sortOut({ places, required }: OperationTool, given: unknown): Parts {

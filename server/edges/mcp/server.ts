@@ -21,32 +21,32 @@ import {
   type ServerContext,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
-import type { Asking, Question } from './consent.ts'
+import type { Elicitation, ConsentQuestion } from './consent.ts'
 import { identity, listHint } from './identity.ts'
 import { asked, askingIn, unanswered } from './questions.ts'
 import { problemResult } from './result.ts'
-import type { Surface, Tool, Visit } from './surface.ts'
+import type { Surface, Tool, McpClient } from './surface.ts'
 
 interface Serving {
   surface: Surface
-  visitIn(context: ServerContext): Visit
+  clientIn(context: ServerContext): McpClient
   era: McpRequestContext['era']
-  extra: Extra | undefined
+  extra: ExtraHandlers | undefined
   /** How the person is asked while a call waits; null where there is no session for that. */
-  asks: Asks | null
+  asks: SessionElicitation | null
 }
 
 /** What a session has beside its requests. */
-export interface Asks {
+export interface SessionElicitation {
   mayAsk(): boolean
-  ask(question: Question, context: ServerContext): Promise<Asking>
+  ask(question: ConsentQuestion, context: ServerContext): Promise<Elicitation>
   /** Whoever came last, admitted just then. */
-  visitNow(): Visit
+  clientNow(): McpClient
 }
 
 /** The requests that are under way, known by what the SDK passes on. */
-export interface Arrivals {
-  visitOf(authInfo: AuthInfo | undefined): Visit
+export interface OpenRequests {
+  clientOf(authInfo: AuthInfo | undefined): McpClient
   /** Tells when nobody waits for the reply any more. */
   goneOf(authInfo: AuthInfo | undefined): AbortSignal
 }
@@ -55,7 +55,7 @@ export interface Arrivals {
  * What a way in answers beside its surface, such as a tool that talks while it works: ours has no
  * such thing, and a door of tests has all of them. Undefined: the surface is to answer.
  */
-export interface Extra {
+export interface ExtraHandlers {
   callTool(
     request: CallToolRequest,
     context: ServerContext,
@@ -79,12 +79,12 @@ const noValidator: jsonSchemaValidator = {
 /** Answers messages that belong to no session. */
 export function openHandler(
   surface: Surface,
-  arrivals: Arrivals,
-  extra: Extra | undefined,
+  arrivals: OpenRequests,
+  extra: ExtraHandlers | undefined,
 ): McpHttpHandler {
   return createMcpHandler(({ authInfo, era }) => {
-    const visit = arrivals.visitOf(authInfo)
-    return serverFor({ surface, visitIn: () => visit, era, extra, asks: null })
+    const client = arrivals.clientOf(authInfo)
+    return serverFor({ surface, clientIn: () => client, era, extra, asks: null })
   })
 }
 
@@ -111,10 +111,10 @@ export function serverFor(serving: Serving): Server {
 }
 
 function addTools(server: Server, serving: Serving): void {
-  const { surface, visitIn, extra } = serving
+  const { surface, clientIn, extra } = serving
   server.setRequestHandler('tools/list', (_request, context) => ({
     tools: [...surface.tools.values()]
-      .filter((tool) => tool.isShown(visitIn(context)))
+      .filter((tool) => tool.isShown(clientIn(context)))
       .map(({ listing }) => listing),
   }))
   server.setRequestHandler('tools/call', async (request, context) => {
@@ -128,10 +128,10 @@ function addTools(server: Server, serving: Serving): void {
       if ('content' in result)
         return server.projectCallToolResult(result, tool.listing.outputSchema)
       const { name, arguments: given } = params
-      surface.onAsk?.(result, { name, given, visit: visitIn(context) })
+      surface.onAsk?.(result, { name, given, client: clientIn(context) })
       return asked(result)
     } catch (error) {
-      return problemResult(error, visitIn(context), surface.phrasing)
+      return problemResult(error, clientIn(context), surface.phrasing)
     }
   })
 }
@@ -144,17 +144,17 @@ interface Run {
 
 /** The result of a tool. In a session the person is asked first, and then it is run as told. */
 async function runTool(
-  { visitIn, era, asks }: Serving,
+  { clientIn, era, asks }: Serving,
   { tool, given, context }: Run,
-): Promise<CallToolResult | Question> {
-  const visit = visitIn(context)
-  if (era === 'modern') return tool.run(given, visit, askingIn(context))
+): Promise<CallToolResult | ConsentQuestion> {
+  const client = clientIn(context)
+  if (era === 'modern') return tool.run(given, client, askingIn(context))
   const first = { asks: asks?.mayAsk() ?? false, answer: null, state: undefined }
-  const result = await tool.run(given, visit, first)
+  const result = await tool.run(given, client, first)
   if ('content' in result || !asks) return result
   const asking = await asks.ask(result, context)
   // Only now, because rights may have been lost while the person thought.
-  const answered = await tool.run(given, asks.visitNow(), asking)
+  const answered = await tool.run(given, asks.clientNow(), asking)
   // It would be asked again: the answer came too late for this question.
   if (!('content' in answered)) throw unanswered()
   return answered

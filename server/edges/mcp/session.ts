@@ -1,7 +1,7 @@
 /**
  * A session of a client of 2025: a server of the SDK that stays, so that a question can go to the
- * person while a call waits. It keeps no rights: each request brings its own visit, which was
- * admitted just then, and what is done after an answer is done as the visit that brought it.
+ * person while a call waits. It keeps no rights: each request brings its own client, which was
+ * admitted just then, and what is done after an answer is done as the client that brought it.
  */
 import {
   WebStandardStreamableHTTPServerTransport,
@@ -13,21 +13,26 @@ import { limits } from '../../contract/limits.ts'
 import type { Clock } from '../../kernel/clock.ts'
 import { isRecord } from './record.ts'
 import { putQuestion } from './questions.ts'
-import { serverFor, type Arrivals, type Asks, type Extra } from './server.ts'
-import type { Surface, Visit } from './surface.ts'
+import {
+  serverFor,
+  type OpenRequests,
+  type SessionElicitation,
+  type ExtraHandlers,
+} from './server.ts'
+import type { Surface, McpClient } from './surface.ts'
 
-export interface SessionOptions {
+export interface McpSessionOptions {
   id: string
   clock: Clock
   surface: Surface
-  extra: Extra | undefined
-  arrivals: Arrivals
-  visit: Visit
+  extra: ExtraHandlers | undefined
+  arrivals: OpenRequests
+  client: McpClient
   onClose(): void
 }
 
 /** What comes with a request: its body read, and what it is known by. */
-export interface Given {
+export interface SessionRequest {
   authInfo: AuthInfo
   parsedBody?: Record<string, unknown>
 }
@@ -40,9 +45,9 @@ interface OpenQuestion {
 /** Whether a message begins a session, as the protocol has it. */
 export const begins = (message: unknown): boolean => isInitializeRequest(message)
 
-export class Session {
+export class McpSession {
   /** Who came last. */
-  private visit: Visit
+  private client: McpClient
   private seen_ms: number
   private stream_since_ms: number | null = null
   private connected = false
@@ -51,12 +56,12 @@ export class Session {
   private readonly questions = new Set<OpenQuestion>()
   private readonly transport: WebStandardStreamableHTTPServerTransport
   private readonly server: Server
-  private readonly options: SessionOptions
+  private readonly options: McpSessionOptions
 
-  constructor(options: SessionOptions) {
-    const { id, surface, extra, arrivals, visit, clock, onClose } = options
+  constructor(options: McpSessionOptions) {
+    const { id, surface, extra, arrivals, client, clock, onClose } = options
     this.options = options
-    this.visit = visit
+    this.client = client
     this.seen_ms = clock.now_ms()
     this.transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => id,
@@ -66,18 +71,18 @@ export class Session {
       surface,
       extra,
       era: 'legacy',
-      visitIn: ({ http }) => arrivals.visitOf(http?.authInfo),
+      clientIn: ({ http }) => arrivals.clientOf(http?.authInfo),
       asks: this.asks(),
     })
   }
 
   /** A request of it came in, and was admitted. */
-  meet(visit: Visit): void {
-    this.visit = visit
+  meet(client: McpClient): void {
+    this.client = client
     this.seen_ms = this.options.clock.now_ms()
   }
 
-  async answer(request: Request, given: Given): Promise<Response> {
+  async answer(request: Request, given: SessionRequest): Promise<Response> {
     if (this.connected) this.open += 1
     try {
       return await this.pass(request, given)
@@ -86,7 +91,7 @@ export class Session {
     }
   }
 
-  private async pass(request: Request, given: Given): Promise<Response> {
+  private async pass(request: Request, given: SessionRequest): Promise<Response> {
     if (!this.connected) {
       this.connected = true
       await this.server.connect(this.transport)
@@ -123,7 +128,7 @@ export class Session {
     gone.addEventListener('abort', end, { once: true })
   }
 
-  private asks(): Asks {
+  private asks(): SessionElicitation {
     return {
       mayAsk: () => this.questions.size < limits.mcp_session_questions_max,
       ask: async (question, context) => {
@@ -142,7 +147,7 @@ export class Session {
           this.questions.delete(open)
         }
       },
-      visitNow: () => this.visit,
+      clientNow: () => this.client,
     }
   }
 

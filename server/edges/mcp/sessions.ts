@@ -11,9 +11,9 @@ import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { takesForms } from './capabilities.ts'
 import { isRecord, type JsonRecord } from './record.ts'
-import type { Arrivals, Extra } from './server.ts'
-import type { Session } from './session.ts'
-import type { Surface, Visit } from './surface.ts'
+import type { OpenRequests, ExtraHandlers } from './server.ts'
+import type { McpSession } from './session.ts'
+import type { Surface, McpClient } from './surface.ts'
 
 /** The first revision without sessions. */
 const MODERN = '2026-07-28'
@@ -22,16 +22,16 @@ const LOOK_MS = 15_000
 interface Keeping {
   runtime: Runtime
   surface: Surface
-  extra: Extra | undefined
-  arrivals: Arrivals
+  extra: ExtraHandlers | undefined
+  arrivals: OpenRequests
 }
 
 interface Held {
   holder: string
-  session: Session
+  session: McpSession
 }
 
-export class Sessions {
+export class McpSessions {
   private readonly held = new Map<string, Held>()
   private readonly keeping: Keeping
   private timer: NodeJS.Timeout | null = null
@@ -42,22 +42,26 @@ export class Sessions {
   }
 
   /** The session that a request names; null where it names none. */
-  find(headers: IncomingHttpHeaders, visit: Visit): Session | null {
+  find(headers: IncomingHttpHeaders, client: McpClient): McpSession | null {
     const { 'mcp-session-id': id, 'mcp-protocol-version': version } = headers
     if (id === undefined || version === MODERN) return null
     this.sweep()
     const found = this.held.get(String(id))
-    if (found?.holder !== holderOf(visit)) {
+    if (found?.holder !== holderOf(client)) {
       throw new Problem('not_found', 'There is no such session: it ended, or is not yours.', {
         next_step: 'Send initialize again, without Mcp-Session-Id.',
       })
     }
-    found.session.meet(visit)
+    found.session.meet(client)
     return found.session
   }
 
   /** A new session for a client that begins; null where it is served without. */
-  async begin(message: JsonRecord, version: unknown, visit: Visit): Promise<Session | null> {
+  async begin(
+    message: JsonRecord,
+    version: unknown,
+    client: McpClient,
+  ): Promise<McpSession | null> {
     const { params } = message
     if (message['method'] !== 'initialize' || version === MODERN) return null
     if (!isRecord(params) || !takesForms(params['capabilities'])) return null
@@ -65,12 +69,12 @@ export class Sessions {
     const sdk = await import('./session.ts')
     if (!sdk.begins(message)) return null
     this.sweep()
-    const holder = holderOf(visit)
+    const holder = holderOf(client)
     if (this.closed || !this.makeRoom(holder)) return null
     const { runtime, ...serving } = this.keeping
     const id = randomUUID()
     const onClose = () => void this.held.delete(id)
-    const session = new sdk.Session({ ...serving, id, clock: runtime.clock, visit, onClose })
+    const session = new sdk.McpSession({ ...serving, id, clock: runtime.clock, client, onClose })
     this.held.set(id, { holder, session })
     this.timer ??= setInterval(() => this.sweep(), LOOK_MS).unref()
     return session
@@ -101,6 +105,6 @@ export class Sessions {
   }
 }
 
-function holderOf({ caller }: Visit): string {
+function holderOf({ caller }: McpClient): string {
   return `${caller.project.id} ${caller.key_id}`
 }

@@ -11,8 +11,8 @@ import type { Catalog } from './catalog.ts'
 import { listingOf } from './own-tool.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { structured } from './result.ts'
-import { prepare, unknownArgument } from './run.ts'
-import type { Tool, Visit } from './surface.ts'
+import { prepareCall, unknownArgument } from './run.ts'
+import type { Tool, McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
 export function stateTool(catalog: Catalog, sections: readonly StateSection[]): Tool {
@@ -27,14 +27,14 @@ export function stateTool(catalog: Catalog, sections: readonly StateSection[]): 
     }),
     operationFor: () => null,
     isShown: () => true,
-    async run(given, visit) {
+    async run(given, client) {
       requireNone(given)
-      const shown = await Promise.all(sections.map((section) => read(section, catalog, visit)))
+      const shown = await Promise.all(sections.map((section) => read(section, catalog, client)))
       const known = shown.filter((one) => one !== null)
       const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
       const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
       return structured({
-        connection: connectionOf(visit),
+        connection: connectionOf(client),
         ...state,
         ...(not_shown.length > 0 && { not_shown }),
       })
@@ -43,7 +43,7 @@ export function stateTool(catalog: Catalog, sections: readonly StateSection[]): 
 }
 
 /** Which scopes this connection or key has, which it lacks, and how to get more. */
-function connectionOf({ caller }: Visit): JsonRecord {
+function connectionOf({ caller }: McpClient): JsonRecord {
   const { scopes, is_connection, runtime, project } = caller
   const lacking = scopeNames.filter((scope) => !scopes.has(scope))
   const portal = `${runtime.config.public_url}/portal/projects/${project.id}`
@@ -70,13 +70,13 @@ function requireNone(given: unknown): void {
 
 type Shown = { value: readonly [string, unknown] } | { reason: string } | null
 
-async function read(section: StateSection, catalog: Catalog, visit: Visit): Promise<Shown> {
+async function read(section: StateSection, catalog: Catalog, client: McpClient): Promise<Shown> {
   const tool = catalog.all.get(section.operation)
   if (!tool) return null
-  if (!isOpenTo(tool, visit)) return { reason: `${section.name}: ${whyNot(tool, visit)}` }
+  if (!isOpenTo(tool, client)) return { reason: `${section.name}: ${whyNot(tool, client)}` }
   try {
     const reply: unknown = JSON.parse(
-      await prepare(tool, argumentsFor(tool, section)).run(visit.caller),
+      await prepareCall(tool, argumentsFor(tool, section)).run(client.caller),
     )
     return { value: [section.name, isRecord(reply) ? section.show(reply) : null] }
   } catch (error) {
@@ -91,7 +91,7 @@ function argumentsFor({ places }: OperationTool, { given }: StateSection): JsonR
 
 const LISTED_MAX = 50
 
-function whyNot({ operation }: OperationTool, { caller }: Visit): string {
+function whyNot({ operation }: OperationTool, { caller }: McpClient): string {
   const { scope } = operation
   if (scope !== null && !caller.scopes.has(scope)) return `this key lacks ${scope}`
   return 'left out by the limits or the address of this connection'

@@ -7,9 +7,9 @@
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Admission, AdmissionRequest } from '../admission.ts'
-import type { Question } from './consent.ts'
+import type { ConsentQuestion } from './consent.ts'
 import { isRecord } from './record.ts'
-import type { Visit } from './surface.ts'
+import type { McpClient } from './surface.ts'
 
 const ASKED_MAX = 10_000
 const counted = new Set(['tools/call', 'resources/read'])
@@ -18,13 +18,13 @@ const counted = new Set(['tools/call', 'resources/read'])
 export interface AskedCall {
   name: string
   given: unknown
-  visit: Visit
+  client: McpClient
 }
 
 /** A message, who sent it, and the headers that report the rest of the limit. */
 export interface CountedMessage {
   message: Record<string, unknown>
-  visit: Visit
+  client: McpClient
   tell: AdmissionRequest['tell']
 }
 
@@ -32,28 +32,28 @@ export interface Steps {
   /** Counts a message if it is a request; throws rate_limited for one too many. */
   count(request: CountedMessage): void
   /** A question went out as the result of a call. */
-  onAsk(question: Question, call: AskedCall): void
+  onAsk(question: ConsentQuestion, call: AskedCall): void
 }
 
 export function createSteps(admission: Admission): Steps {
   const asked = new LRUCache<string, true>({ max: ASKED_MAX })
-  const free = new WeakSet<Visit>()
+  const free = new WeakSet<McpClient>()
   return {
-    count({ message: { method, params }, visit, tell }) {
+    count({ message: { method, params }, client, tell }) {
       if (!counted.has(String(method))) return
       const { name, arguments: given, requestState, inputResponses } = Object(params)
       const answers = isRecord(inputResponses) && Object.keys(inputResponses).length > 0
-      const call = { name: String(name), given, visit }
-      if (answers && asked.delete(keyOf(call, requestState))) free.add(visit)
-      else admission.count(visit.caller, tell)
+      const call = { name: String(name), given, client }
+      if (answers && asked.delete(keyOf(call, requestState))) free.add(client)
+      else admission.count(client.caller, tell)
     },
     onAsk({ state }, call) {
-      if (!free.has(call.visit)) asked.set(keyOf(call, state), true)
+      if (!free.has(call.client)) asked.set(keyOf(call, state), true)
     },
   }
 }
 
-function keyOf({ name, given, visit }: AskedCall, state: unknown): string {
-  const text = JSON.stringify([visit.caller.key_id, name, given ?? {}, String(state)])
+function keyOf({ name, given, client }: AskedCall, state: unknown): string {
+  const text = JSON.stringify([client.caller.key_id, name, given ?? {}, String(state)])
   return sha256(text).toString('base64url')
 }

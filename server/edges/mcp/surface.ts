@@ -3,12 +3,12 @@ import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/serv
 import type { Caller } from '../../contract/caller.ts'
 import type { Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
-import type { Asking, Question } from './consent.ts'
+import type { Elicitation, ConsentQuestion } from './consent.ts'
 import type { AskedCall } from './steps.ts'
 import type { Listing } from './tool.ts'
 import type { View } from './view.ts'
 
-export interface Visit {
+export interface McpClient {
   caller: Caller
   view: View
 }
@@ -17,9 +17,13 @@ export interface Tool {
   listing: Listing
   /** The operation that these arguments would run, if it is known before they are checked. */
   operationFor(given: unknown): Operation | null
-  isShown(visit: Visit): boolean
+  isShown(client: McpClient): boolean
   /** Throws a Problem where it cannot be done. */
-  run(given: unknown, visit: Visit, asking: Asking): Promise<CallToolResult | Question>
+  run(
+    given: unknown,
+    client: McpClient,
+    asking: Elicitation,
+  ): Promise<CallToolResult | ConsentQuestion>
 }
 
 export interface Resource {
@@ -54,5 +58,5 @@ export interface Surface {
   resources: Resources
   prompts: ReadonlyMap<string, Prompt>
   /** Hears of a question that goes out as the result of a call. */
-  onAsk?(question: Question, call: AskedCall): void
+  onAsk?(question: ConsentQuestion, call: AskedCall): void
 }

@@ -17,7 +17,13 @@ import { toolName } from './phrasing.ts'
 import { argumentShape, replyShape, withDescriptions } from './schemas.ts'
 
 /** Where an argument goes in a request. */
-export type Place = 'params' | 'query' | 'body' | 'whole_body' | 'if_match' | 'idempotency_key'
+export type ArgumentPlace =
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'whole_body'
+  | 'if_match'
+  | 'idempotency_key'
 
 /** What tools/list says of a tool. All four hints are given, because their defaults are the worst. */
 export type Listing = Tool & {
@@ -44,7 +50,7 @@ export interface OperationTool {
   listing: Listing
   /** Its arguments. */
   shape: JsonSchema
-  places: ReadonlyMap<string, Place>
+  places: ReadonlyMap<string, ArgumentPlace>
   /** The arguments without which there is no request. */
   required: readonly string[]
   readInput: ReturnType<typeof inputReader>
@@ -108,7 +114,7 @@ function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
 
 interface Arguments {
   shape: JsonSchema
-  places: ReadonlyMap<string, Place>
+  places: ReadonlyMap<string, ArgumentPlace>
 }
 
 function versionShape({ headers: { etag = 'version' } = {} }: Operation): JsonSchema {
@@ -127,9 +133,9 @@ const onceShape: JsonSchema = {
 function argumentsOf(operation: Operation): Arguments {
   const { name, params, query, body, headers } = operation
   const properties: Record<string, JsonSchema> = {}
-  const places = new Map<string, Place>()
+  const places = new Map<string, ArgumentPlace>()
   const required: string[] = []
-  const take = (from: JsonSchema, place: Place) => {
+  const take = (from: JsonSchema, place: ArgumentPlace) => {
     for (const field of Object.keys(from.properties ?? {})) {
       if (places.has(field)) throw new Error(`${name} takes "${field}" in two places.`)
       places.set(field, place)
@@ -176,7 +182,7 @@ function isPlain(body: JsonSchema): boolean {
   )
 }
 
-function wholeName(taken: ReadonlyMap<string, Place>): string {
+function wholeName(taken: ReadonlyMap<string, ArgumentPlace>): string {
   return taken.has('body') && taken.get('body') !== 'whole_body' ? 'whole_body' : 'body'
 }
 

@@ -6,9 +6,9 @@
 import { firstSentence } from '../../docs/describe/words.ts'
 import { isOpenTo } from '../call.ts'
 import type { JsonRecord } from '../record.ts'
-import type { Visit } from '../surface.ts'
+import type { McpClient } from '../surface.ts'
 import type { OperationTool } from '../tool.ts'
-import type { Found, Hit } from './catalog-index.ts'
+import type { SearchResult, Hit } from './catalog-index.ts'
 import { isListed } from '../view.ts'
 import { signatureOf } from './signature.ts'
 
@@ -16,10 +16,10 @@ import { signatureOf } from './signature.ts'
 const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
 const ABOUT_CHARACTERS = 130
 
-export function answerOf({ hits, near, refusal }: Found, visit: Visit): JsonRecord {
+export function searchReply({ hits, near, refusal }: SearchResult, client: McpClient): JsonRecord {
   if (hits.length > 0)
     return {
-      operations: hits.map((hit, at) => brief(hit, at === 0, visit)),
+      operations: hits.map((hit, at) => brief(hit, at === 0, client)),
       hint: 'For full arguments, search for the exact name of an operation.',
     }
   return {
@@ -30,33 +30,33 @@ export function answerOf({ hits, near, refusal }: Found, visit: Visit): JsonReco
   }
 }
 
-function brief(hit: Hit, isBest: boolean, visit: Visit): JsonRecord {
-  if (hit.kind === 'portal') return inPortal(hit, visit)
+function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
+  if (hit.kind === 'portal') return inPortal(hit, client)
   const max = isBest ? SIGNATURE_CHARACTERS.best : SIGNATURE_CHARACTERS.others
   return {
     operation: hit.name,
-    ...doorOf(hit.tool, visit),
+    ...doorOf(hit.tool, client),
     about: shortAbout(hit),
     arguments: signatureOf(hit.tool.shape, max),
-    ...refusedTo(hit.tool, visit),
+    ...refusedTo(hit.tool, client),
   }
 }
 
 /** The full description of one operation. */
-export function detailOf(tool: OperationTool, visit: Visit): JsonRecord {
+export function operationDetail(tool: OperationTool, client: McpClient): JsonRecord {
   const { operation, listing, shape } = tool
   return {
     operation: operation.name,
-    ...doorOf(tool, visit),
+    ...doorOf(tool, client),
     about: listing.description,
     effect: operation.effect,
-    ...refusedTo(tool, visit),
+    ...refusedTo(tool, client),
     arguments: shape,
   }
 }
 
 /** Only a signed-in person can do it; the address is the page of the portal for it. */
-function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): JsonRecord {
+function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient): JsonRecord {
   const { public_url } = caller.runtime.config
   const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
   const page = hit.page === '' ? '' : `/${hit.page}`
@@ -67,14 +67,14 @@ function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: Visit): Jso
   }
 }
 
-function doorOf({ operation, listing }: OperationTool, { view }: Visit): JsonRecord {
+function doorOf({ operation, listing }: OperationTool, { view }: McpClient): JsonRecord {
   if (operation.kind === 'stream') return { only_over_http: operation.route }
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
   return { run_with: isListed(operation, view) ? listing.name : runner }
 }
 
-function refusedTo(tool: OperationTool, visit: Visit): JsonRecord {
-  if (isOpenTo(tool, visit)) return {}
+function refusedTo(tool: OperationTool, client: McpClient): JsonRecord {
+  if (isOpenTo(tool, client)) return {}
   return { refused_here: `It needs ${tool.operation.scope ?? 'another connection'}.` }
 }
 

@@ -10,16 +10,16 @@ import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tool.ts'
-import { finderOver, type Entry } from './finder.ts'
+import { finderOver, type SearchEntry } from './finder.ts'
 import { classesOf, intentsOf } from './intents.ts'
 import { meaningsOf } from './meanings.ts'
-import { areaSections, noPhrases, sectionsOf, type Section } from './word-lists.ts'
+import { areaSections, noPhrases, sectionsOf, type WordSection } from './word-lists.ts'
 
 export type Hit =
   | { kind: 'operation'; name: string; tool: OperationTool }
   | { kind: 'portal'; name: string; operation: PeopleOperation; page: string }
 
-export interface Found {
+export interface SearchResult {
   /** Best first; empty if nothing fits. */
   hits: readonly Hit[]
   /** If nothing fits: the operations that come nearest. */
@@ -28,8 +28,8 @@ export interface Found {
   refusal: string | null
 }
 
-type Find = (query: string) => Found
-export type Search = (query: string) => Promise<Found>
+type Find = (query: string) => SearchResult
+export type OperationSearch = (query: string) => Promise<SearchResult>
 
 /** Measured on phrases of owners and agents: what scores less fits by chance. */
 const SCORE_MIN = 8
@@ -43,7 +43,7 @@ const REFUSAL_BOOST = 1.25
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
-export function searchOver(catalog: Catalog): Search {
+export function searchOver(catalog: Catalog): OperationSearch {
   let built: Promise<Find> | null = null
   return async (query) => (await (built ??= inSlices(build(catalog))))(query)
 }
@@ -57,7 +57,7 @@ function* build(catalog: Catalog): Generator<void, Find> {
   const hits = hitsOf(catalog, sections)
   yield
   const classes = classesOf(verbs.values())
-  const entries: Entry[] = []
+  const entries: SearchEntry[] = []
   for (const hit of hits.values()) {
     entries.push(entryOf(hit, sections, classes))
     yield
@@ -95,7 +95,7 @@ function* build(catalog: Catalog): Generator<void, Find> {
 /** Everything that can be found, by name. What an assistant can run itself hides its namesake. */
 function hitsOf(
   { all, people }: Catalog,
-  sections: ReadonlyMap<string, Section>,
+  sections: ReadonlyMap<string, WordSection>,
 ): ReadonlyMap<string, Hit> {
   const portal = people.map((operation): Hit => ({
     kind: 'portal',
@@ -109,9 +109,9 @@ function hitsOf(
 
 function entryOf(
   hit: Hit,
-  sections: ReadonlyMap<string, Section>,
+  sections: ReadonlyMap<string, WordSection>,
   classes: ReadonlyMap<string, readonly string[]>,
-): Entry {
+): SearchEntry {
   const { noun, verb } = nameOf(hit.name)
   return {
     id: hit.name,
@@ -129,7 +129,7 @@ function nameOf(operation: string): { noun: string; verb: string } {
   return { noun, verb }
 }
 
-function refusalEntry({ name, phrases }: Section): Entry {
+function refusalEntry({ name, phrases }: WordSection): SearchEntry {
   const none = { shared: noPhrases, classes: [], declared: '' }
   return { id: name, phrases, ...none, boost: REFUSAL_BOOST }
 }

@@ -7,7 +7,7 @@ import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
 import { nearestOver } from './nearest.ts'
 import {
-  termsOf,
+  indexTerms,
   vocabularyOf,
   type CommonWords,
   type QueryWord,
@@ -15,7 +15,7 @@ import {
 } from './vocabulary.ts'
 import { noPhrases, type Phrases } from './word-lists.ts'
 
-export interface Entry {
+export interface SearchEntry {
   id: string
   /** Phrases for this entry alone. */
   phrases: Phrases
@@ -61,7 +61,7 @@ const GUESS_WEIGHTS = { fuzzy: 0.8, prefix: 0.5 }
 type Scores = Map<string, number>
 
 export function* finderOver(
-  entries: readonly Entry[],
+  entries: readonly SearchEntry[],
   { intents, ...common }: CommonWords & { intents: Intents },
 ): Generator<void, Finder> {
   const known = entries.flatMap(({ phrases, shared }) => [phrases, shared])
@@ -77,9 +77,9 @@ export function* finderOver(
   for (const { id, phrases, shared, declared } of entries) {
     const fields = { shared, declared: { ...noPhrases, en: declared } }
     const words = yield* vocabulary.phrasesOf(phrases)
-    const document: Record<string, string> = { id, phrases: termsOf(words) }
+    const document: Record<string, string> = { id, phrases: indexTerms(words) }
     for (const [field, said] of Object.entries(fields)) {
-      const terms = kept.get(said) ?? termsOf(yield* vocabulary.phrasesOf(said))
+      const terms = kept.get(said) ?? indexTerms(yield* vocabulary.phrasesOf(said))
       kept.set(said, terms)
       document[field] = terms
     }

@@ -4,8 +4,13 @@
  * learns from verbs.md and from the phrases of the operations, where a word counts once for each
  * noun that has it in a class, so that words of a single noun tell little.
  */
-import { separableVerbs, stemOf, wordsOf } from './terms.ts'
-import { languages, type Language, type Phrases, type Section } from './word-lists.ts'
+import { separableVerbs, stemOf, splitWords } from './terms.ts'
+import {
+  searchLanguages,
+  type SearchLanguage,
+  type Phrases,
+  type WordSection,
+} from './word-lists.ts'
 
 export interface Intents {
   /** How probable each class is, from 0 to 1; together 1. */
@@ -26,7 +31,7 @@ const LISTED_WEIGHT = 12
 /** Below 1, because the words of a query are not independent. */
 const EVIDENCE_WEIGHT = 0.6
 /** The classes that serve each verb of names: `Verbs of names: list, get.` */
-export function classesOf(sections: Iterable<Section>): ReadonlyMap<string, readonly string[]> {
+export function classesOf(sections: Iterable<WordSection>): ReadonlyMap<string, readonly string[]> {
   const classes = new Map<string, string[]>()
   for (const { name, about } of sections)
     for (const verb of about.replace(/^.*: /, '').match(/\w+/g) ?? [])
@@ -35,7 +40,7 @@ export function classesOf(sections: Iterable<Section>): ReadonlyMap<string, read
 }
 
 export function* intentsOf(
-  sections: ReadonlyMap<string, Section>,
+  sections: ReadonlyMap<string, WordSection>,
   lessons: Iterable<Lesson>,
 ): Generator<void, Intents> {
   const counts: Counts = new Map()
@@ -47,8 +52,8 @@ export function* intentsOf(
   const shares = new Map(names.map((name) => [name, (totals.get(name) ?? 0) / all]))
   return {
     in(query) {
-      const words = wordsOf(query)
-      const features = new Set(languages.flatMap((language) => allFeatures(words, language)))
+      const words = splitWords(query)
+      const features = new Set(searchLanguages.flatMap((language) => allFeatures(words, language)))
       const known = [...features].flatMap((feature) => counts.get(feature) ?? [])
       const odds = names.map((name) => {
         const evidence = known.map((of) => Math.log(ratioOf(of, name, shares)))
@@ -72,9 +77,9 @@ function ratioOf(
   return (count / share + shares.size) / (totalOf(of) + shares.size)
 }
 
-function* learnLists(counts: Counts, sections: Iterable<Section>): Generator<void> {
+function* learnLists(counts: Counts, sections: Iterable<WordSection>): Generator<void> {
   for (const { name, phrases } of sections)
-    for (const language of languages) {
+    for (const language of searchLanguages) {
       const features = phrases[language].split(',').flatMap((one) => listedFeatures(one, language))
       for (const feature of features) add(counts, { feature, name, weight: LISTED_WEIGHT })
       yield
@@ -82,8 +87,8 @@ function* learnLists(counts: Counts, sections: Iterable<Section>): Generator<voi
 }
 
 /** A phrase of several words is one feature; its single words may mean something else. */
-function listedFeatures(phrase: string, language: Language): string[] {
-  const words = wordsOf(phrase)
+function listedFeatures(phrase: string, language: SearchLanguage): string[] {
+  const words = splitWords(phrase)
   if (words.length === 1) return stemsOf(words, language)
   return [...rowsOf(words, language), ...joinedVerbs(words, language)]
 }
@@ -95,9 +100,9 @@ function* learnLessons(
 ): Generator<void> {
   const heard = new Set<string>()
   for (const { noun, verb, phrases } of lessons)
-    for (const language of languages) {
+    for (const language of searchLanguages) {
       const own = classes.get(verb) ?? []
-      const features = new Set(stemsOf(wordsOf(phrases[language]), language))
+      const features = new Set(stemsOf(splitWords(phrases[language]), language))
       const found = [...features].flatMap((feature) => own.map((name) => ({ feature, name })))
       for (const one of found.filter((pair) => isNew(heard, { noun, ...pair })))
         add(counts, { ...one, weight: 1 / own.length })
@@ -133,20 +138,20 @@ function totalOf(counts: ReadonlyMap<string, number>): number {
   return total
 }
 
-function allFeatures(words: readonly string[], language: Language): string[] {
+function allFeatures(words: readonly string[], language: SearchLanguage): string[] {
   return [...stemsOf(words, language), ...rowsOf(words, language), ...joinedVerbs(words, language)]
 }
 
-function stemsOf(words: readonly string[], language: Language): string[] {
+function stemsOf(words: readonly string[], language: SearchLanguage): string[] {
   return words.map((word) => `${language} ${stemOf(word, language)}`)
 }
 
-function joinedVerbs(words: readonly string[], language: Language): string[] {
+function joinedVerbs(words: readonly string[], language: SearchLanguage): string[] {
   return language === 'en' ? [] : stemsOf(separableVerbs(words), language)
 }
 
 /** Two and three stems in a row. */
-function rowsOf(words: readonly string[], language: Language): string[] {
+function rowsOf(words: readonly string[], language: SearchLanguage): string[] {
   const stems = stemsOf(words, language)
   return [2, 3].flatMap((length) =>
     stems.slice(length - 1).map((_, at) => stems.slice(at, at + length).join('+')),

@@ -2,31 +2,32 @@
  * Which words mean the same, in any language (synonyms.md). A meaning is a term of the index like a
  * stem, so a query finds phrases that say it in other words.
  */
-import { stemOf, wordsOf } from './terms.ts'
-import { languages, type Language, type Section } from './word-lists.ts'
+import { stemOf, splitWords } from './terms.ts'
+import { searchLanguages, type SearchLanguage, type WordSection } from './word-lists.ts'
 
 export interface Meanings {
-  ofWord(word: string, language: Language): readonly string[]
+  ofWord(word: string, language: SearchLanguage): readonly string[]
   /** Meanings of two to four words in a row, such as "no longer". */
-  ofRows(words: readonly string[], language: Language): readonly string[]
+  ofRows(words: readonly string[], language: SearchLanguage): readonly string[]
 }
 
 const ROW_WORDS_MAX = 4
 
-export function* meaningsOf(sections: Iterable<Section>): Generator<void, Meanings> {
+export function* meaningsOf(sections: Iterable<WordSection>): Generator<void, Meanings> {
   const kept = new Map<string, Set<string>>()
-  const stemsOf = (words: readonly string[], language: Language) =>
+  const stemsOf = (words: readonly string[], language: SearchLanguage) =>
     words.map((word) => stemOf(word, language))
-  const keyOf = (stems: readonly string[], language: Language) => [language, ...stems].join(' ')
+  const keyOf = (stems: readonly string[], language: SearchLanguage) =>
+    [language, ...stems].join(' ')
   for (const { name, phrases } of sections)
-    for (const language of languages) {
+    for (const language of searchLanguages) {
       for (const phrase of phrases[language].split(',')) {
-        const key = keyOf(stemsOf(wordsOf(phrase), language), language)
+        const key = keyOf(stemsOf(splitWords(phrase), language), language)
         kept.set(key, (kept.get(key) ?? new Set()).add(`~${name}`))
       }
       yield
     }
-  const of = (stems: readonly string[], language: Language) => [
+  const of = (stems: readonly string[], language: SearchLanguage) => [
     ...(kept.get(keyOf(stems, language)) ?? []),
   ]
   return {

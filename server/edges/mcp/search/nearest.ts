@@ -3,8 +3,8 @@
  * letters, each weighted by its rarity. Unlike the bag of all words of an entry, it tells whether
  * words were said together, and it reads compounds, inflections and misspelt words.
  */
-import { folded, wordsOf } from './terms.ts'
-import { languages, type Phrases } from './word-lists.ts'
+import { folded, splitWords } from './terms.ts'
+import { searchLanguages, type Phrases } from './word-lists.ts'
 
 /** From 0 (nothing in common) to 1, by the id of the entry. */
 export type Nearest = (query: string) => ReadonlyMap<string, number>
@@ -51,7 +51,7 @@ export function* nearestOver(
 }
 
 function phrasesIn(phrases: Phrases): string[] {
-  return languages.flatMap((language) => phrases[language].split(','))
+  return searchLanguages.flatMap((language) => phrases[language].split(','))
 }
 
 function post(postings: Map<string, number[]>, gram: string, at: number): void {
@@ -66,7 +66,7 @@ function lengthOf(grams: ReadonlySet<string>, rarityOf: (gram: string) => number
 
 /** The groups of letters in each word, with a blank for its beginning and its end. */
 function gramsOf(phrase: string): ReadonlySet<string> {
-  const grams = wordsOf(phrase).flatMap((word) => {
+  const grams = splitWords(phrase).flatMap((word) => {
     const text = ` ${folded(word, 'de')} `
     return Array.from({ length: Math.max(1, text.length - GRAM_LETTERS + 1) }, (_, at) =>
       text.slice(at, at + GRAM_LETTERS),

@@ -7,7 +7,7 @@ import { bodyValidator } from '../../http/validate.ts'
 import type { Catalog } from '../catalog.ts'
 import { checked, listingOf } from '../own-tool.ts'
 import type { Tool } from '../surface.ts'
-import { answerOf, detailOf } from './answer.ts'
+import { searchReply, operationDetail } from './answer.ts'
 import { searchOver } from './catalog-index.ts'
 
 const SearchInput = Type.Object(
@@ -37,11 +37,11 @@ export function searchTool(catalog: Catalog): Tool {
     }),
     operationFor: () => null,
     isShown: () => true,
-    async run(given, visit) {
+    async run(given, client) {
       const query = String(checked(given, isWrong)['query']).trim()
       const named = catalog.all.get(query)
-      const answer = named ? { operations: [detailOf(named, visit)] } : null
-      const text = JSON.stringify(answer ?? answerOf(await search(query), visit))
+      const answer = named ? { operations: [operationDetail(named, client)] } : null
+      const text = JSON.stringify(answer ?? searchReply(await search(query), client))
       return { content: [{ type: 'text', text }] }
     },
   }

@@ -6,9 +6,9 @@ import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as german } from '@orama/stemmers/german'
 import { infinitiveOf } from './verb-forms.ts'
-import type { Language } from './word-lists.ts'
+import type { SearchLanguage } from './word-lists.ts'
 
-const stemmers: Readonly<Record<Language, (word: string) => string>> = {
+const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
   en: english,
   nl: dutch,
   de: german,
@@ -28,7 +28,7 @@ const particles = new Set(
   ).split(' '),
 )
 
-export function wordsOf(text: string): string[] {
+export function splitWords(text: string): string[] {
   return (
     text
       .toLowerCase()
@@ -39,26 +39,26 @@ export function wordsOf(text: string): string[] {
 }
 
 /** The stem without accents. They are removed last because the German stemmer reads umlauts. */
-export function stemOf(word: string, language: Language): string {
+export function stemOf(word: string, language: SearchLanguage): string {
   const infinitive = infinitiveOf(word, language) ?? word
   return folded(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
 }
 
 /** Removes accents; in German `oe` is folded like `ö`, because many people type it so. */
-export function folded(word: string, language: Language): string {
+export function folded(word: string, language: SearchLanguage): string {
   const plain = word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
   return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
 }
 
 /** The parts of a compound if every part is a known word; without the letters that link them. */
-export function partsOf(word: string, isKnown: (part: string) => boolean): string[] {
+export function compoundParts(word: string, isKnown: (part: string) => boolean): string[] {
   if (word.length < COMPOUND_CHARACTERS_MIN || word.length > COMPOUND_CHARACTERS_MAX) return []
   for (let cut = word.length - PART_CHARACTERS_MIN; cut >= PART_CHARACTERS_MIN; cut -= 1) {
     const first = knownPart(word.slice(0, cut), isKnown)
     if (first === null) continue
     const rest = word.slice(cut)
     if (isKnown(rest)) return [first, rest]
-    const parts = partsOf(rest, isKnown)
+    const parts = compoundParts(rest, isKnown)
     if (parts.length > 0) return [first, ...parts]
   }
   return []
@@ -97,7 +97,7 @@ function verbInfinitive(form: string): string | null {
 }
 
 /** The longest known end of a compound whose beginning is unknown, or else its known beginning. */
-export function headOf(word: string, isKnown: (part: string) => boolean): string | null {
+export function compoundHead(word: string, isKnown: (part: string) => boolean): string | null {
   if (word.length > COMPOUND_CHARACTERS_MAX) return null
   const lengths = Array.from({ length: word.length }, (_, at) => word.length - 2 - at)
   const long = lengths.filter((length) => length >= HEAD_CHARACTERS_MIN)

@@ -1,8 +1,8 @@
 /** Irregular verb forms that a stemmer does not reduce to the stem of their infinitive. */
-import type { Language } from './word-lists.ts'
+import type { SearchLanguage } from './word-lists.ts'
 
 /** One verb a line: the infinitive, then its forms. */
-const verbs: Readonly<Record<Language, string>> = {
+const verbs: Readonly<Record<SearchLanguage, string>> = {
   en: `
     send sent
     pay paid
@@ -92,13 +92,13 @@ function formsOf(list: string): ReadonlyMap<string, string> {
   )
 }
 
-const infinitives: Readonly<Record<Language, ReadonlyMap<string, string>>> = {
+const infinitives: Readonly<Record<SearchLanguage, ReadonlyMap<string, string>>> = {
   en: formsOf(verbs.en),
   nl: formsOf(verbs.nl),
   de: formsOf(verbs.de),
 }
 
 /** The infinitive of an irregular form, or null. */
-export function infinitiveOf(word: string, language: Language): string | null {
+export function infinitiveOf(word: string, language: SearchLanguage): string | null {
   return infinitives[language].get(word) ?? null
 }

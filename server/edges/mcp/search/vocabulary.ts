@@ -4,8 +4,16 @@
  * known words.
  */
 import type { Meanings } from './meanings.ts'
-import { folded, headOf, partsOf, separableVerbs, stemOf, undiminished, wordsOf } from './terms.ts'
-import { languages, type Language, type Phrases } from './word-lists.ts'
+import {
+  folded,
+  compoundHead,
+  compoundParts,
+  separableVerbs,
+  stemOf,
+  undiminished,
+  splitWords,
+} from './terms.ts'
+import { searchLanguages, type SearchLanguage, type Phrases } from './word-lists.ts'
 
 /** A term that a word of a query may be, and how much a match with it counts. */
 export type Weighted = readonly [term: string, weight: number]
@@ -28,7 +36,7 @@ export interface PhraseWord {
   weight: number
 }
 
-export interface Vocabulary {
+export interface SearchVocabulary {
   /** The words of each phrase. */
   phrasesOf(phrases: Phrases): Generator<void, PhraseWord[][]>
   wordsOfQuery(query: string): QueryWord[]
@@ -55,14 +63,14 @@ const STEMMED_PART_CHARACTERS_MIN = 5
 export function* vocabularyOf(
   known: readonly Phrases[],
   common: CommonWords,
-): Generator<void, Vocabulary> {
+): Generator<void, SearchVocabulary> {
   const isFiller = allWords(common.fillers)
   const isWeak = allWords(common.weak)
   const { meanings } = common
   const words = yield* knownWords(known)
   const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(typed(word)))
   const compounds = compoundsOf(words, isFiller)
-  const meaningsIn = (all: readonly string[], language: Language) =>
+  const meaningsIn = (all: readonly string[], language: SearchLanguage) =>
     all.flatMap((word) => meanings.ofWord(word, language))
   const wordsOfPhrase = phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak })
   const compoundReadings = (word: string): Weighted[][] =>
@@ -76,7 +84,7 @@ export function* vocabularyOf(
     })
   const single = (word: string): QueryWord => {
     const plain = undiminished(word)
-    const said = languages.flatMap((language) => meaningsIn([word, ...plain], language))
+    const said = searchLanguages.flatMap((language) => meaningsIn([word, ...plain], language))
     return {
       readings: [
         ...stemReadings(word),
@@ -93,7 +101,7 @@ export function* vocabularyOf(
   return {
     *phrasesOf(phrases) {
       const found: PhraseWord[][] = []
-      for (const language of languages) {
+      for (const language of searchLanguages) {
         for (const phrase of phrases[language].split(','))
           found.push(wordsOfPhrase(phrase, language))
         yield
@@ -101,7 +109,7 @@ export function* vocabularyOf(
       return found
     },
     wordsOfQuery(query) {
-      const all = wordsOf(query)
+      const all = splitWords(query)
       const content = contentOf(all)
       const verbs = separableVerbs(all).filter(isVerb)
       return [
@@ -116,16 +124,16 @@ export function* vocabularyOf(
 
 interface Reading {
   contentOf(words: readonly string[]): string[]
-  meaningsIn(words: readonly string[], language: Language): string[]
+  meaningsIn(words: readonly string[], language: SearchLanguage): string[]
   meanings: Meanings
-  compounds: { partsIn(word: string, language: Language): string[] }
+  compounds: { partsIn(word: string, language: SearchLanguage): string[] }
   isWeak: ReadonlySet<string>
 }
 
 /** Reads the words of phrases, each word once, because most are in many phrases. */
 function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Reading) {
   const kept = new Map<string, PhraseWord>()
-  const read = (word: string, language: Language): PhraseWord => {
+  const read = (word: string, language: SearchLanguage): PhraseWord => {
     const parts = language === 'en' ? [] : compounds.partsIn(word, language)
     const stems = [word, ...parts].map((one) => stemOf(one, language))
     return {
@@ -134,14 +142,14 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
       weight: isWeak.has(typed(word)) ? WEAK_WEIGHT : 1,
     }
   }
-  const readOnce = (word: string, language: Language): PhraseWord => {
+  const readOnce = (word: string, language: SearchLanguage): PhraseWord => {
     const key = `${language} ${word}`
     const found = kept.get(key) ?? read(word, language)
     kept.set(key, found)
     return found
   }
-  return (phrase: string, language: Language): PhraseWord[] => {
-    const all = wordsOf(phrase)
+  return (phrase: string, language: SearchLanguage): PhraseWord[] => {
+    const all = splitWords(phrase)
     const verbs = language === 'en' ? [] : separableVerbs(all)
     const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => stemOf(verb, language))]
     return [
@@ -153,7 +161,7 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
 
 /** Meanings of several words in a row. They count when found, and are not missed when not. */
 function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
-  const found = languages.flatMap((language) => meanings.ofRows(all, language))
+  const found = searchLanguages.flatMap((language) => meanings.ofRows(all, language))
   return [...new Set(found)].map((term) => ({
     readings: [[[term, MEANING_WEIGHT]]],
     weight: 1,
@@ -166,13 +174,13 @@ interface Known {
   stems: ReadonlySet<string>
 }
 
-type KnownWords = Readonly<Record<Language, Known>>
+type KnownWords = Readonly<Record<SearchLanguage, Known>>
 
 /** Reads compounds by their known parts, or by one known end if the rest is unknown. */
 function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
-  const partsIn = (word: string, language: Language): string[] => {
+  const partsIn = (word: string, language: SearchLanguage): string[] => {
     const { plain, stems } = words[language]
-    return partsOf(word, (part) => {
+    return compoundParts(word, (part) => {
       if (part === word || isFiller.has(typed(part))) return false
       if (plain.has(folded(part, language))) return true
       return part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))
@@ -180,11 +188,11 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
   }
   return {
     partsIn,
-    read(word: string, language: Language): { parts: string[]; weight: number } {
+    read(word: string, language: SearchLanguage): { parts: string[]; weight: number } {
       const parts = partsIn(word, language)
       if (parts.length > 0) return { parts, weight: PART_WEIGHT }
       const { plain } = words[language]
-      const head = headOf(
+      const head = compoundHead(
         word,
         (part) => plain.has(folded(part, language)) && !isFiller.has(typed(part)),
       )
@@ -194,7 +202,7 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
 }
 
 function allWords(phrases: Phrases): ReadonlySet<string> {
-  return new Set(languages.flatMap((language) => wordsOf(phrases[language]).map(typed)))
+  return new Set(searchLanguages.flatMap((language) => splitWords(phrases[language]).map(typed)))
 }
 
 /** `fuer` as `fur`, like `für`. Short words stay: `due` is not `du`. */
@@ -210,8 +218,8 @@ function* knownWords(known: readonly Phrases[]): Generator<void, KnownWords> {
   }
 }
 
-function* knownIn(language: Language, known: readonly Phrases[]): Generator<void, Known> {
-  const words = new Set(known.flatMap((phrases) => wordsOf(phrases[language])))
+function* knownIn(language: SearchLanguage, known: readonly Phrases[]): Generator<void, Known> {
+  const words = new Set(known.flatMap((phrases) => splitWords(phrases[language])))
   const plain = new Set<string>()
   const stems = new Set<string>()
   for (const word of words) {
@@ -223,12 +231,12 @@ function* knownIn(language: Language, known: readonly Phrases[]): Generator<void
 }
 
 function stemReadings(word: string): Weighted[][] {
-  const stems = new Set(languages.map((language) => stemOf(word, language)))
+  const stems = new Set(searchLanguages.map((language) => stemOf(word, language)))
   return [...stems].map((stem) => [[stem, 1]])
 }
 
 /** The terms of phrases for a bag of words, separated by blanks. */
-export function termsOf(phrases: readonly PhraseWord[][]): string {
+export function indexTerms(phrases: readonly PhraseWord[][]): string {
   return phrases
     .flatMap((words) => [
       ...words.flatMap(({ terms }) => terms),
@@ -242,7 +250,7 @@ function pairsOf(stems: readonly string[]): string[] {
 }
 
 function pairsIn(content: readonly string[]): QueryWord[] {
-  const [en, nl, de] = languages.map((language) =>
+  const [en, nl, de] = searchLanguages.map((language) =>
     pairsOf(content.map((word) => stemOf(word, language))),
   )
   return (en ?? []).map((pair, at) => {

@@ -5,11 +5,11 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
-export const languages = ['en', 'nl', 'de'] as const
-export type Language = (typeof languages)[number]
-export type Phrases = Readonly<Record<Language, string>>
+export const searchLanguages = ['en', 'nl', 'de'] as const
+export type SearchLanguage = (typeof searchLanguages)[number]
+export type Phrases = Readonly<Record<SearchLanguage, string>>
 
-export interface Section {
+export interface WordSection {
   name: string
   /** The sentences before the phrases. */
   about: string
@@ -21,31 +21,31 @@ export interface Section {
 export const noPhrases: Phrases = { en: '', nl: '', de: '' }
 
 /** The sections of all areas, by name. */
-export function areaSections(): ReadonlyMap<string, Section> {
+export function areaSections(): ReadonlyMap<string, WordSection> {
   const areas = new URL('../../../areas/', import.meta.url)
   const files = readdirSync(areas).map((area) => new URL(`${area}/words.md`, areas))
   return byName(files.filter((file) => existsSync(file)).flatMap(readWordList))
 }
 
 /** The sections of a list in this folder, by name. */
-export function sectionsOf(file: string): ReadonlyMap<string, Section> {
+export function sectionsOf(file: string): ReadonlyMap<string, WordSection> {
   return byName(readWordList(new URL(file, import.meta.url)))
 }
 
-function byName(sections: readonly Section[]): ReadonlyMap<string, Section> {
+function byName(sections: readonly WordSection[]): ReadonlyMap<string, WordSection> {
   return new Map(sections.map((section) => [section.name, section]))
 }
 
-function readWordList(file: URL): Section[] {
+function readWordList(file: URL): WordSection[] {
   const [head = '', ...sections] = readFileSync(file, 'utf8').split(/^## /m)
   const [, portal_page = ''] = /^Portal page: (\S+)$/m.exec(head) ?? []
   return sections.map((text) => ({ ...sectionOf(text), portal_page }))
 }
 
-function sectionOf(text: string): Omit<Section, 'portal_page'> {
+function sectionOf(text: string): Omit<WordSection, 'portal_page'> {
   const [title = '', ...lines] = text.split('\n')
   const [about = '', ...items] = lines.join('\n').split(/^- /m).map(inOneLine)
-  const phrasesIn = (language: Language) =>
+  const phrasesIn = (language: SearchLanguage) =>
     items.find((item) => item.startsWith(`${language}: `))?.slice(language.length + 2) ?? ''
   return {
     name: title.trim(),

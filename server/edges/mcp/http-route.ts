@@ -1,6 +1,6 @@
 /**
  * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
- * before, with a session for those of them that can ask the person something. Who visits is settled
+ * before, with a session for those of them that can ask the person something. Who clients is settled
  * before the body is read; then the message is read as strictly as any body, and the SDK answers it.
  */
 import { Readable } from 'node:stream'
@@ -15,35 +15,35 @@ import { sendProblemIn } from '../http/problems.ts'
 import { readJsonInSlices } from '../http/request.ts'
 import { requireKnownHost } from './guard.ts'
 import { isRecord } from './record.ts'
-import type { Arrivals, Extra } from './server.ts'
-import type { Given, Session } from './session.ts'
-import { Sessions } from './sessions.ts'
-import type { Surface, Visit } from './surface.ts'
+import type { OpenRequests, ExtraHandlers } from './server.ts'
+import type { SessionRequest, McpSession } from './session.ts'
+import { McpSessions } from './sessions.ts'
+import type { Surface, McpClient } from './surface.ts'
 
-export interface Door {
+export interface McpRouteOptions {
   path: string
   runtime: Runtime
   /** The largest message. */
   bytes_max: number
   surface: Surface
   /** What is answered beside it. */
-  extra?: Extra
-  /** Who visits; a Problem for who may not. */
-  admit(request: FastifyRequest, reply: FastifyReply): Promise<Visit>
-  /** Counts a message of this visit, and refuses it before anything answers it. */
+  extra?: ExtraHandlers
+  /** Who clients; a Problem for who may not. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<McpClient>
+  /** Counts a message of this client, and refuses it before anything answers it. */
   // oxlint-disable-next-line max-params -- a message, who sent it, and what is answered
-  refuse(message: Record<string, unknown>, visit: Visit, reply: FastifyReply): void
+  refuse(message: Record<string, unknown>, client: McpClient, reply: FastifyReply): void
 }
 
-const visits = new WeakMap<FastifyRequest, Visit>()
+const clients = new WeakMap<FastifyRequest, McpClient>()
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-export function addDoor(app: FastifyInstance, door: Door): void {
+export function addMcpRoute(app: FastifyInstance, door: McpRouteOptions): void {
   const { runtime, surface } = door
   const held = new WeakMap<AuthInfo, Arrival>()
   const arrivals = arrivalsIn(held)
-  const sessions = new Sessions({ runtime, surface, arrivals, extra: door.extra })
+  const sessions = new McpSessions({ runtime, surface, arrivals, extra: door.extra })
   let opened: Promise<McpHttpHandler> | null = null
   const open = () =>
     (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, arrivals, door.extra)))
@@ -60,16 +60,16 @@ export function addDoor(app: FastifyInstance, door: Door): void {
       bodyLimit: door.bytes_max,
       onRequest: async (request, reply) => {
         requireKnownHost(runtime, request.headers)
-        visits.set(request, await door.admit(request, reply))
+        clients.set(request, await door.admit(request, reply))
       },
       preParsing: async (request, reply) => {
-        const who = visits.get(request)?.caller.project.id ?? 'anybody'
+        const who = clients.get(request)?.caller.project.id ?? 'anybody'
         await seatLargeBody(runtime, who, { request, reply })
       },
       handler: async (request, reply) => {
-        const visit = visits.get(request)
-        if (!visit) throw new Error('A request came in without a visit.')
-        return await answer({ request, reply, visit, door, open, held, sessions })
+        const client = clients.get(request)
+        if (!client) throw new Error('A request came in without a client.')
+        return await answer({ request, reply, client, door, open, held, sessions })
       },
       onResponse: async (_request, reply) => {
         const labels = { operation: 'mcp', status: String(reply.statusCode) }
@@ -83,35 +83,35 @@ export function addDoor(app: FastifyInstance, door: Door): void {
 
 /** A request that is under way. */
 interface Arrival {
-  visit: Visit
+  client: McpClient
   gone: AbortSignal
 }
 
-function arrivalsIn(held: WeakMap<AuthInfo, Arrival>): Arrivals {
+function arrivalsIn(held: WeakMap<AuthInfo, Arrival>): OpenRequests {
   const find = (authInfo: AuthInfo | undefined): Arrival => {
     const arrival = authInfo && held.get(authInfo)
-    if (!arrival) throw new Error('A message came in without a visit.')
+    if (!arrival) throw new Error('A message came in without a client.')
     return arrival
   }
-  return { visitOf: (info) => find(info).visit, goneOf: (info) => find(info).gone }
+  return { clientOf: (info) => find(info).client, goneOf: (info) => find(info).gone }
 }
 
-type Answering = (request: Request, given: Given) => Promise<Response>
+type Answering = (request: Request, given: SessionRequest) => Promise<Response>
 
 interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
-  visit: Visit
-  door: Door
+  client: McpClient
+  door: McpRouteOptions
   open(): Promise<McpHttpHandler>
   held: WeakMap<AuthInfo, Arrival>
-  sessions: Sessions
+  sessions: McpSessions
 }
 
 async function answer(exchange: Exchange): Promise<FastifyReply> {
-  const { request, reply, visit, door, open, sessions } = exchange
+  const { request, reply, client, door, open, sessions } = exchange
   const { headers } = request
-  const session = sessions.find(headers, visit)
+  const session = sessions.find(headers, client)
   if (request.method !== 'POST') {
     if (session) return await pass(exchange, answerIn(session), undefined)
     throw new Problem('method_not_allowed', 'Outside of a session, MCP takes POST alone.', {
@@ -121,30 +121,30 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const message = await readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
-  door.refuse(value, visit, reply)
+  door.refuse(value, client, reply)
   const version = headers['mcp-protocol-version']
-  const begun = session ?? (await sessions.begin(value, version, visit))
+  const begun = session ?? (await sessions.begin(value, version, client))
   if (begun) return await pass(exchange, answerIn(begun), value)
   const handler = await open()
   return await pass(exchange, (web, given) => handler.fetch(web, given), value)
 }
 
-function answerIn(session: Session): Answering {
+function answerIn(session: McpSession): Answering {
   return (web, given) => session.answer(web, given)
 }
 
 /** Has the SDK answer, in a session or without. */
 async function pass(
-  { request, reply, visit, held }: Exchange,
+  { request, reply, client, held }: Exchange,
   to: Answering,
   parsedBody: Record<string, unknown> | undefined,
 ): Promise<FastifyReply> {
-  const { key_id, scopes } = visit.caller
+  const { key_id, scopes } = client.caller
   const authInfo: AuthInfo = { token: '', clientId: key_id, scopes: [...scopes] }
   const gone = new AbortController()
   reply.raw.once('close', () => gone.abort())
   if (reply.raw.destroyed) gone.abort()
-  held.set(authInfo, { visit, gone: gone.signal })
+  held.set(authInfo, { client, gone: gone.signal })
   const given = { authInfo, ...(parsedBody && { parsedBody }) }
   return send(reply, await to(asWebRequest(request, gone.signal), given))
 }
