@@ -43,10 +43,13 @@ async function runScript(t: TestContext, args: readonly string[], until: RegExp)
   return { npm, node_pid: Number(children.trim().split(' ')[0]) }
 }
 
+/** True while the process runs; false once it has ended, also as a zombie. */
 function isAlive(pid: number): boolean {
-  return (
-    existsSync(`/proc/${pid}`) && !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  )
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 const postgresRuns = () => existsSync(join(folder, 'postgres', 'postmaster.pid'))

@@ -1,25 +1,16 @@
 /**
- * The connections of the guarded fetch: who is dialled, what is kept open, what a reply may cost.
- * A direct route dials judged addresses alone and never looks a name up again; a proxy route
- * leaves both to the operator's proxy.
+ * Connections of the guarded fetch, with their limits and keep-alive. A direct route connects to
+ * checked addresses only, without another look-up; a proxy route leaves both to the operator's proxy.
  */
 import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import type { buildConnector, Dispatcher } from 'undici'
-import methods from 'undici/lib/api/index.js'
-import newConnector from 'undici/lib/core/connect.js'
-import AnyDispatcher from 'undici/lib/dispatcher/dispatcher.js'
-import Pool from 'undici/lib/dispatcher/pool.js'
-import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js'
-
-// The index of undici, which is not loaded, adds `request` and `connect` to its dispatchers like this.
-Object.assign(AnyDispatcher.prototype, methods)
+import { Pool, ProxyAgent, buildConnector, type Dispatcher } from 'undici'
 
 const connect_timeout_ms = 5_000
-/** Shorter than servers wait with an idle connection, so that none closes under a new request. */
+/** Shorter than the idle timeout of servers, so that none closes a connection being reused. */
 const keep_alive_ms = 1_000
-/** A name with hundreds of addresses must not make one call knock on hundreds of doors. */
+/** Maximum number of addresses that one request tries to connect to. */
 const pinned_addresses_max = 8
 const pools_max = 500
 
@@ -28,7 +19,7 @@ const limits = {
   maxHeaderSize: 8_192,
   keepAliveTimeout: keep_alive_ms,
   keepAliveMaxTimeout: keep_alive_ms,
-  // Both restart at every byte or early hint that comes in: only the total deadline ends a drip.
+  // Every byte and early hint restarts both, so slow responses are ended by the total deadline only.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const
@@ -39,10 +30,9 @@ export interface Routes {
 }
 
 /**
- * Connections are kept per origin and set of judged addresses. A name that now leads elsewhere
- * therefore never gets an old connection, while deliveries to a steady receiver reuse theirs.
- * Their number is bounded by whoever sends: a cap here would let one slow path of a shared
- * receiver hold up everybody else's.
+ * Keeps one pool per origin and set of checked addresses, so that a name with new addresses never
+ * reuses an old connection. The callers limit concurrency: with a limit here, one slow path of a
+ * shared receiver would delay the requests of all projects.
  */
 export function directRoutes(): Routes {
   const pools = new LRUCache<string, Pool>({
@@ -71,17 +61,17 @@ export function proxyRoutes(proxy_url: string): Routes {
     proxyTunnel: true,
     connectTimeout: connect_timeout_ms,
     proxyTls: { allowH2: false },
-    // A proxy that keeps silent would otherwise hold its connection, and the end, for minutes.
+    // A proxy that does not answer would otherwise keep the connection and the shutdown for minutes.
     clientFactory: (origin, options) =>
       new Pool(origin, { ...options, headersTimeout: connect_timeout_ms }),
   })
   return { towards: () => agent, close: () => agent.close() }
 }
 
-/** Connects to the judged addresses alone, and looks afterwards whether it did. */
+/** Connects to the checked addresses only, and verifies the address after connecting. */
 function pinnedConnector(addresses: readonly string[]): buildConnector.connector {
   const pins = new Set(addresses.map(canonical))
-  const connect = newConnector({
+  const connect = buildConnector({
     allowH2: false,
     timeout: connect_timeout_ms,
     lookup: pinnedLookup(addresses.slice(0, pinned_addresses_max)),
@@ -91,14 +81,14 @@ function pinnedConnector(addresses: readonly string[]): buildConnector.connector
       if (error !== null) return callback(error, null)
       if (pins.has(canonical(socket.remoteAddress ?? '::'))) return callback(null, socket)
       socket.destroy()
-      callback(new Error('The connection reached an address that was not judged.'), null)
+      callback(new Error('The connection reached an address that was not checked.'), null)
     })
 }
 
 /**
- * Answers on the next tick, as a real look-up does. Node connects inside the callback: called
- * synchronously, a connection that fails at once (no route) would emit its error before
- * `tls.connect` has returned the socket, when nobody can listen for it yet.
+ * Calls back on the next tick, because Node connects inside the callback: after a synchronous call,
+ * a connection that fails at once (no route) would emit its error before `tls.connect` has
+ * returned the socket, and an error without a listener ends the process.
  */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const answers = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))

@@ -1,12 +1,11 @@
 /**
- * The guarded fetch: every call to the outside goes through it. A name is looked up for each
- * request, one forbidden answer refuses all, and the connection goes to the very addresses that
- * were judged. Redirects are not followed, nothing is unpacked, and one deadline covers it all.
+ * The guarded fetch: all outgoing HTTP requests use it. It resolves the host for each request,
+ * refuses the request if one address is forbidden, and connects to the checked addresses only. It
+ * follows no redirect, decompresses nothing, and applies one deadline to the whole exchange.
  */
 import assert from 'node:assert/strict'
 import { promises as dns } from 'node:dns'
 import type { Dispatcher } from 'undici'
-import errors from 'undici/lib/core/errors.js'
 import {
   addressRules,
   describeAddressFault,
@@ -14,29 +13,29 @@ import {
   type AddressPolicy,
   type Destination,
 } from './outbound-address.ts'
-import { directRoutes, proxyRoutes } from './outbound-routes.ts'
+import type { Routes } from './outbound-routes.ts'
 
 export interface OutboundPolicy extends AddressPolicy {
-  /** An HTTP proxy reached by CONNECT; it resolves the names, so judging addresses is its part. */
+  /** HTTP proxy, used by CONNECT. It resolves the names, so it also has to check the addresses. */
   proxy_url: string | null
 }
 
 export interface OutboundRequest {
   url: string
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS'
-  /** Must be legal HTTP and without Host: what is not throws as a programming error. */
+  /** Throws for invalid names or values and for Host, as a programming error. */
   headers?: Record<string, string>
   body?: string | Uint8Array
-  /** Over look-up, connection, TLS, headers and body together. */
+  /** Includes DNS look-up, connection, TLS, headers and body. */
   deadline_ms?: number
   response_bytes_max?: number
 }
 
 export interface OutboundResponse {
   status: number
-  /** Lowercase names; a header sent several times is joined by commas. */
+  /** Lowercase names; values of repeated headers are joined by commas. */
   headers: Record<string, string>
-  /** As sent: a compressed body stays compressed. */
+  /** The received bytes; a compressed body stays compressed. */
   body: Uint8Array
   duration_ms: number
 }
@@ -48,7 +47,7 @@ export type OutboundFault =
   | 'timeout'
   | 'response_too_large'
 
-/** The call did not give a response. The message is one sentence for a person. */
+/** The request got no response. The message is one sentence for users. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
   readonly fault: OutboundFault
@@ -58,12 +57,12 @@ export class OutboundError extends Error {
   }
 }
 
-/** Every address of a name, of both families; rejects when it has none. */
+/** Resolves a host name to all IPv4 and IPv6 addresses; rejects if there is none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
 export interface Outbound {
   request(request: OutboundRequest): Promise<OutboundResponse>
-  /** The same rules, the look-up included, without a connection. */
+  /** Applies the same rules, including the look-up, without connecting. */
   check(url: string): Promise<void>
   close(): Promise<void>
 }
@@ -75,44 +74,51 @@ export function createOutbound(
   policy: OutboundPolicy,
   parts: { resolve?: Resolve } = {},
 ): Outbound {
-  const judge = createJudge(policy, shareLookups(parts.resolve ?? lookUp))
-  const routes = policy.proxy_url === null ? directRoutes() : proxyRoutes(policy.proxy_url)
+  const addressCheck = createAddressCheck(policy, shareLookups(parts.resolve ?? lookUp))
+  let opening: Promise<Routes> | null = null
   let closed = false
   return {
     async request(request) {
       assert(!closed, 'a request after the end')
-      // Another Host would also be the name that the certificate is checked for.
+      // A Host header would also change the name that the certificate is verified against.
       assert(!Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'host'))
       const started_ms = performance.now()
-      const destination = judge.read(request.url)
+      const destination = addressCheck.read(request.url)
       const deadline_ms = request.deadline_ms ?? default_deadline_ms
       assert(deadline_ms > 0)
       const reply = await withinDeadline(destination.host, deadline_ms, async (signal) => {
-        const addresses = await judge.addressesOf(destination)
+        const addresses = await addressCheck.addressesOf(destination)
+        const routes = await (opening ??= openRoutes(policy.proxy_url))
         const dispatcher = routes.towards(destination.url.origin, addresses)
         return exchange(dispatcher, { request, url: destination.url, signal })
       })
       return { ...reply, duration_ms: Math.round(performance.now() - started_ms) }
     },
     async check(url) {
-      const destination = judge.read(url)
-      const work = () => judge.addressesOf(destination)
+      const destination = addressCheck.read(url)
+      const work = () => addressCheck.addressesOf(destination)
       await withinDeadline(destination.host, default_deadline_ms, work)
     },
     async close() {
       closed = true
-      await routes.close()
+      await (await opening)?.close()
     },
   }
 }
 
-interface Judge {
+/** Loads undici, which takes 26 MB, for the first request. */
+async function openRoutes(proxy_url: string | null): Promise<Routes> {
+  const { directRoutes, proxyRoutes } = await import('./outbound-routes.ts')
+  return proxy_url === null ? directRoutes() : proxyRoutes(proxy_url)
+}
+
+interface AddressCheck {
   read(url: string): Destination
-  /** All addresses of a destination, every one of them allowed. */
+  /** Returns all addresses of a destination; throws if one of them is forbidden. */
   addressesOf(destination: Destination): Promise<readonly string[]>
 }
 
-function createJudge(policy: OutboundPolicy, resolve: Resolve): Judge {
+function createAddressCheck(policy: OutboundPolicy, resolve: Resolve): AddressCheck {
   const rules = addressRules(policy)
   return {
     read(url) {
@@ -124,7 +130,7 @@ function createJudge(policy: OutboundPolicy, resolve: Resolve): Judge {
       if (is_address || policy.proxy_url !== null) return [host]
       const addresses = await resolve(host)
       if (addresses.length === 0) throw new OutboundError('connection_failed', noAddress(host))
-      // The sentence names no address: it must not disclose what a private name resolves to.
+      // The message names no address, because it must not disclose the address of a private name.
       if (addresses.some((address) => describeAddressFault(address, rules) !== null)) {
         throw new OutboundError('not_public_host', `${host} does not lead to a public address.`)
       }
@@ -134,17 +140,16 @@ function createJudge(policy: OutboundPolicy, resolve: Resolve): Judge {
 }
 
 /**
- * `dns.lookup` is the machine's own getaddrinfo, so the operator's hosts file, nsswitch and
- * resolv.conf hold here as for every other program, and `localhost` is known; node's resolver of
- * its own would see the name servers alone. The price is a libuv thread for as long as a name
- * server keeps silent: where many strangers' names are asked, a bigger UV_THREADPOOL_SIZE helps.
+ * Uses `dns.lookup` (getaddrinfo), so that the hosts file, nsswitch and resolv.conf apply;
+ * `dns.resolve` would query name servers only. Each look-up occupies a libuv thread until the name
+ * server answers: raise UV_THREADPOOL_SIZE if many look-ups time out.
  */
 async function lookUp(host: string): Promise<string[]> {
   const answers = await dns.lookup(host, { all: true })
   return answers.map((answer) => answer.address)
 }
 
-/** Joins a look-up of the same name that is under way; nothing is kept once it has ended. */
+/** Concurrent look-ups of one name share a result. Nothing is cached afterwards. */
 function shareLookups(resolve: Resolve): Resolve {
   const under_way = new Map<string, Promise<readonly string[]>>()
   return (host) => {
@@ -156,7 +161,7 @@ function shareLookups(resolve: Resolve): Resolve {
   }
 }
 
-/** Runs `work` under one deadline and turns every failure of the outside into an OutboundError. */
+/** Runs `work` with a deadline and converts every network failure into an OutboundError. */
 async function withinDeadline<T>(
   host: string,
   deadline_ms: number,
@@ -167,15 +172,15 @@ async function withinDeadline<T>(
   const timer = setTimeout(() => {
     const message = `${host} did not answer within ${deadline_ms / 1000} s.`
     const error = new OutboundError('timeout', message)
-    // The look-up cannot be stopped, only left behind; the connection is torn down.
+    // A look-up cannot be cancelled, so its result is ignored; the connection is closed.
     late.reject(error)
     abortion.abort(error)
   }, deadline_ms)
   try {
     return await Promise.race([work(abortion.signal), late.promise])
   } catch (error) {
-    // What was wrong before it left is a bug here, and must not pass for a dead receiver.
-    throw error instanceof errors.InvalidArgumentError ? error : readFailure(host, error)
+    // An invalid request is a bug of the caller and is not reported as a failure of the receiver.
+    throw codeOf(error) === 'UND_ERR_INVALID_ARG' ? error : readFailure(host, error)
   } finally {
     clearTimeout(timer)
   }
@@ -208,7 +213,7 @@ async function exchange(dispatcher: Dispatcher, { request, url, signal }: Exchan
   return { status: response.statusCode, headers: reply_headers, body: reply_body }
 }
 
-/** Reads by iterating: leaving the loop closes the connection, and no error goes unseen. */
+/** Reads by iteration, because leaving the loop closes the connection and handles its errors. */
 async function readBody(body: AsyncIterable<Uint8Array>, bytes_max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let bytes = 0
@@ -234,7 +239,7 @@ function flatten(headers: Record<string, string | string[] | undefined>): Record
 
 function readFailure(host: string, error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const code = codeOf(error)
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
     return new OutboundError('response_too_large', 'The response headers are too large.', error)
   }
@@ -242,6 +247,10 @@ function readFailure(host: string, error: unknown): OutboundError {
     return new OutboundError('timeout', `${host} could not be reached in time.`, error)
   }
   return new OutboundError('connection_failed', describeFailure(host, code), error)
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }
 
 function describeFailure(host: string, code: string): string {
