@@ -8,4 +8,12 @@ export const limits = {
     about: 'Documents of a project that the assistant can answer from, the earliest first',
     applies_to: 'collections with assistant_facts',
   },
+  test_replies_free_per_day: {
+    value: 100,
+    unit: 'replies',
+    about:
+      'Free requests of test calls to a configured language model per day; further ones are ' +
+      'charged to the balance of the live project',
+    applies_to: 'projects',
+  },
 } as const satisfies Record<string, LimitEntry>

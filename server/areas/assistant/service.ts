@@ -32,6 +32,7 @@ export type { OpeningHours } from './hours/hours.ts'
 export { openRelay, type TextRelay } from './dialogue/relay.ts'
 export type { ConversationSummary } from './schema.ts'
 export { summarise, type TranscriptTurn } from './summary.ts'
+export { requireReply, type TestCall } from './test-replies/pay.ts'
 
 export async function show({ db, runtime, project }: Caller): Promise<Assistant> {
   const found = await store.find(db, project.id)

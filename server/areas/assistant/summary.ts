@@ -8,6 +8,7 @@ import type { SummaryTask } from '../../providers/model/builtin/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/language/words.ts'
 import { generateObject } from './dialogue/generate.ts'
 import { ConversationSummary } from './schema.ts'
+import type { TestCall } from './test-replies/pay.ts'
 
 export interface TranscriptTurn {
   role: 'caller' | 'assistant' | 'system'
@@ -21,6 +22,8 @@ export interface SummaryRequest {
   language: string | null
   /** Time limit of the model request. */
   patience_ms?: number
+  /** The test call that pays for the request; without it the request is not counted. */
+  test_call?: TestCall | null
 }
 
 const PATIENCE_MS = 30_000
@@ -33,7 +36,7 @@ export async function summarise(
   runtime: Runtime,
   order: SummaryRequest,
 ): Promise<ConversationSummary> {
-  const { project_id, patience_ms = PATIENCE_MS } = order
+  const { project_id, patience_ms = PATIENCE_MS, test_call = null } = order
   const task = taskOf(order)
   // Without speech there is nothing to summarize.
   if (!task.turns.some((turn) => turn.role === 'caller')) return quoteSummary(task)
@@ -45,6 +48,7 @@ export async function summarise(
         messages: [{ role: 'user', content: transcriptText(task) }],
         task,
         signal: AbortSignal.timeout(patience_ms),
+        test_call,
       },
       ConversationSummary,
     )

@@ -27,6 +27,8 @@ export interface CallFacts {
   plan: callPlans.Plan
   /** Where the assistant must not transfer to, whatever it was told. */
   target_rules: callPlans.TargetRules
+  /** null: not a test call. */
+  test_call: assistant.TestCall | null
 }
 
 export interface Spoken {
@@ -190,9 +192,11 @@ async function gather(
 /** Connects the line to the assistant's text relay until one of them ends it. */
 async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
   const { runtime, call, line } = scene
+  if (call.test_call) await assistant.requireReply(runtime, call.test_call)
   const said: RelayOut[] = []
   const relay = await assistant.openRelay(runtime, {
     project_id: call.project_id,
+    test_call: call.test_call,
     send: (out) => void said.push(out),
     takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),
   })

@@ -47,6 +47,6 @@ export const simulate = operation({
   body: TestCallInput,
   status: 201,
   reply: Call,
-  errors: ['not_found'],
+  errors: ['not_found', 'test_free_replies_used'],
   run: ({ body }, caller) => calls.runTestCall(caller, body),
 })

@@ -71,8 +71,9 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
   // At one moment with the id, by which calls are listed.
   const created_at = runtime.clock.now()
+  const id = newId(runtime.clock)
   const call = {
-    id: newId(runtime.clock),
+    id,
     created_at,
     project_id: project.id,
     from: input.from ?? FROM_BY_DEFAULT,
@@ -80,6 +81,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     language: input.language ?? null,
     plan: await callPlans.planFor(db, project.id, number.id),
     target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
+    test_call: { project_id: project.id, call_id: id },
   }
   const conducted = await conduct(runtime, call, scriptedLine(input.turns))
   const row = rowOf({ call, conducted, number_id: number.id })

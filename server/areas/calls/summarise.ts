@@ -16,6 +16,7 @@ export async function summarise(
     project_id,
     transcript: row.transcript,
     language: row.language,
+    test_call: row.test ? { project_id, call_id } : null,
   })
   await runtime.db.transact(async (tx) => {
     const now = runtime.clock.now()

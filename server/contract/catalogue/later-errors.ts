@@ -117,16 +117,6 @@ export const laterErrors = {
     user: 'No more new chats can be started today.',
     next: 'Continue in a conversation that is still open, or start new ones tomorrow.',
   },
-  test_free_replies_used: {
-    status: 402,
-    about:
-      'In test mode the assistant gives real replies, and the free daily budget for them is ' +
-      'used up.',
-    user: 'The free replies for testing are used up for today.',
-    next:
-      'Continue tomorrow. Or ask the owner to top up the balance of the live project in the ' +
-      'portal under Billing, which pays for replies above the free budget.',
-  },
   test_free_calls_used: {
     status: 402,
     http: false,

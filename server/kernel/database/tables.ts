@@ -98,6 +98,12 @@ export interface AssistantPassagesTable {
   document_id: string | null
 }
 
+export interface AssistantTestRepliesTable {
+  project_id: string
+  day: string
+  replies: number
+}
+
 export interface AssistantsTable {
   project_id: string
   version: number
@@ -856,6 +862,7 @@ export interface Tables {
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
   assistant_passages: AssistantPassagesTable
+  assistant_test_replies: AssistantTestRepliesTable
   assistants: AssistantsTable
   billing_checkouts: BillingCheckoutsTable
   billing_reloads: BillingReloadsTable

@@ -16,6 +16,7 @@ import { generateAnswer, type GeneratedAnswer, type ModelMessage } from './gener
 import { instructionsFor } from './instructions.ts'
 import type { Profile } from '../profile.ts'
 import { retrieveKnowledge } from '../knowledge/retrieval.ts'
+import type { TestCall } from '../test-replies/pay.ts'
 
 export interface DialogueTurn {
   role: 'caller' | 'assistant'
@@ -34,6 +35,8 @@ export interface DialogueInput {
   extra: string | null
   targets: readonly RelayTarget[]
   signal: AbortSignal
+  /** null: not a test call. */
+  test_call: TestCall | null
 }
 
 export type DialogueAction =
@@ -75,13 +78,14 @@ function sendForHelp({ called }: DialogueInput, { kind, language }: Emergency): 
 }
 
 async function replyOfModel(runtime: Runtime, conversation: DialogueInput): Promise<DialogueReply> {
-  const { project_id, language, signal } = conversation
+  const { project_id, language, signal, test_call } = conversation
   const task = await knowledgeOf(runtime, conversation)
   const messages = messagesOf(conversation.turns)
   const { profile, extra } = conversation
   const instructions = instructionsFor({ profile, task, now: runtime.clock.now(), extra })
   try {
-    const generated = await generateAnswer(runtime, { instructions, messages, task, signal })
+    const request = { instructions, messages, task, signal, test_call }
+    const generated = await generateAnswer(runtime, request)
     return replyFrom(generated, conversation)
   } catch (error) {
     runtime.log.warn({ err: error, project_id }, 'the language model did not answer')

@@ -12,6 +12,7 @@ import {
   type SummaryTask,
 } from '../../../providers/model/builtin/knowledge.ts'
 import { languageModel } from '../../../providers/model/model.ts'
+import { payFor, type TestCall } from '../test-replies/pay.ts'
 
 const ANSWER_TOKENS_MAX = 1_000
 const SUMMARY_TOKENS_MAX = 4_000
@@ -27,6 +28,8 @@ export interface ModelRequest<Task> {
   /** Input of the built-in model. */
   task: Task
   signal: AbortSignal
+  /** The test call that pays for the request; null: not a test call. */
+  test_call: TestCall | null
 }
 
 export interface ToolUse {
@@ -49,20 +52,23 @@ export async function generateAnswer(
   const objectOf = (properties: Record<string, { type: 'string' }>) =>
     jsonSchema({ type: 'object', properties, additionalProperties: false })
   const { end_call, transfer_call, take_message } = conversationTools
-  const { toolCalls, text: said } = await generateText({
-    ...common(runtime, ask),
-    maxOutputTokens: ANSWER_TOKENS_MAX,
-    tools: {
-      end_call: tool({ description: end_call, inputSchema: objectOf({}) }),
-      take_message: tool({ description: take_message, inputSchema: objectOf({ text }) }),
-      ...(ask.task.transfer_targets.length > 0 && {
-        transfer_call: tool({
-          description: transfer_call,
-          inputSchema: objectOf({ target_id: text }),
+  const result = await payFor(runtime, ask.test_call, () =>
+    generateText({
+      ...common(runtime, ask),
+      maxOutputTokens: ANSWER_TOKENS_MAX,
+      tools: {
+        end_call: tool({ description: end_call, inputSchema: objectOf({}) }),
+        take_message: tool({ description: take_message, inputSchema: objectOf({ text }) }),
+        ...(ask.task.transfer_targets.length > 0 && {
+          transfer_call: tool({
+            description: transfer_call,
+            inputSchema: objectOf({ target_id: text }),
+          }),
         }),
-      }),
-    },
-  })
+      },
+    }),
+  )
+  const { toolCalls, text: said } = result
   return { text: said, tools: toolCalls.map(({ toolName, input }) => ({ name: toolName, input })) }
 }
 
@@ -74,12 +80,13 @@ export async function generateObject<S extends TSchema>(
 ): Promise<Static<S>> {
   const { generateText, jsonSchema, Output } = await loadSdk()
   const shape = jsonSchema<unknown>(schema)
-  const { output } = await generateText({
+  const request = {
     ...common(runtime, ask),
     maxOutputTokens: SUMMARY_TOKENS_MAX,
     output: Output.object({ schema: shape, name: 'summary' }),
-  })
-  return Value.Parse(schema, output)
+  }
+  const result = await payFor(runtime, ask.test_call, () => generateText(request))
+  return Value.Parse(schema, result.output)
 }
 
 function common(runtime: Runtime, { instructions, messages, task, signal }: ModelRequest<object>) {

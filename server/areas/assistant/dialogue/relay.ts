@@ -24,6 +24,7 @@ import {
 import { greetingFor } from './greeting.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
+import type { TestCall } from '../test-replies/pay.ts'
 
 export interface TextRelayOptions {
   project_id: string
@@ -32,6 +33,8 @@ export interface TextRelayOptions {
   takeMessage?(text: string): void
   /** Time limit of a model request. */
   patience_ms?: number
+  /** The test call that pays for model requests; without it they are not counted. */
+  test_call?: TestCall | null
 }
 
 export interface TextRelay {
@@ -141,7 +144,7 @@ class Session implements TextRelay {
     this.turns.push({ role: 'caller', text: said })
     this.language = detectLanguage(said) ?? languageOf(language) ?? this.language
     if (this.profile === null) return
-    const { patience_ms = PATIENCE_MS, project_id } = this.parts
+    const { patience_ms = PATIENCE_MS, project_id, test_call = null } = this.parts
     const answer = await replyToCaller(this.runtime, {
       project_id,
       profile: this.profile,
@@ -151,6 +154,7 @@ class Session implements TextRelay {
       extra: this.options.instructions ?? null,
       targets: this.targets(),
       signal: AbortSignal.any([this.hangup.signal, AbortSignal.timeout(patience_ms)]),
+      test_call,
     })
     this.perform(answer)
   }
