@@ -25,9 +25,9 @@ export async function batch(
     await pause()
   }
   const writing = { place, changes, all_or_nothing: !each_alone }
-  const outcomes = await writeInTurn(caller.runtime, writing)
-  if (!each_alone) refuseAny(outcomes)
-  const results = operations.map((operation, index) => resultOf(operation, outcomes[index]))
+  const changeResults = await writeInTurn(caller.runtime, writing)
+  if (!each_alone) refuseAny(changeResults)
+  const results = operations.map((operation, index) => resultOf(operation, changeResults[index]))
   return { results }
 }
 
@@ -44,14 +44,14 @@ function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Chan
 
 type Result = BatchReply['results'][number]
 
-function resultOf(operation: BatchOperation, outcome: ChangeResult | undefined): Result {
+function resultOf(operation: BatchOperation, changed: ChangeResult | undefined): Result {
   const id = 'id' in operation ? operation.id : null
   const result = { op: operation.op, id, version: null, error: null }
-  if (!outcome) throw new Error('Every operation has an outcome.')
-  if ('document' in outcome) {
-    return { ...result, id: outcome.document.id, version: outcome.document.version }
+  if (!changed) throw new Error('Every operation has a result.')
+  if ('document' in changed) {
+    return { ...result, id: changed.document.id, version: changed.document.version }
   }
-  return 'deleted' in outcome ? result : { ...result, error: errorOf(outcome.refusal) }
+  return 'deleted' in changed ? result : { ...result, error: errorOf(changed.refusal) }
 }
 
 function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
@@ -59,9 +59,9 @@ function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
 }
 
 /** Throws if any operation was refused: the problem of the first, with the errors of all. */
-function refuseAny(outcomes: readonly ChangeResult[]): void {
-  const refused = outcomes.flatMap((outcome, index) =>
-    'refusal' in outcome ? [{ index, refusal: outcome.refusal }] : [],
+function refuseAny(changeResults: readonly ChangeResult[]): void {
+  const refused = changeResults.flatMap((changed, index) =>
+    'refusal' in changed ? [{ index, refusal: changed.refusal }] : [],
   )
   const [first] = refused
   if (!first) return

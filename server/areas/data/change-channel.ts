@@ -36,7 +36,7 @@ interface Shared {
   followers: number
   head: bigint | null
   reads: Map<bigint, Promise<readonly Change[]>>
-  turn: PromiseWithResolvers<void>
+  polled: PromiseWithResolvers<void>
   stop(): void
 }
 
@@ -44,12 +44,12 @@ const channels = new WeakMap<Runtime, Map<string, Shared>>()
 
 /** `head` is a recent number of the newest change. */
 export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigint): Channel {
-  const ours = channels.get(runtime) ?? new Map<string, Shared>()
-  channels.set(runtime, ours)
-  const shared = ours.get(place.collection_id) ?? openChannel(runtime, place, head)
-  ours.set(place.collection_id, shared)
+  const channelsOfRuntime = channels.get(runtime) ?? new Map<string, Shared>()
+  channels.set(runtime, channelsOfRuntime)
+  const shared = channelsOfRuntime.get(place.collection_id) ?? openChannel(runtime, place, head)
+  channelsOfRuntime.set(place.collection_id, shared)
   shared.followers += 1
-  raise(shared, head)
+  raiseHead(shared, head)
   return {
     head: () => shared.head,
     read(after) {
@@ -57,17 +57,17 @@ export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigi
       if (known) return known
       const reading = readChanges(runtime, place, after).then((found) => {
         const newest = found.at(-1)
-        if (newest) raise(shared, newest.number)
+        if (newest) raiseHead(shared, newest.number)
         return found
       })
       shared.reads.set(after, reading)
       return reading
     },
-    next: (last, signal) => turnOf(shared, last, signal),
+    next: (last, signal) => waitForPoll(shared, last, signal),
     leave() {
       shared.followers -= 1
       if (shared.followers > 0) return
-      ours.delete(place.collection_id)
+      channelsOfRuntime.delete(place.collection_id)
       shared.stop()
     },
   }
@@ -77,37 +77,41 @@ export function joinChannel(runtime: Runtime, place: CollectionScope, head: bigi
  * Raises the known head. A feed may read a change before the poll sees it, so the head never
  * decreases.
  */
-function raise(shared: Shared, head: bigint): void {
+function raiseHead(shared: Shared, head: bigint): void {
   if (shared.head !== null && shared.head < head) shared.head = head
 }
 
-async function turnOf({ head, turn }: Shared, last: bigint, signal: AbortSignal): Promise<void> {
+async function waitForPoll(
+  { head, polled }: Shared,
+  last: bigint,
+  signal: AbortSignal,
+): Promise<void> {
   if (signal.aborted || (head !== null && head !== last)) return
   const aborted = Promise.withResolvers<void>()
   const end = () => aborted.resolve()
   signal.addEventListener('abort', end)
-  await Promise.race([turn.promise, aborted.promise])
+  await Promise.race([polled.promise, aborted.promise])
   signal.removeEventListener('abort', end)
 }
 
 function openChannel(runtime: Runtime, place: CollectionScope, head: bigint): Shared {
-  let looking = false
-  let again = false
-  const look = async (): Promise<void> => {
-    again = looking
-    if (looking) return
-    looking = true
-    await lookForNew(runtime, place, shared)
-    looking = false
-    if (again) void look()
+  let is_polling = false
+  let repeat = false
+  const poll = async (): Promise<void> => {
+    repeat = is_polling
+    if (is_polling) return
+    is_polling = true
+    await pollHead(runtime, place, shared)
+    is_polling = false
+    if (repeat) void poll()
   }
-  const timer = setInterval(() => void look(), POLL_MS)
-  const unlisten = runtime.wakeups.listen(changesTopic(place.collection_id), () => void look())
+  const timer = setInterval(() => void poll(), POLL_MS)
+  const unlisten = runtime.wakeups.listen(changesTopic(place.collection_id), () => void poll())
   const shared: Shared = {
     followers: 0,
     head,
     reads: new Map(),
-    turn: Promise.withResolvers(),
+    polled: Promise.withResolvers(),
     stop() {
       clearInterval(timer)
       unlisten()
@@ -116,19 +120,19 @@ function openChannel(runtime: Runtime, place: CollectionScope, head: bigint): Sh
   return shared
 }
 
-async function lookForNew(runtime: Runtime, place: CollectionScope, shared: Shared): Promise<void> {
+async function pollHead(runtime: Runtime, place: CollectionScope, shared: Shared): Promise<void> {
   try {
     const head = await changes.findHead(runtime.db, place)
     if (head === undefined) shared.head = null
-    else raise(shared, head)
+    else raiseHead(shared, head)
   } catch (error) {
-    if (!isDatabaseAway(error)) runtime.log.error({ err: error }, 'looking for changes failed')
+    if (!isDatabaseAway(error)) runtime.log.error({ err: error }, 'polling for changes failed')
   }
   // Only concurrent reads share a result.
   shared.reads.clear()
-  const { turn } = shared
-  shared.turn = Promise.withResolvers()
-  turn.resolve()
+  const { polled } = shared
+  shared.polled = Promise.withResolvers()
+  polled.resolve()
 }
 
 async function readChanges(

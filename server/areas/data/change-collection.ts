@@ -6,7 +6,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { newPause } from '../../kernel/limits/slices.ts'
-import { learnChanged } from './assistant-facts.ts'
+import { reindexCollection } from './assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from './document-store.ts'
 import { scopeOf, type Key } from './document-store.ts'
@@ -21,7 +21,7 @@ const READ_AT_ONCE = 200
 const MISFITS_SHOWN = 20
 const DUPLICATES_SHOWN = 20
 
-export interface Changing {
+export interface CollectionUpdate {
   name: string
   change: CollectionChange
   /** Returns the result without writing it. */
@@ -30,7 +30,7 @@ export interface Changing {
 
 export async function changeCollection(
   caller: Caller,
-  { name, change, dry_run }: Changing,
+  { name, change, dry_run }: CollectionUpdate,
 ): Promise<ChangedCollection> {
   const { row } = await findCollection(caller, name)
   const settings = readSettings(change, rulesOf(row).schema_json)
@@ -46,7 +46,7 @@ export async function changeCollection(
     const after = await store.changeCollection(tx, row, changes)
     const misfits = await review(tx, { before, after, change })
     if (needsKeys(before, after)) await writeKeys(tx, after)
-    await learnChanged(tx, { before, after }, () => readAll(tx, after))
+    await reindexCollection(tx, { before, after }, () => readAll(tx, after))
     return { ...presentCollection(after), misfits }
   })
 }
@@ -65,28 +65,28 @@ async function review(db: Reader, { before, after, change }: Review): Promise<Mi
   const rules = rulesOf(after)
   const added = after.unique_fields.filter((name) => !before.unique_fields.includes(name))
   if (change.schema === undefined && added.length === 0) return null
-  const fitting = change.schema === undefined ? null : lookForMisfits(rules)
-  const sharing = lookForDuplicates(rules, { added, all: after.unique_fields })
+  const collected = change.schema === undefined ? null : collectMisfits(rules)
+  const duplicates = collectDuplicates(rules, { added, all: after.unique_fields })
   const pause = newPause()
   for await (const rows of readAll(db, after)) {
     for (const row of rows) {
-      fitting?.look(row)
-      sharing.look(row)
+      collected?.add(row)
+      duplicates.add(row)
       await pause()
     }
   }
-  const faults = sharing.faults()
+  const faults = duplicates.faults()
   if (faults.length > 0) throw invalid(faults)
-  return fitting?.misfits ?? null
+  return collected?.misfits ?? null
 }
 
 type Row = Awaited<ReturnType<typeof documents.readDocuments>>[number]
 
-function lookForMisfits({ schema }: Rules) {
+function collectMisfits({ schema }: Rules) {
   const misfits: Misfits = { count: 0, first: [] }
   return {
     misfits,
-    look({ id, data }: Row) {
+    add({ id, data }: Row) {
       const errors = schema.check(data)
       if (errors.length === 0) return
       misfits.count += 1
@@ -96,12 +96,12 @@ function lookForMisfits({ schema }: Rules) {
 }
 
 /** Collects duplicate values of the new unique fields. */
-function lookForDuplicates(rules: Rules, names: { added: string[]; all: string[] }) {
+function collectDuplicates(rules: Rules, names: { added: string[]; all: string[] }) {
   const fields = rules.fields.filter(({ name }) => names.added.includes(name))
   const first = new Map<string, string>()
   const found: FieldError[] = []
   return {
-    look({ id, data }: Row) {
+    add({ id, data }: Row) {
       for (const { field, digest } of keysOf(fields, data)) {
         const value = digest && `${digest.toString('base64')} ${field}`
         const holder = value && first.get(value)

@@ -8,7 +8,7 @@ import { plans } from '../../contract/plans.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
-import { forgetAll } from './assistant-facts.ts'
+import { unindexCollection } from './assistant-facts.ts'
 import { lowerUsage } from './document-store.ts'
 import { readFieldNames } from './field-names.ts'
 import { schemaErrors, type CompiledSchema } from './json-schema/schema-cache.ts'
@@ -203,7 +203,7 @@ export function remove(caller: Caller, name: string, confirm: string | undefined
     const row = found && (await store.lockCollection(tx, found))
     if (!row) throw unknownCollection()
     requireConfirmed(row, confirm)
-    await forgetAll(tx, row)
+    await unindexCollection(tx, row)
     await store.deleteCollection(tx, row)
     await lowerUsage(tx, row)
   })

@@ -11,9 +11,9 @@ const open = { schema: '{"type":"object"}', indexes: [], unique_fields: [] }
 const anything = rulesOf(open)
 
 function refusalOf(data: Record<string, unknown>) {
-  const judged = checkDocument(anything, data)
-  assert('refusal' in judged)
-  return judged.refusal
+  const checked = checkDocument(anything, data)
+  assert('refusal' in checked)
+  return checked.refusal
 }
 
 /** Returns objects nested to this depth. */
@@ -28,9 +28,9 @@ suite('checkDocument', () => {
       fc.property(object, (data) => {
         const text = JSON.stringify(data)
         fc.pre(!text.includes('\\u0000'))
-        const judged = checkDocument(anything, data)
-        assert('text' in judged)
-        assert.deepEqual([judged.text, judged.bytes], [text, Buffer.byteLength(text)])
+        const checked = checkDocument(anything, data)
+        assert('text' in checked)
+        assert.deepEqual([checked.text, checked.bytes], [text, Buffer.byteLength(text)])
       }),
     )
   })

@@ -155,7 +155,7 @@ export interface WriteCounts extends CollectionScope {
   bytes_max: number
   entries: readonly Entry[]
   /** Index keys to delete. */
-  gone: readonly Omit<Key, 'digest'>[]
+  removed: readonly Omit<Key, 'digest'>[]
 }
 
 /**
@@ -163,8 +163,8 @@ export interface WriteCounts extends CollectionScope {
  * that documents of the same set can use freed unique values. Returns false, writing nothing, if
  * the plan quota would be exceeded.
  */
-export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<boolean> {
-  const { project_id, collection_id, documents, bytes, bytes_max, entries, gone } = books
+export async function recordWrite(tx: Transaction, counts: WriteCounts): Promise<boolean> {
+  const { project_id, collection_id, documents, bytes, bytes_max, entries, removed } = counts
   const kinds = entries.map(({ kind }) => kind)
   const ids = entries.map(({ document_id }) => document_id)
   const versions = entries.map(({ version }) => version)
@@ -184,12 +184,12 @@ export async function recordWrite(tx: Transaction, books: WriteCounts): Promise<
         change_number = change_number + ${entries.length}::bigint
       where project_id = ${project_id} and id = ${collection_id} and exists (select from charged)
       returning change_number - ${entries.length}::bigint as before
-    ), gone as (
+    ), removed as (
       delete from document_keys where exists (select from counted) and ctid = any(array(
         select k.ctid
-        from unnest(${gone.map(({ field }) => field)}::text[],
-          ${gone.map(({ key }) => key)}::bytea[],
-          ${gone.map(({ document_id }) => document_id)}::uuid[]) as o (field, key, document_id)
+        from unnest(${removed.map(({ field }) => field)}::text[],
+          ${removed.map(({ key }) => key)}::bytea[],
+          ${removed.map(({ document_id }) => document_id)}::uuid[]) as o (field, key, document_id)
         cross join lateral (
           select ctid from document_keys
           where project_id = ${project_id} and collection_id = ${collection_id}

@@ -48,9 +48,9 @@ export async function createDocument(
   )
 }
 
-function written(outcome: ChangeResult): Written {
-  assert(!('deleted' in outcome), 'Only a delete deletes.')
-  return outcome
+function written(result: ChangeResult): Written {
+  assert(!('deleted' in result), 'Only a delete deletes.')
+  return result
 }
 
 /** Converts a refusal to the problem for a request about a single document. */
@@ -84,9 +84,9 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
 /** Executes a replace, patch or upsert. */
 async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const outcome = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
-  if ('refusal' in outcome) throw problemOf(outcome.refusal)
-  return presentDocument(outcome.document, name)
+  const result = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
+  if ('refusal' in result) throw problemOf(result.refusal)
+  return presentDocument(result.document, name)
 }
 
 export interface Alteration {
@@ -110,11 +110,11 @@ export async function remove(
   { name, ...change }: Omit<Alteration, 'data'>,
 ): Promise<void> {
   const collection = await findCollection(caller, name)
-  const outcome = await writeChange(caller.runtime, scopeOf(collection.row), {
+  const result = await writeChange(caller.runtime, scopeOf(collection.row), {
     op: 'delete',
     ...change,
   })
-  if ('refusal' in outcome) throw problemOf(outcome.refusal)
+  if ('refusal' in result) throw problemOf(result.refusal)
 }
 
 /** Creates a document, or replaces the one with the same value in the unique field. */

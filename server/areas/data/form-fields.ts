@@ -19,11 +19,11 @@ interface Setting {
 }
 
 /** All schemas that apply to one place in a document. */
-interface Outlook extends Setting {
-  views: readonly Schema[]
+interface SchemaView extends Setting {
+  schemas: readonly Schema[]
 }
 
-const VIEWS_MAX = 100
+const SCHEMAS_MAX = 100
 const PARTS_MAX = 10
 
 /** A place in the document under construction: its texts, or the fields below it. */
@@ -42,21 +42,21 @@ export function dataFromFields(
   moment: Moment,
 ): JsonObject {
   const root = isSchema(schema) ? schema : {}
-  const outlook = look([root], { root, moment })
+  const view = collectSchemas([root], { root, moment })
   const trunk = newBranch()
   let characters = 0
   for (const { name, value } of fields) {
     if (value === '' || name === '' || name === '_charset_') continue
-    const path = pathOf(name, outlook)
+    const path = pathOf(name, view)
     let branch = trunk
-    for (const part of path) branch = step(branch, part)
+    for (const part of path) branch = branchBelow(branch, part)
     // Browsers submit line breaks of a textarea as CRLF.
     const text = value.replaceAll('\r\n', '\n')
     characters += text.length
     if (characters > limits.document_bytes_max) throw tooLong()
     branch.texts.push(text)
   }
-  return objectFrom(trunk, outlook, [])
+  return objectFrom(trunk, view, [])
 }
 
 function tooLong(): Problem {
@@ -65,19 +65,21 @@ function tooLong(): Problem {
 }
 
 /** Returns whether the schema of the field, or of its items, has the format `media`. */
-export function takesFiles(name: string, schema: unknown): boolean {
+export function acceptsFiles(name: string, schema: unknown): boolean {
   const root = isSchema(schema) ? schema : {}
-  let outlook = look([root], { root, moment: null })
-  for (const part of pathOf(name, outlook)) outlook = property(outlook, part)
-  const items = outlook.views.flatMap(({ items: one }) => (isSchema(one) ? [one] : []))
-  return [...outlook.views, ...look(items, outlook).views].some(({ format }) => format === 'media')
+  let view = collectSchemas([root], { root, moment: null })
+  for (const part of pathOf(name, view)) view = property(view, part)
+  const items = view.schemas.flatMap(({ items: one }) => (isSchema(one) ? [one] : []))
+  return [...view.schemas, ...collectSchemas(items, view).schemas].some(
+    ({ format }) => format === 'media',
+  )
 }
 
 function newBranch(): Branch {
   return { texts: [], below: new Map() }
 }
 
-function step(branch: Branch, part: string): Branch {
+function branchBelow(branch: Branch, part: string): Branch {
   const next = branch.below.get(part) ?? newBranch()
   branch.below.set(part, next)
   return next
@@ -87,50 +89,50 @@ function step(branch: Branch, part: string): Branch {
  * Returns the path of a field name. `address.city` is nested, unless the schema declares that exact
  * name.
  */
-function pathOf(name: string, outlook: Outlook): string[] {
+function pathOf(name: string, view: SchemaView): string[] {
   const plain = name.endsWith('[]') ? name.slice(0, -2) : name
-  if (hasProperty(outlook, name)) return [name]
-  if (hasProperty(outlook, plain)) return [plain]
+  if (hasProperty(view, name)) return [name]
+  if (hasProperty(view, plain)) return [plain]
   const parts = plain.split('.')
-  const sound = parts.length <= PARTS_MAX && parts.every((part) => part !== '')
-  return sound ? parts : [plain]
+  const is_valid = parts.length <= PARTS_MAX && parts.every((part) => part !== '')
+  return is_valid ? parts : [plain]
 }
 
-function objectFrom(branch: Branch, outlook: Outlook, path: readonly string[]): JsonObject {
+function objectFrom(branch: Branch, view: SchemaView, path: readonly string[]): JsonObject {
   const members = [...branch.below].map(([name, below]): [string, unknown] => [
     name,
-    valueFrom(below, property(outlook, name), [...path, name]),
+    valueFrom(below, property(view, name), [...path, name]),
   ])
-  for (const name of requiredOf(outlook)) {
+  for (const name of requiredOf(view)) {
     // Browsers omit checkboxes that are not ticked.
-    const is_box = typesOf(property(outlook, name)).join() === 'boolean'
+    const is_box = typesOf(property(view, name)).join() === 'boolean'
     if (is_box && !branch.below.has(name)) members.push([name, false])
   }
   return Object.fromEntries(members)
 }
 
-function valueFrom({ texts, below }: Branch, outlook: Outlook, path: readonly string[]): unknown {
-  if (below.size === 0) return valueOf(texts, outlook)
-  if (texts.length === 0) return objectFrom({ texts, below }, outlook, path)
+function valueFrom({ texts, below }: Branch, view: SchemaView, path: readonly string[]): unknown {
+  if (below.size === 0) return valueOf(texts, view)
+  if (texts.length === 0) return objectFrom({ texts, below }, view, path)
   const message = 'has both a value and fields below it'
   const fault = { path: pointerTo(path), message }
   throw new Problem('schema_mismatch', `${fault.path} ${message}.`, { errors: [fault] })
 }
 
-function valueOf(texts: readonly string[], outlook: Outlook): unknown {
-  const types = typesOf(outlook)
+function valueOf(texts: readonly string[], view: SchemaView): unknown {
+  const types = typesOf(view)
   const [first = '', ...others] = texts
   if (types.includes('array')) {
-    const items = look(
-      outlook.views.flatMap(({ items }) => (isSchema(items) ? [items] : [])),
-      outlook,
+    const items = collectSchemas(
+      view.schemas.flatMap(({ items }) => (isSchema(items) ? [items] : [])),
+      view,
     )
     return texts.map((text) => scalarFrom(text, items))
   }
-  if (others.length === 0) return scalarFrom(first, outlook)
+  if (others.length === 0) return scalarFrom(first, view)
   // Forms often put a hidden "no" before a checkbox, so the last value counts.
-  if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, outlook)
-  return texts.map((text) => scalarFrom(text, outlook))
+  if (types.includes('boolean')) return scalarFrom(others.at(-1) ?? first, view)
+  return texts.map((text) => scalarFrom(text, view))
 }
 
 const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
@@ -147,15 +149,15 @@ const booleans: Readonly<Record<string, boolean>> = {
   0: false,
 }
 
-function scalarFrom(text: string, outlook: Outlook): unknown {
-  const known = outlook.views.flatMap((view) => [
-    ...(Array.isArray(view['enum']) ? view['enum'] : []),
-    ...('const' in view ? [view['const']] : []),
+function scalarFrom(text: string, view: SchemaView): unknown {
+  const known = view.schemas.flatMap((schema) => [
+    ...(Array.isArray(schema['enum']) ? schema['enum'] : []),
+    ...('const' in schema ? [schema['const']] : []),
   ])
   const chosen = known.find((value) => typeof value !== 'object' && String(value) === text)
   if (chosen !== undefined) return chosen
-  const types = typesOf(outlook)
-  if (types.includes('string')) return textFor(text, outlook)
+  const types = typesOf(view)
+  if (types.includes('string')) return textFor(text, view)
   const trimmed = text.trim()
   if (types.includes('number') || types.includes('integer')) {
     const number = numberFrom(trimmed)
@@ -165,7 +167,7 @@ function scalarFrom(text: string, outlook: Outlook): unknown {
     const word = trimmed.toLowerCase()
     if (Object.hasOwn(booleans, word)) return booleans[word]
   }
-  return textFor(text, outlook)
+  return textFor(text, view)
 }
 
 function numberFrom(text: string): number | null {
@@ -174,8 +176,8 @@ function numberFrom(text: string): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-function textFor(text: string, { views, moment }: Outlook): string {
-  const format = views.map((view) => view['format']).find((one) => one !== undefined)
+function textFor(text: string, { schemas, moment }: SchemaView): string {
+  const format = schemas.map((schema) => schema['format']).find((one) => one !== undefined)
   return moment ? zonedTime(text, format, moment) : text
 }
 
@@ -184,18 +186,18 @@ function isSchema(value: unknown): value is Schema {
 }
 
 /** Collects the schemas and all schemas they include for the same place. */
-function look(schemas: readonly Schema[], { root, moment }: Setting): Outlook {
-  const views = new Set<Schema>(schemas)
-  for (const view of views) {
-    for (const included of includedIn(view, root)) {
-      if (views.size < VIEWS_MAX) views.add(included)
+function collectSchemas(schemas: readonly Schema[], { root, moment }: Setting): SchemaView {
+  const all = new Set<Schema>(schemas)
+  for (const schema of all) {
+    for (const included of includedIn(schema, root)) {
+      if (all.size < SCHEMAS_MAX) all.add(included)
     }
   }
-  return { views: [...views], root, moment }
+  return { schemas: [...all], root, moment }
 }
 
-function includedIn(view: Schema, root: Schema): Schema[] {
-  const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = view
+function includedIn(schema: Schema, root: Schema): Schema[] {
+  const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = schema
   const lists = [allOf, anyOf, oneOf].flatMap((list): unknown[] =>
     Array.isArray(list) ? list : [],
   )
@@ -228,27 +230,27 @@ function decoded(part: string): string {
   }
 }
 
-function property({ views, ...setting }: Outlook, name: string): Outlook {
-  const found = views.flatMap(({ properties, additionalProperties }) => {
+function property({ schemas, ...setting }: SchemaView, name: string): SchemaView {
+  const found = schemas.flatMap(({ properties, additionalProperties }) => {
     const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(
       Object(properties),
       name,
     )
     return [own ? own.value : additionalProperties].filter(isSchema)
   })
-  return look(found, setting)
+  return collectSchemas(found, setting)
 }
 
-function hasProperty({ views }: Outlook, name: string): boolean {
-  return views.some(({ properties }) => Object.hasOwn(Object(properties), name))
+function hasProperty({ schemas }: SchemaView, name: string): boolean {
+  return schemas.some(({ properties }) => Object.hasOwn(Object(properties), name))
 }
 
-function requiredOf({ views }: Outlook): string[] {
-  return views.flatMap(({ required }) =>
+function requiredOf({ schemas }: SchemaView): string[] {
+  return schemas.flatMap(({ required }) =>
     Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [],
   )
 }
 
-function typesOf({ views }: Outlook): unknown[] {
-  return [...new Set(views.flatMap(({ type }) => (type === undefined ? [] : type)))]
+function typesOf({ schemas }: SchemaView): unknown[] {
+  return [...new Set(schemas.flatMap(({ type }) => (type === undefined ? [] : type)))]
 }

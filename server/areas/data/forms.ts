@@ -16,7 +16,7 @@ import * as media from '../media/service.ts'
 import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
 import { scopeOf } from './document-store.ts'
 import { createDocument, problemOf, type Written } from './documents.ts'
-import { dataFromFields, takesFiles } from './form-fields.ts'
+import { dataFromFields, acceptsFiles } from './form-fields.ts'
 import { checkDocument } from './document-check.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from './schema.ts'
@@ -62,17 +62,17 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
     files.push(kept)
     return kept.id
   })
-  const { data, signs } = apart(sent, collection, runtime.clock.now_ms())
-  checkFillTime(runtime, collection, signs.hp_started)
-  const once = singleRunOf(guest, collection, { data, files, submission: signs.hp_submission })
+  const { data, controls } = splitSubmission(sent, collection, runtime.clock.now_ms())
+  checkFillTime(runtime, collection, controls.hp_started)
+  const once = singleRunOf(guest, collection, { data, files, submission: controls.hp_submission })
   const earlier = once && (await findReply(runtime, once))
   if (earlier !== null) return JSON.parse(earlier)
-  const solved = await checkChallenge(runtime, collection, signs.hp_challenge)
+  const solved = await checkChallenge(runtime, collection, controls.hp_challenge)
   const prepared = checkDocument(collection.rules, data)
   if ('refusal' in prepared) throw problemOf(prepared.refusal)
-  if (solved && !(await spend(runtime, solved))) throw unproven('was used before')
+  if (solved && !(await spend(runtime, solved))) throw solutionRefused('was used before')
   // Honeypot field: a bot that fills it in gets a receipt, and nothing is stored.
-  if (signs.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
+  if (controls.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
   return write(guest, collection, { data, files, once })
 }
 
@@ -84,14 +84,14 @@ function keepFile(
   { row }: Collection,
   { field, name, bytes }: SentFile,
 ): Promise<media.FormFile> {
-  if (takesFiles(field, JSON.parse(row.schema))) {
+  if (acceptsFiles(field, JSON.parse(row.schema))) {
     return media.keepFormFile(runtime, project, { filename: name, bytes })
   }
   const message = 'is a file, and this field takes none: its schema has no "format": "media"'
   throw invalid([{ path: `/${pointerPart(field)}`, message }])
 }
 
-interface Filled {
+interface FormContent {
   data: JsonObject
   files: readonly media.FormFile[]
   /** Null if repeats cannot be detected. */
@@ -99,20 +99,20 @@ interface Filled {
 }
 
 /** Adds the files to the media library before the document references them. */
-async function write(guest: Guest, collection: Collection, filled: Filled): Promise<Receipt> {
+async function write(guest: Guest, collection: Collection, content: FormContent): Promise<Receipt> {
   const { runtime, project } = guest
-  const { files } = filled
+  const { files } = content
   const test = project.shape === 'test'
-  const drop = async () => files.length > 0 && media.dropFormFiles(runtime, project, files)
+  const dropFiles = async () => files.length > 0 && media.dropFormFiles(runtime, project, files)
   if (files.length > 0) {
     await media.addFormFiles(runtime, project, { files, collection: collection.row.name, test })
   }
   try {
-    const { reply, replayed } = await writeOnce(runtime, collection, { ...filled, test })
-    if (replayed) await drop()
+    const { reply, replayed } = await writeOnce(runtime, collection, { ...content, test })
+    if (replayed) await dropFiles()
     return reply
   } catch (error) {
-    await drop()
+    await dropFiles()
     throw error
   }
 }
@@ -121,7 +121,7 @@ async function write(guest: Guest, collection: Collection, filled: Filled): Prom
 async function writeOnce(
   runtime: Runtime,
   collection: Collection,
-  { data, once, test }: Filled & { test: boolean },
+  { data, once, test }: FormContent & { test: boolean },
 ): Promise<{ reply: Receipt; replayed: boolean }> {
   const document = { data, source: 'form' as const, test }
   if (!once) {
@@ -131,9 +131,9 @@ async function writeOnce(
   const place = scopeOf(collection.row)
   const { reply, replayed } = await runSingle(runtime, once, async (tx) => {
     const changes = [{ op: 'create' as const, ...document }]
-    const [outcome] = await writeChanges(tx, runtime, { place, changes })
-    assert(outcome && !('deleted' in outcome), 'A create has an outcome.')
-    return JSON.stringify(receiptOf(outcome))
+    const [result] = await writeChanges(tx, runtime, { place, changes })
+    assert(result && !('deleted' in result), 'A create has a result.')
+    return JSON.stringify(receiptOf(result))
   })
   return { reply: JSON.parse(reply), replayed }
 }
@@ -148,39 +148,41 @@ function receipt(id: string, created_at: Date): Receipt {
   return { id, created_at: created_at.toISOString() }
 }
 
-const signNames = [
+const controlNames = [
   'hp_website',
   'hp_started',
   'hp_challenge',
   'hp_timezone',
   'hp_submission',
 ] as const
-type Signs = Record<(typeof signNames)[number], string>
+type ControlFields = Record<(typeof controlNames)[number], string>
 
 /** Splits a submission into document data and control fields (`hp_…`). */
-function apart(
+function splitSubmission(
   sent: Sent,
   { row }: Collection,
   now_ms: number,
-): { data: JsonObject; signs: Signs } {
+): { data: JsonObject; controls: ControlFields } {
   if ('json' in sent) {
-    const signs = signsOf((name) => textOf(sent.json[name]))
-    const members = Object.entries(sent.json).filter(([name]) => !isSign(name))
-    return { data: Object.fromEntries(members), signs }
+    const controls = controlsOf((name) => textOf(sent.json[name]))
+    const members = Object.entries(sent.json).filter(([name]) => !isControl(name))
+    return { data: Object.fromEntries(members), controls }
   }
-  const signs = signsOf((wanted) => sent.fields.find(({ name }) => name === wanted)?.value ?? '')
-  const fields = sent.fields.filter(({ name }) => !isSign(name))
-  const moment = { timezone: signs.hp_timezone || 'UTC', now_ms }
-  return { data: dataFromFields(fields, JSON.parse(row.schema), moment), signs }
+  const controls = controlsOf(
+    (wanted) => sent.fields.find(({ name }) => name === wanted)?.value ?? '',
+  )
+  const fields = sent.fields.filter(({ name }) => !isControl(name))
+  const moment = { timezone: controls.hp_timezone || 'UTC', now_ms }
+  return { data: dataFromFields(fields, JSON.parse(row.schema), moment), controls }
 }
 
-function isSign(name: string): boolean {
-  return signNames.some((sign) => sign === name)
+function isControl(name: string): boolean {
+  return controlNames.some((control) => control === name)
 }
 
-function signsOf(find: (name: string) => string): Signs {
+function controlsOf(find: (name: string) => string): ControlFields {
   const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = '', id = ''] =
-    signNames.map(find)
+    controlNames.map(find)
   return { hp_website, hp_started, hp_challenge, hp_timezone, hp_submission: id }
 }
 
@@ -199,7 +201,11 @@ const SUBMISSION_MS = 24 * 3600 * 1000
 function singleRunOf(
   { runtime, project, token_id, browser }: Guest,
   { row }: Collection,
-  { data, files, submission }: { data: JsonObject; files: Filled['files']; submission: string },
+  {
+    data,
+    files,
+    submission,
+  }: { data: JsonObject; files: FormContent['files']; submission: string },
 ): SingleRun | null {
   if (submission !== '' && (submission.length < 8 || submission.length > 100)) {
     throw invalid([{ path: '/hp_submission', message: 'must have 8 to 100 characters' }])
@@ -238,11 +244,11 @@ function checkFillTime(runtime: Runtime, { row }: Collection, started: string): 
   if (started === '') return
   const [time = '', mac = ''] = started.split('.')
   if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(runtime, row.id, time))) {
-    throw unmet('hp_started is not what the form gave as started.')
+    throw challengeFailed('hp_started is not what the form gave as started.')
   }
   const passed_s = (runtime.clock.now_ms() - Number.parseInt(time, 36)) / 1000
   if (passed_s >= limits.form_fill_s_min) return
-  throw unmet(`The form was sent within ${limits.form_fill_s_min} seconds of being read.`)
+  throw challengeFailed(`The form was sent within ${limits.form_fill_s_min} seconds of being read.`)
 }
 
 function purposeOf({ project_id, id }: Collection['row']) {
@@ -256,16 +262,16 @@ async function checkChallenge(
   solution: string,
 ): Promise<Solved | null> {
   if (!row.form.challenge) return null
-  if (solution === '') throw unproven('is missing')
+  if (solution === '') throw solutionRefused('is missing')
   const read = await readSolution(runtime, purposeOf(row), solution)
-  if ('fault' in read) throw unproven(read.fault)
+  if ('fault' in read) throw solutionRefused(read.fault)
   return read
 }
 
-function unproven(what: string): Problem {
-  return unmet(`The solution in hp_challenge ${what}.`)
+function solutionRefused(what: string): Problem {
+  return challengeFailed(`The solution in hp_challenge ${what}.`)
 }
 
-function unmet(detail: string): Problem {
+function challengeFailed(detail: string): Problem {
   return new Problem('challenge_failed', detail)
 }

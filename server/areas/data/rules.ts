@@ -23,13 +23,13 @@ export interface Rules {
 }
 
 /** The columns that determine the rules. */
-export type Ruled = Pick<CollectionRow, 'schema' | 'indexes' | 'unique_fields'>
+export type RuleSettings = Pick<CollectionRow, 'schema' | 'indexes' | 'unique_fields'>
 
 const KEPT_MAX = 500
 const kept = new LRUCache<string, Rules>({ max: KEPT_MAX })
 
 /** Returns the same object for the same settings while it is cached. */
-export function rulesOf(row: Ruled): Rules {
+export function rulesOf(row: RuleSettings): Rules {
   const name = JSON.stringify([row.indexes, row.unique_fields]) + row.schema
   const known = kept.get(name)
   if (known) return known
@@ -51,7 +51,7 @@ function checkerOf(schema: unknown): CompiledSchema {
   return { check: () => [{ path: '', message }] }
 }
 
-export function fieldsOf({ indexes, unique_fields }: Omit<Ruled, 'schema'>): Field[] {
+export function fieldsOf({ indexes, unique_fields }: Omit<RuleSettings, 'schema'>): Field[] {
   return [...new Set([...unique_fields, ...indexes])].map((name) => {
     const path = parseFieldPath(name)
     assert(path, 'Fields are checked before they are kept.')

@@ -75,7 +75,7 @@ export interface WriteState {
   now: Date
   rules: Rules
   /** The documents of the changes, by id. */
-  held: Map<string, TrackedDocument>
+  tracked: Map<string, TrackedDocument>
   /** Document id by unique field and value. */
   holders: Map<string, string>
   document_count: number
@@ -97,7 +97,7 @@ export function newWriteState({ rows, holders, ...start }: WriteStart): WriteSta
   return {
     ...start,
     now: start.runtime.clock.now(),
-    held: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
+    tracked: new Map(rows.map((row) => [row.id, { before: row, now: row, prepared: null }])),
     holders: new Map(holders.map((one) => [nameOf(one.field, one.digest), one.document_id])),
     documents_added: 0,
     bytes_added: 0,
@@ -114,17 +114,17 @@ export function applyChange(state: WriteState, change: Change): ChangeResult {
   if (change.op === 'create') return create(state, change)
   if (change.op === 'upsert') return upsert(state, change)
   // PostgreSQL writes UUIDs in lower case; a client may use upper case.
-  const held = state.held.get(change.id.toLowerCase())
-  const current = held?.now
+  const tracked = state.tracked.get(change.id.toLowerCase())
+  const current = tracked?.now
   if (!current) return { refusal: missing }
   const outdated = versionRefusal(current, change.version)
   if (outdated) return { refusal: outdated }
-  if (change.op === 'delete') return remove(state, held, current)
+  if (change.op === 'delete') return remove(state, tracked, current)
   const data = change.op === 'patch' ? mergePatch(current.data, change.data) : change.data
   return put(state, {
     id: current.id,
-    held,
-    judged: checkDocument(state.rules, data),
+    tracked,
+    checked: checkDocument(state.rules, data),
     origin: current,
   })
 }
@@ -141,22 +141,22 @@ function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | 
 }
 
 /** A document that does not exist yet. */
-const unheld: TrackedDocument = { before: null, now: null, prepared: null }
+const untracked: TrackedDocument = { before: null, now: null, prepared: null }
 
 function create(state: WriteState, change: Create): ChangeResult {
   const { rules, runtime } = state
   const known = change.prepared?.rules === rules ? change.prepared : null
-  const judged = known ?? checkDocument(rules, change.data)
+  const checked = known ?? checkDocument(rules, change.data)
   const origin = change
   if (change.id === undefined) {
-    return put(state, { id: newId(runtime.clock), held: unheld, judged, origin })
+    return put(state, { id: newId(runtime.clock), tracked: untracked, checked, origin })
   }
   const id = change.id.toLowerCase()
-  const held = state.held.get(id) ?? unheld
-  if (held.now) {
+  const tracked = state.tracked.get(id) ?? untracked
+  if (tracked.now) {
     return { refusal: mismatch([{ path: '', message: 'A document has this id already.' }]) }
   }
-  return put(state, { id, held, judged, origin })
+  return put(state, { id, tracked, checked, origin })
 }
 
 function upsert(state: WriteState, change: Upsert): ChangeResult {
@@ -176,53 +176,53 @@ function upsert(state: WriteState, change: Upsert): ChangeResult {
 
 interface Put {
   id: string
-  held: TrackedDocument
-  judged: CheckedDocument | { refusal: Refusal }
+  tracked: TrackedDocument
+  checked: CheckedDocument | { refusal: Refusal }
   origin: Origin
 }
 
-function put(state: WriteState, { id, held, judged, origin }: Put): ChangeResult {
-  if ('refusal' in judged) return judged
-  const { now: current } = held
-  const refusal = limitRefusal(state, current, judged) ?? uniqueRefusal(state, id, judged)
+function put(state: WriteState, { id, tracked, checked, origin }: Put): ChangeResult {
+  if ('refusal' in checked) return checked
+  const { now: current } = tracked
+  const refusal = limitRefusal(state, current, checked) ?? uniqueRefusal(state, id, checked)
   if (refusal) return { refusal }
   const { now, place } = state
   const document: DocumentRow = {
     project_id: place.project_id,
     collection_id: place.collection_id,
     id,
-    data: judged.data,
+    data: checked.data,
     version: (current?.version ?? 0) + 1,
     source: origin.source,
-    bytes: judged.bytes,
+    bytes: checked.bytes,
     test: origin.test,
     created_at: current?.created_at ?? now,
     updated_at: now,
   }
-  if (current) release(state, current)
-  for (const { field, digest } of judged.keys) {
-    if (digest) give(state, nameOf(field, digest), id)
+  if (current) releaseValues(state, current)
+  for (const { field, digest } of checked.keys) {
+    if (digest) assignValue(state, nameOf(field, digest), id)
   }
-  keep(state, held, { id, document, prepared: judged })
+  keep(state, tracked, { id, document, prepared: checked })
   return { document }
 }
 
-function remove(state: WriteState, held: TrackedDocument, current: DocumentRow): ChangeResult {
-  release(state, current)
-  keep(state, held, { id: current.id, document: null, prepared: null })
+function remove(state: WriteState, tracked: TrackedDocument, current: DocumentRow): ChangeResult {
+  releaseValues(state, current)
+  keep(state, tracked, { id: current.id, document: null, prepared: null })
   return { deleted: current.id }
 }
 
 /** Releases the unique values of a document. */
-function release(state: WriteState, current: DocumentRow): void {
+function releaseValues(state: WriteState, current: DocumentRow): void {
   for (const { field, digest } of keysOf(state.rules.fields, current.data)) {
     const name = digest && nameOf(field, digest)
-    if (name && state.holders.get(name) === current.id) give(state, name, null)
+    if (name && state.holders.get(name) === current.id) assignValue(state, name, null)
   }
 }
 
 /** Assigns a unique value to a document; null releases it. */
-function give({ holders }: WriteState, name: string, id: string | null): void {
+function assignValue({ holders }: WriteState, name: string, id: string | null): void {
   if (id === null) holders.delete(name)
   else holders.set(name, id)
 }
@@ -233,15 +233,15 @@ interface Kept {
   prepared: CheckedDocument | null
 }
 
-function keep(state: WriteState, held: TrackedDocument, { id, document, prepared }: Kept): void {
-  const grown = bytesOf(document) - bytesOf(held.now)
-  const added = Number(document !== null) - Number(held.now !== null)
+function keep(state: WriteState, tracked: TrackedDocument, { id, document, prepared }: Kept): void {
+  const grown = bytesOf(document) - bytesOf(tracked.now)
+  const added = Number(document !== null) - Number(tracked.now !== null)
   state.bytes_added += grown
   state.bytes_left -= grown
   state.documents_added += added
   state.document_count += added
-  state.held.set(id, { before: held.before, now: document, prepared })
-  const kind = !document ? 'deleted' : held.now ? 'updated' : 'created'
+  state.tracked.set(id, { before: tracked.before, now: document, prepared })
+  const kind = !document ? 'deleted' : tracked.now ? 'updated' : 'created'
   const version = document?.version ?? null
   state.entries.push({ kind, document_id: id, version, created_at: state.now })
 }

@@ -9,7 +9,7 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { inSlices } from '../../kernel/limits/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
-import { learnWritten } from './assistant-facts.ts'
+import { indexWritten } from './assistant-facts.ts'
 import { announceChanges } from './change-wakeups.ts'
 import { inTurn } from './collection-queue.ts'
 import * as documents from './document-store.ts'
@@ -49,22 +49,22 @@ export async function writeChanges(
   const rows = await loadRows(tx, { place, holders, changes })
   const bytes_max = plans[row.plan].data_bytes_max
   const start = { runtime, place, rules, rows, holders, document_count: row.document_count }
-  const isIdle = ({ state, outcomes }: Applied) =>
-    state.entries.length === 0 || (all_or_nothing && outcomes.some((end) => 'refusal' in end))
+  const hasNothingToWrite = ({ state, results }: Applied) =>
+    state.entries.length === 0 || (all_or_nothing && results.some((end) => 'refusal' in end))
 
-  let judged = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
-  if (isIdle(judged)) return judged.outcomes
-  if (!(await writeState(tx, judged.state, bytes_max))) {
+  let applied = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
+  if (hasNothingToWrite(applied)) return applied.results
+  if (!(await writeState(tx, applied.state, bytes_max))) {
     // The set exceeds the plan quota, so each change is checked again against the remaining quota.
     const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
-    judged = await inSlices(applyAll({ ...start, bytes_left }, changes))
-    if (isIdle(judged)) return judged.outcomes
-    assert(await writeState(tx, judged.state, bytes_max), 'Changes within the quota are written.')
+    applied = await inSlices(applyAll({ ...start, bytes_left }, changes))
+    if (hasNothingToWrite(applied)) return applied.results
+    assert(await writeState(tx, applied.state, bytes_max), 'Changes within the quota are written.')
   }
-  await learnWritten(tx, row, judged.state.held.values())
-  if (row.webhook_on_insert) await emitCreated(tx, judged.state)
+  await indexWritten(tx, row, applied.state.tracked.values())
+  if (row.webhook_on_insert) await emitCreated(tx, applied.state)
   announceChanges(tx, runtime, collection_id)
-  return judged.outcomes
+  return applied.results
 }
 
 /** Writes changes in a transaction of their own, after the earlier writes of the collection. */
@@ -79,25 +79,25 @@ export async function writeChange(
   place: CollectionScope,
   change: Change,
 ): Promise<ChangeResult> {
-  const [outcome] = await writeInTurn(runtime, { place, changes: [change] })
-  assert(outcome, 'Every change has an outcome.')
-  return outcome
+  const [result] = await writeInTurn(runtime, { place, changes: [change] })
+  assert(result, 'Every change has an result.')
+  return result
 }
 
 interface Applied {
   state: WriteState
-  outcomes: ChangeResult[]
+  results: ChangeResult[]
 }
 
 /** A generator that yields after each change, because a schema can make the check expensive. */
 function* applyAll(start: WriteStart, changes: readonly Change[]): Generator<void, Applied> {
   const state = newWriteState(start)
-  const outcomes: ChangeResult[] = []
+  const results: ChangeResult[] = []
   for (const change of changes) {
-    outcomes.push(applyChange(state, change))
+    results.push(applyChange(state, change))
     yield
   }
-  return { state, outcomes }
+  return { state, results }
 }
 
 interface Loading {
@@ -134,15 +134,15 @@ async function loadRows(
 
 /** Returns false, writing nothing, if the plan quota would be exceeded. */
 async function writeState(tx: Transaction, state: WriteState, bytes_max: number): Promise<boolean> {
-  const { place, held, documents_added, bytes_added, entries } = state
-  const all = [...held.values()]
+  const { place, tracked, documents_added, bytes_added, entries } = state
+  const all = [...tracked.values()]
   const inserted = all.filter((one) => !one.before && one.now)
   const updated = all.filter((one) => one.before && one.now && one.prepared)
   const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
   const keyed = keyChanges(state, all)
-  const gone = [...keyed.values()].flatMap((one) => one.gone)
+  const removed = [...keyed.values()].flatMap((one) => one.removed)
   const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
-  if (!(await documents.recordWrite(tx, { ...place, ...counts, entries, gone }))) return false
+  if (!(await documents.recordWrite(tx, { ...place, ...counts, entries, removed }))) return false
   if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
   if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
   if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
@@ -159,7 +159,10 @@ function rowsOf(place: CollectionScope, all: readonly TrackedDocument[], keyed: 
 }
 
 /** The index keys of each document to delete and to insert. */
-type KeyChanges = ReadonlyMap<TrackedDocument, Record<'gone' | 'added', readonly documents.Key[]>>
+type KeyChanges = ReadonlyMap<
+  TrackedDocument,
+  Record<'removed' | 'added', readonly documents.Key[]>
+>
 
 function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): KeyChanges {
   const changes = all.map((one) => {
@@ -172,7 +175,7 @@ function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): Key
       some
         .filter((key) => !others.some((other) => isSameKey(key, other)))
         .map((key) => ({ document_id, ...key }))
-    return [one, { gone: without(had, has), added: without(has, had) }] as const
+    return [one, { removed: without(had, has), added: without(has, had) }] as const
   })
   return new Map(changes)
 }
@@ -183,9 +186,14 @@ function isSameKey(one: FieldKey, other: FieldKey): boolean {
 }
 
 /** Emits document.created for each new document, whatever its source. */
-async function emitCreated(tx: Transaction, { runtime, place, held }: WriteState): Promise<void> {
+async function emitCreated(
+  tx: Transaction,
+  { runtime, place, tracked }: WriteState,
+): Promise<void> {
   const { project_id, collection_id } = place
-  const told = [...held.values()].flatMap(({ before, now }) => (!before && now ? [now.id] : []))
-  const subjects = told.map((document_id) => ({ collection_id, document_id }))
+  const created = [...tracked.values()].flatMap(({ before, now }) =>
+    !before && now ? [now.id] : [],
+  )
+  const subjects = created.map((document_id) => ({ collection_id, document_id }))
   await webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
 }

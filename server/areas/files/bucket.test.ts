@@ -46,7 +46,7 @@ suite('an upload to the S3 bucket', () => {
     const [file] = await find(bytes)
     assert(file)
     assert.deepEqual([file.sha256, file.bytes], [hexOf(bytes), 200_000])
-    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, { id: file.id }), bytes)
     assert.deepEqual(await keys(), [`${project_id}/${file.id}`])
     const upload = await files.findUpload(runtime, project_id, link.upload_id)
     assert.equal(upload?.file?.id, file.id)
@@ -71,7 +71,7 @@ suite('an upload to the S3 bucket', () => {
     const [file] = await find(bytes)
     assert(file)
     await put(link, randomBytes(1000))
-    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, { id: file.id }), bytes)
     assert.deepEqual(await find(bytes), [file])
   })
 

@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { atOnce, findStored, newMeter, requireRoom } from './keep.ts'
+import { forEachConcurrently, findStored, newMeter, requireRoom } from './keep.ts'
 import * as files from './store.ts'
 import { keyOf, uploadKey } from './stored.ts'
 import * as store from './upload-store.ts'
@@ -141,7 +141,7 @@ export async function collectUploads(
   const missing = digests.filter((digest) => !stored.has(digest.toString('hex')))
   if (runtime.blobs.uploadLink === null || missing.length === 0) return stored
   const links = await store.findOpen(runtime.db, project_id, missing)
-  await atOnce(links, (link) => collect(runtime, link))
+  await forEachConcurrently(links, (link) => collect(runtime, link))
   // A concurrent request may have stored some of them since the first lookup.
   return findStored(runtime, project_id, digests)
 }

@@ -27,11 +27,11 @@ suite('storeFile', () => {
     const bytes = randomBytes(5000)
     const one = await files.storeFile(runtime, await project(), bytes)
     assert.deepEqual([one.sha256, one.bytes], [hexOf(bytes), 5000])
-    assert.deepEqual(await files.readFile(runtime, project_id, one.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, { id: one.id }), bytes)
     const other = randomBytes(5001)
     const two = await files.storeFile(runtime, await project(), inPieces(other))
     assert.deepEqual([two.sha256, two.bytes], [hexOf(other), 5001])
-    assert.deepEqual(await files.readFile(runtime, project_id, two.id), other)
+    assert.deepEqual(await files.readFile(runtime, project_id, { id: two.id }), other)
   })
 
   test('stores identical bytes once, from a buffer or a stream', async () => {
@@ -57,7 +57,7 @@ suite('storeFile', () => {
   test('refuses more than bytes_max with 413 file_too_large, from a buffer and from a stream', async () => {
     const bytes = randomBytes(2001)
     for (const source of [bytes, inPieces(bytes)]) {
-      const refused = files.storeFile(runtime, await project(), source, { bytes_max: 2000 })
+      const refused = files.storeFileWithin(runtime, await project(), { source, bytes_max: 2000 })
       await assert.rejects(refused, (error) => error instanceof Problem && error.status === 413)
     }
     assert.deepEqual(await files.findFiles(runtime, project_id, [hexOf(bytes)]), [])
@@ -72,7 +72,7 @@ suite('compressed copies', () => {
     const { br = 0, gzip = 0, zstd = 0 } = first?.encodings ?? {}
     assert(br > 0 && gzip > 0 && zstd > 0 && br < bytes.length)
     assert.deepEqual(await files.encodeFiles(runtime, project_id, [id]), [first])
-    const copy = await files.readFile(runtime, project_id, id, { encoding: 'br' })
+    const copy = await files.readFile(runtime, project_id, { id, encoding: 'br' })
     assert.equal(copy.length, br)
   })
 })

@@ -12,9 +12,9 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as store from './store.ts'
-import { doomFiles } from './sweep-store.ts'
+import { markDeleted } from './sweep-store.ts'
 import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
-import { doom } from './sweep.ts'
+import { deleteFiles } from './sweep.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>
@@ -39,7 +39,7 @@ export async function storeFiles(
   if (missing.length > 0) {
     const files = missing.map((hex) => ({ digest: hex, bytes: wanted.get(hex)?.length ?? 0 }))
     const rows = await runtime.db.transact((tx) => reserve(runtime, tx, { project, files }))
-    await atOnce(
+    await forEachConcurrently(
       rows.filter((row) => row.stored_at === null),
       (row) => runtime.blobs.put(keyOf(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
     )
@@ -63,7 +63,7 @@ function digestOf({ sha256: digest }: store.FileRow): Buffer {
 }
 
 /** Processes items with limited concurrency. */
-export async function atOnce<T>(
+export async function forEachConcurrently<T>(
   items: readonly T[],
   work: (item: T) => Promise<void>,
 ): Promise<void> {
@@ -196,13 +196,13 @@ export async function storeStream(
     })
     await runtime.blobs.put(keyOf(row), meter.bytes())
     const id = await runtime.db.transact((tx) =>
-      conclude(runtime, tx, { project, row, replaced_bytes, ...meter.end() }),
+      setDigest(runtime, tx, { project, row, replaced_bytes, ...meter.end() }),
     )
     const [kept] = await store.findByIds(runtime.db, project.id, [id])
     if (kept === undefined) throw new FileGone([id])
     return presentFile(kept)
   } catch (error) {
-    await doom(runtime, project.id, [row.id]).catch(() => {})
+    await deleteFiles(runtime, project.id, [row.id]).catch(() => {})
     throw error
   }
 }
@@ -234,7 +234,7 @@ export function newMeter(source: AsyncIterable<Uint8Array>, check: (bytes: numbe
   }
 }
 
-interface Concluding {
+interface Digested {
   project: ProjectRow
   row: { id: string; project_id: string }
   digest: Buffer
@@ -246,24 +246,24 @@ interface Concluding {
  * Sets the digest of a row, or deletes the row if the project already has the file. Returns the id
  * to use.
  */
-async function conclude(
+async function setDigest(
   runtime: Runtime,
   tx: Transaction,
-  { project, row, digest, bytes, replaced_bytes }: Concluding,
+  { project, row, digest, bytes, replaced_bytes }: Digested,
 ): Promise<string> {
   const now = runtime.clock.now()
   const project_id = project.id
   const used = await store.lockUsage(tx, project_id)
-  const twin = await store.lockByDigest(tx, project_id, digest)
-  if (twin?.stored_at) {
-    await store.touch(tx, { project_id, ids: [twin.id], now })
-    await doomFiles(tx, { project_id, ids: [row.id], now })
-    return twin.id
+  const existing = await store.lockByDigest(tx, project_id, digest)
+  if (existing?.stored_at) {
+    await store.touch(tx, { project_id, ids: [existing.id], now })
+    await markDeleted(tx, { project_id, ids: [row.id], now })
+    return existing.id
   }
-  const more = bytes - Number(twin?.bytes ?? 0n)
+  const more = bytes - Number(existing?.bytes ?? 0n)
   requireRoom(project, { used: used - replaced_bytes, more })
   // An announced upload of the same digest is obsolete, so its file is deleted.
-  if (twin) await doomFiles(tx, { project_id, ids: [twin.id], now })
+  if (existing) await markDeleted(tx, { project_id, ids: [existing.id], now })
   await store.addUsage(tx, { project_id, bytes })
   const changes = { bytes: BigInt(bytes), sha256: digest, stored_at: now }
   if (!(await store.change(tx, row, changes))) throw new FileGone([row.id])

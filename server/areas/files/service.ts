@@ -40,12 +40,19 @@ export { markCompleted as completeUpload } from './upload-store.ts'
  * Stores bytes for a project; returns the existing file if the project has them. Throws
  * plan_limit_reached (409), or file_too_large (413) beyond `bytes_max`.
  */
-// oxlint-disable-next-line max-params -- an option beside who, where and what
-export async function storeFile(
+export function storeFile(
   runtime: Runtime,
   project: ProjectRow,
   source: FileSource,
-  options: StoreOptions = {},
+): Promise<StoredFile> {
+  return storeFileWithin(runtime, project, { source })
+}
+
+/** Like storeFile, with a size limit or for a file that replaces another one. */
+export async function storeFileWithin(
+  runtime: Runtime,
+  project: ProjectRow,
+  { source, ...options }: StoreOptions & { source: FileSource },
 ): Promise<StoredFile> {
   if (!(source instanceof Uint8Array)) return storeStream(runtime, project, { source, ...options })
   const { bytes_max = Infinity } = options
@@ -99,47 +106,39 @@ function countOf(ids: readonly string[], one: number): Map<string, number> {
 }
 
 /** Selects the original bytes, a compressed copy, or a derived file. */
-export interface Which {
+export interface FileVariant {
   encoding?: Encoding
   suffix?: string
   range?: ByteRange
 }
 
-function keyFor(project_id: string, id: string, { encoding, suffix }: Which): string {
+interface FileBytes extends FileVariant {
+  id: string
+}
+
+function keyFor(project_id: string, { id, encoding, suffix }: FileBytes): string {
   return keyOf({ project_id, id }, encoding === undefined ? suffix : suffixes[encoding])
 }
 
 /** Throws BlobMissing if the bytes do not exist. */
-// oxlint-disable-next-line max-params -- where it is, and which of its bytes
-export function openFile(
-  runtime: Runtime,
-  project_id: string,
-  id: string,
-  which: Which = {},
-): Promise<Readable> {
-  return runtime.blobs.open(keyFor(project_id, id, which), which.range)
+export function openFile(runtime: Runtime, project_id: string, file: FileBytes): Promise<Readable> {
+  return runtime.blobs.open(keyFor(project_id, file), file.range)
 }
 
-// oxlint-disable-next-line max-params -- where it is, and which of its bytes
-export function readFile(
-  runtime: Runtime,
-  project_id: string,
-  id: string,
-  which: Which = {},
-): Promise<Buffer> {
-  return runtime.blobs.read(keyFor(project_id, id, which))
+export function readFile(runtime: Runtime, project_id: string, file: FileBytes): Promise<Buffer> {
+  return runtime.blobs.read(keyFor(project_id, file))
 }
 
 /**
  * Stores derived bytes with a file, such as a thumbnail; they are deleted with it. Throws FileGone
  * if the file was deleted.
  */
-export async function storeBeside(
+export async function storeDerived(
   runtime: Runtime,
   place: { project_id: string; id: string; suffix: string },
   bytes: Uint8Array,
 ): Promise<void> {
-  const noted = await runtime.db.transact((tx) => store.addBeside(tx, place, place.suffix))
+  const noted = await runtime.db.transact((tx) => store.addDerived(tx, place, place.suffix))
   if (!noted) throw new FileGone([place.id])
   await runtime.blobs.put(keyOf(place, place.suffix), bytes)
 }

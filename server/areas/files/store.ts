@@ -210,7 +210,7 @@ export async function setEncodings(
 /**
  * Records a derived file before its bytes are stored. Returns false if the file no longer exists.
  */
-export async function addBeside(
+export async function addDerived(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },
   suffix: string,

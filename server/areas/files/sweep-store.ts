@@ -31,7 +31,7 @@ export function findUnused(
     .execute()
 }
 
-export interface Dooming {
+export interface Deletion {
   project_id: string
   ids: readonly string[]
   now: Date
@@ -40,9 +40,9 @@ export interface Dooming {
 }
 
 /** Marks unused files as deleted: excludes them from lookups and from the usage. */
-export async function doomFiles(
+export async function markDeleted(
   tx: Transaction,
-  { project_id, ids, now, until }: Dooming,
+  { project_id, ids, now, until }: Deletion,
 ): Promise<void> {
   if (ids.length === 0) return
   const rows = await tx
@@ -63,7 +63,7 @@ export async function doomFiles(
  * Returns deleted files whose bytes can be removed: stored ones at once, and announced ones when no
  * upload can be in progress.
  */
-export function findDoomed(
+export function findDeleted(
   db: Reader,
   { announced, limit }: { announced: Date; limit: number },
 ): Promise<FileRow[]> {
@@ -80,7 +80,7 @@ export function findDoomed(
 }
 
 /** Records that the bytes are removed. Deletes rows for which no upload can be in progress. */
-export async function clearDoomed(
+export async function clearDeleted(
   tx: Transaction,
   { rows, announced }: { rows: readonly FileName[]; announced: Date },
 ): Promise<void> {

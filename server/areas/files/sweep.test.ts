@@ -117,12 +117,12 @@ suite('an unused file', () => {
   test('is deleted with its compressed copies and the derived files beside it', async () => {
     const { id } = await store(Buffer.from('Opening hours. '.repeat(100)))
     await files.encodeFiles(runtime, project.id, [id])
-    await files.storeBeside(
+    await files.storeDerived(
       runtime,
       { project_id: project.id, id, suffix: '320.webp' },
       randomBytes(9),
     )
-    await files.storeBeside(
+    await files.storeDerived(
       runtime,
       { project_id: project.id, id, suffix: '320.webp' },
       randomBytes(9),
@@ -159,7 +159,7 @@ suite('an unused file', () => {
     await assert.rejects(use(1, [there.id, gone.id]), files.FileGone)
     assert.equal((await rowsOf(project.id))[0]?.uses, 1)
     const beside = { project_id: project.id, id: gone.id, suffix: 'a' }
-    await assert.rejects(files.storeBeside(runtime, beside, randomBytes(9)), files.FileGone)
+    await assert.rejects(files.storeDerived(runtime, beside, randomBytes(9)), files.FileGone)
     assert.deepEqual(await keysOf(project.id), [`${project.id}/${there.id}`])
   })
 
@@ -200,22 +200,24 @@ suite('a file in use', () => {
 
 suite('a process that crashes', () => {
   /** A runtime whose blob store fails at every `remove`, or at `put` after some calls. */
-  function dying(verb: 'put' | 'remove', calls: number): Runtime {
+  function failing(verb: 'put' | 'remove', calls: number): Runtime {
     let left = calls
     const fail = async (...given: Parameters<Runtime['blobs']['put']>) => {
       if (left-- > 0) return runtime.blobs.put(...given)
-      throw new Error('died')
+      throw new Error('blob store failed')
     }
-    const failing =
-      verb === 'put' ? { put: fail } : { remove: () => Promise.reject(new Error('died')) }
-    return { ...runtime, blobs: { ...runtime.blobs, ...failing } }
+    const methods =
+      verb === 'put'
+        ? { put: fail }
+        : { remove: () => Promise.reject(new Error('blob store failed')) }
+    return { ...runtime, blobs: { ...runtime.blobs, ...methods } }
   }
 
   test('between marking a file for deletion and deleting its bytes leaves it for the next sweep', async () => {
     const bytes = randomBytes(900)
     await store(bytes)
     clock.advance(2 * HOUR_S)
-    await assert.rejects(sweep(dying('remove', 0)), { message: 'died' })
+    await assert.rejects(sweep(failing('remove', 0)), { message: 'blob store failed' })
     assert.deepEqual(await find(bytes), [])
     assert.equal((await keysOf(project.id)).length, 1)
     const { id } = await store(bytes)
@@ -226,7 +228,7 @@ suite('a process that crashes', () => {
   test('between deleting the bytes and deleting the row leaves it for the next sweep', async () => {
     await store(randomBytes(900))
     clock.advance(2 * HOUR_S)
-    await assert.rejects(sweep(dying('remove', 0)))
+    await assert.rejects(sweep(failing('remove', 0)))
     await runtime.blobs.remove(await keysOf(project.id))
     await sweep()
     await sweepLater()
@@ -235,11 +237,13 @@ suite('a process that crashes', () => {
 
   test('before the bytes are complete leaves no file, and they can be stored again', async () => {
     const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
-    await assert.rejects(files.storeFiles(dying('put', 2), project, contents), { message: 'died' })
+    await assert.rejects(files.storeFiles(failing('put', 2), project, contents), {
+      message: 'blob store failed',
+    })
     for (const bytes of contents) assert.deepEqual(await find(bytes), [])
     const stored = await files.storeFiles(runtime, project, contents)
     for (const [index, { id }] of stored.entries())
-      assert.deepEqual(await files.readFile(runtime, project.id, id), contents[index])
+      assert.deepEqual(await files.readFile(runtime, project.id, { id }), contents[index])
     const { said, counted } = await usageOf(project.id)
     assert.deepEqual([said, counted], [10_000, 10_000])
   })
@@ -253,7 +257,7 @@ suite('a process that crashes', () => {
       return runtime.blobs.put(...given)
     }
     const beside = { project_id: project.id, id, suffix: '8.webp' }
-    await files.storeBeside(
+    await files.storeDerived(
       { ...runtime, blobs: { ...runtime.blobs, put } },
       beside,
       randomBytes(9),
@@ -299,7 +303,7 @@ suite('a process that crashes', () => {
   async function requireWhole(project_id: string): Promise<void> {
     const rows = await rowsOf(project_id)
     for (const row of rows.filter(({ stored_at, doomed_at }) => stored_at && !doomed_at)) {
-      const bytes = await files.readFile(runtime, project_id, row.id)
+      const bytes = await files.readFile(runtime, project_id, { id: row.id })
       assert.equal(hexOf(bytes), row.sha256?.toString('hex'))
       assert.equal(bytes.length, Number(row.bytes))
     }

@@ -11,7 +11,7 @@ import * as store from './sweep-store.ts'
 import * as uploads from './upload-store.ts'
 
 const SWEEP_EVERY_S = 300
-const BITE = 500
+const BATCH_ROWS = 500
 const UNUSED_MS = 3_600_000
 /** After this time no upload can be in progress: longer than a link is valid plus an upload. */
 const ANNOUNCED_MS = 2_700_000
@@ -22,14 +22,14 @@ export const sweepFiles = reconciler({
   name: 'files.sweep',
   every_s: SWEEP_EVERY_S,
   async run(runtime) {
-    await doomUnused(runtime)
-    await removeDoomed(runtime)
-    await forgetUploads(runtime)
+    await markUnused(runtime)
+    await removeDeleted(runtime)
+    await deleteExpiredUploads(runtime)
   },
 })
 
 /** Marks unused files as deleted immediately. */
-export async function doom(
+export async function deleteFiles(
   runtime: Runtime,
   project_id: string,
   ids: readonly string[],
@@ -37,45 +37,45 @@ export async function doom(
   const now = runtime.clock.now()
   await runtime.db.transact(async (tx) => {
     await lockUsage(tx, project_id)
-    await store.doomFiles(tx, { project_id, ids, now })
+    await store.markDeleted(tx, { project_id, ids, now })
   })
 }
 
-async function doomUnused(runtime: Runtime): Promise<void> {
+async function markUnused(runtime: Runtime): Promise<void> {
   const now = runtime.clock.now()
   const until = {
     stored: new Date(now.getTime() - UNUSED_MS),
     announced: new Date(now.getTime() - ANNOUNCED_MS),
   }
-  for (let found = BITE; found === BITE;) {
-    const due = await store.findUnused(runtime.db, { until, limit: BITE })
+  for (let found = BATCH_ROWS; found === BATCH_ROWS;) {
+    const due = await store.findUnused(runtime.db, { until, limit: BATCH_ROWS })
     found = due.length
     for (const [project_id, files] of Map.groupBy(due, (file) => file.project_id)) {
       const ids = files.map(({ id }) => id)
       await runtime.db.transact(async (tx) => {
         await lockUsage(tx, project_id)
-        await store.doomFiles(tx, { project_id, ids, now, until })
+        await store.markDeleted(tx, { project_id, ids, now, until })
       })
     }
   }
 }
 
-async function removeDoomed(runtime: Runtime): Promise<void> {
+async function removeDeleted(runtime: Runtime): Promise<void> {
   const announced = new Date(runtime.clock.now_ms() - ANNOUNCED_MS)
-  for (let found = BITE; found === BITE;) {
-    const rows = await store.findDoomed(runtime.db, { announced, limit: BITE })
+  for (let found = BATCH_ROWS; found === BATCH_ROWS;) {
+    const rows = await store.findDeleted(runtime.db, { announced, limit: BATCH_ROWS })
     found = rows.length
     if (found === 0) return
     await runtime.blobs.remove(rows.flatMap(keysOf))
-    await runtime.db.transact((tx) => store.clearDoomed(tx, { rows, announced }))
+    await runtime.db.transact((tx) => store.clearDeleted(tx, { rows, announced }))
   }
 }
 
 /** Deletes expired links, and for direct uploads the objects under the keys of the links. */
-async function forgetUploads(runtime: Runtime): Promise<void> {
+async function deleteExpiredUploads(runtime: Runtime): Promise<void> {
   const until = new Date(runtime.clock.now_ms() - UPLOAD_KEPT_MS)
-  for (let found = BITE; found === BITE;) {
-    const rows = await uploads.findEnded(runtime.db, { until, limit: BITE })
+  for (let found = BATCH_ROWS; found === BATCH_ROWS;) {
+    const rows = await uploads.findExpired(runtime.db, { until, limit: BATCH_ROWS })
     found = rows.length
     if (found === 0) return
     if (runtime.blobs.uploadLink) await runtime.blobs.remove(rows.map(uploadKey))

@@ -79,7 +79,7 @@ async function markOnce(
   return numUpdatedRows > 0n
 }
 
-export function findEnded(
+export function findExpired(
   db: Reader,
   { until, limit }: { until: Date; limit: number },
 ): Promise<FileName[]> {

@@ -79,7 +79,7 @@ suite('an upload link', () => {
     })
     const [file] = await files.findFiles(runtime, project_id, [hexOf(bytes)])
     assert(file)
-    assert.deepEqual(await files.readFile(runtime, project_id, file.id), bytes)
+    assert.deepEqual(await files.readFile(runtime, project_id, { id: file.id }), bytes)
   })
 
   test('accepts one upload: then 409 conflict', async () => {

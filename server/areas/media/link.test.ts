@@ -105,7 +105,7 @@ describe('a smaller copy', () => {
     const opened = await open(tokenOf(await linkTo(picture.id, query)))
     const { project_id, file_id, suffix } = opened
     assert(suffix)
-    const bytes = await readFile(runtime.runtime, project_id, file_id, { suffix })
+    const bytes = await readFile(runtime.runtime, project_id, { id: file_id, suffix })
     assert.equal(bytes.length, opened.bytes)
     return { opened, bytes, about: await sharp(bytes).metadata() }
   }
@@ -147,7 +147,10 @@ describe('a smaller copy', () => {
     const pixel = async (format: string) => {
       const opened = await open(tokenOf(await linkTo(id, `?width=160&format=${format}`)))
       const { project_id, file_id, suffix } = opened
-      const bytes = await readFile(runtime.runtime, project_id, file_id, { suffix: suffix ?? '' })
+      const bytes = await readFile(runtime.runtime, project_id, {
+        id: file_id,
+        suffix: suffix ?? '',
+      })
       return [...(await sharp(bytes).raw().toBuffer()).subarray(0, 4)]
     }
     assert.deepEqual((await pixel('jpeg')).slice(0, 3), [255, 255, 255])

@@ -96,7 +96,7 @@ async function storePage(): Promise<void> {
   assert.ok(project)
   ;({ id: page_id } = await stored.storeFile(runtime, project, page))
   await stored.encodeFiles(runtime, project_id, [page_id])
-  await stored.storeBeside(runtime, { project_id, id: page_id, suffix: '9.webp' }, randomBytes(9))
+  await stored.storeDerived(runtime, { project_id, id: page_id, suffix: '9.webp' }, randomBytes(9))
   await runtime.db.transact((tx) => stored.adoptFiles(tx, project_id, [page_id]))
   await runtime.blobs.remove([`${project_id}/${page_id}.zst`, `${project_id}/${page_id}.gz`])
 }
@@ -360,7 +360,7 @@ describe('restore into a new data folder', () => {
         .select('sealed_secret')
         .executeTakeFirstOrThrow()
       assert.equal(seal.open(sealed_secret, 'test'), 'whsec_abcdef')
-      const bytes = await stored.readFile(restored.runtime, project_id, page_id)
+      const bytes = await stored.readFile(restored.runtime, project_id, { id: page_id })
       assert.deepEqual(bytes, page)
       assert.deepEqual(await keysIn(restored), await keysIn(open))
     } finally {

@@ -140,7 +140,7 @@ suite('a link to a file', () => {
     const lost = keys[contents.findIndex((bytes) => bytes.toString() === 'soon lost')]
     assert(lost)
     await runtime.blobs.remove([lost.key])
-    await assert.rejects(readFile(runtime, project_id, lost.key.split('/')[1] ?? ''))
+    await assert.rejects(readFile(runtime, project_id, { id: lost.key.split('/')[1] ?? '' }))
     assert.equal((await get(url)).status, 404)
   })
 })

@@ -52,7 +52,7 @@ async function open(runtime: Runtime, link: OpenedLink, span: Span | null) {
   const { project_id, file_id, suffix } = link
   const which = { ...(suffix !== null && { suffix }), ...(span && { range: span }) }
   try {
-    return await openFile(runtime, project_id, file_id, which)
+    return await openFile(runtime, project_id, { id: file_id, ...which })
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error
     throw new Problem('not_found', 'The file of this link is not there any more.', { cause: error })

@@ -4,7 +4,7 @@ import { limits } from '../../../contract/limits.ts'
 import { streamOperation } from '../../../contract/streams.ts'
 import { CollectionParams } from '../schema.ts'
 import { exportDocuments } from '../transfer/export.ts'
-import { formatNames, formats, typesGiven, typesTaken } from '../transfer/files.ts'
+import { formatNames, formats, exportTypes, importTypes } from '../transfer/files.ts'
 import { importDocuments } from '../transfer/import.ts'
 import { ImportReport } from '../transfer/report.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
@@ -55,7 +55,7 @@ export const exportAll = streamOperation({
   effect: 'read',
   params: CollectionParams,
   query: ExportQuery,
-  media: { gives: typesGiven, examples: exampleFiles },
+  media: { gives: exportTypes, examples: exampleFiles },
   errors: ['not_found', 'invalid_parameter'],
   run: ({ params, query: { format, filter, sort }, signal }, caller) =>
     exportDocuments(caller, { name: params.name, format, asked: { filter, sort }, signal }),
@@ -128,7 +128,7 @@ export const importAll = streamOperation({
   params: CollectionParams,
   query: ImportQuery,
   media: {
-    takes: { types: typesTaken, bytes_max: limits.import_bytes_max },
+    takes: { types: importTypes, bytes_max: limits.import_bytes_max },
     examples: filesToImport,
   },
   reply: ImportReport,

@@ -17,14 +17,14 @@ import { findUsedFields } from './store/used-fields-sql.ts'
 
 /** A use of a field that the schema does not declare, or not with the compared type. */
 interface UnmatchedUse {
-  mention: FieldUse
+  use: FieldUse
   lookup: Exclude<Lookup, { is: 'open' }>
 }
 
 type Undeclared = Extract<Lookup, { is: 'undeclared' }>
 
 interface FieldCheck {
-  mentions: readonly FieldUse[]
+  fieldUses: readonly FieldUse[]
   /** The only fields that a problem may name; undefined allows all. */
   showable?: readonly FieldPath[] | undefined
 }
@@ -33,33 +33,33 @@ interface FieldCheck {
 export async function requireKnownFields(
   db: Reader,
   collection: CollectionRow,
-  { mentions, showable }: FieldCheck,
+  { fieldUses, showable }: FieldCheck,
 ): Promise<void> {
-  const doubts = unmatchedUses(collection, mentions)
-  if (doubts.length === 0) return
-  const sought = doubts.map(({ mention }) => mention)
+  const unmatched = unmatchedUses(collection, fieldUses)
+  if (unmatched.length === 0) return
+  const sought = unmatched.map(({ use }) => use)
   const held = await findUsedFields(db, scopeOf(collection), sought)
-  const doubt = doubts.find((_, index) => held[index] !== true)
-  if (!doubt) return
-  const { mention, lookup } = doubt
+  const first = unmatched.find((_, index) => held[index] !== true)
+  if (!first) return
+  const { use, lookup } = first
   throw lookup.is === 'declared'
-    ? wrongType(mention, lookup)
-    : unknownField(mention, lookup, namesBelow(lookup, showable))
+    ? wrongType(use, lookup)
+    : unknownField(use, lookup, namesBelow(lookup, showable))
 }
 
 /** Returns the uses that contradict the schema, each field and type once. */
-function unmatchedUses(collection: CollectionRow, mentions: readonly FieldUse[]): UnmatchedUse[] {
-  if (mentions.length === 0) return []
+function unmatchedUses(collection: CollectionRow, fieldUses: readonly FieldUse[]): UnmatchedUse[] {
+  if (fieldUses.length === 0) return []
   const { schema_json } = rulesOf(collection)
-  const doubts = new Map<string, UnmatchedUse>()
-  for (const mention of mentions) {
-    const { path, wants } = mention
+  const unmatched = new Map<string, UnmatchedUse>()
+  for (const use of fieldUses) {
+    const { path, wants } = use
     const key = JSON.stringify([path, wants && [...wants.types], wants?.item])
-    if (doubts.has(key)) continue
+    if (unmatched.has(key)) continue
     const lookup = lookUpField(schema_json, path)
-    if (lookup.is !== 'open' && !allows(lookup, mention)) doubts.set(key, { mention, lookup })
+    if (lookup.is !== 'open' && !allows(lookup, use)) unmatched.set(key, { use, lookup })
   }
-  return [...doubts.values()]
+  return [...unmatched.values()]
 }
 
 function allows(lookup: UnmatchedUse['lookup'], { wants }: FieldUse): boolean {
@@ -82,36 +82,32 @@ function isWithin(path: FieldPath, outer: FieldPath): boolean {
   return outer.every((part, index) => part === path[index])
 }
 
-function unknownField(
-  mention: FieldUse,
-  { parent }: Undeclared,
-  names: readonly string[],
-): Problem {
-  const { parameter, path, column } = mention
+function unknownField(use: FieldUse, { parent }: Undeclared, names: readonly string[]): Problem {
+  const { parameter, path, column } = use
   const name = writeFieldPath(path)
   const near = nearest(path[parent.length] ?? '', names)
   const rest = path.slice(parent.length + 1)
   const suggestion = near === undefined ? undefined : writeFieldPath([...parent, near, ...rest])
-  const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+  const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const place = column === null ? '' : ` at character ${column}`
   const nowhere = 'which neither the schema of the collection nor any of its documents has'
-  const detail = `${parameter} names ${name}${place}, ${nowhere}.${meant}`
+  const detail = `${parameter} names ${name}${place}, ${nowhere}.${advice}`
   return new Problem('invalid_parameter', detail, {
-    user_message: `There is no field "${name}" in this collection.${meant}`,
+    user_message: `There is no field "${name}" in this collection.${advice}`,
     next_step:
       `Correct the name and send the request again; fields there: ${listFields(parent, names)}. If documents ` +
       'will have this field later, add it to the schema of the collection.',
     fields: {
-      ...placeIn(mention, column),
+      ...placeIn(use, column),
       expected: `one of these fields: ${listFields(parent, names)}`,
-      ...(meant && { suggestion }),
+      ...(advice && { suggestion }),
     },
-    ...pointed(mention, `does not exist in this collection.${meant}`),
+    ...pointed(use, `does not exist in this collection.${advice}`),
   })
 }
 
-function wrongType(mention: FieldUse, { types, items }: Extract<Lookup, { is: 'declared' }>) {
-  const { parameter, path, column, wants } = mention
+function wrongType(use: FieldUse, { types, items }: Extract<Lookup, { is: 'declared' }>) {
+  const { parameter, path, column, wants } = use
   const name = writeFieldPath(path)
   const value_column = wants?.column ?? null
   const is_item = wants !== null && !types.isDisjointFrom(wants.types)
@@ -120,12 +116,12 @@ function wrongType(mention: FieldUse, { types, items }: Extract<Lookup, { is: 'd
   const at = value_column ?? column
   const place = at === null ? '' : ` at character ${at}`
   const why = `the schema allows no other kind of value in ${name}, and no document has one`
-  const use = value_column === null ? 'instead of' : 'for'
+  const preposition = value_column === null ? 'instead of' : 'for'
   return new Problem('invalid_parameter', `${parameter} needs ${expected}${place}: ${why}.`, {
     user_message: `The values of "${name}" are of another kind: use ${expected}.`,
-    next_step: `Use ${expected} ${use} ${name} and send the request again.`,
-    fields: { ...placeIn(mention, at), expected },
-    ...pointed(mention, `must be ${expected}`),
+    next_step: `Use ${expected} ${preposition} ${name} and send the request again.`,
+    fields: { ...placeIn(use, at), expected },
+    ...pointed(use, `must be ${expected}`),
   })
 }
 

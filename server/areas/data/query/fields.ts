@@ -27,9 +27,9 @@ export function namesIn(list: string): ListedName[] {
 }
 
 /**
- * Parses `fields=name,address.city`; null means all fields. Appends the field uses to `mentions`.
+ * Parses `fields=name,address.city`; null means all fields. Appends the field uses to `fieldUses`.
  */
-export function parseFields(text: string | undefined, mentions: FieldUse[]): FieldPath[] | null {
+export function parseFields(text: string | undefined, fieldUses: FieldUse[]): FieldPath[] | null {
   if (text === undefined) return null
   const names = namesIn(text)
   if (names.length > limits.shown_fields_max) {
@@ -39,7 +39,7 @@ export function parseFields(text: string | undefined, mentions: FieldUse[]): Fie
   return names.map(({ text: name, column }) => {
     const path = parseFieldPath(name)
     if (path) {
-      mentions.push({ parameter: 'fields', path, column, wants: null })
+      fieldUses.push({ parameter: 'fields', path, column, wants: null })
       return path
     }
     const expected = 'a field such as name or address.city, with commas between'

@@ -22,7 +22,7 @@ export interface FilterSource {
   /** Restricts the filter to these row members, without system fields. */
   names?: readonly string[]
   /** Receives each data field of the filter with the types it is compared with. */
-  mentions?: FieldUse[]
+  fieldUses?: FieldUse[]
 }
 
 interface Reading extends FilterSource {
@@ -126,7 +126,7 @@ function readComparison(reading: Reading): Filter {
   }
   if (takeIf(reading, 'has')) return readHas(reading, field, token)
   if (takeIf(reading, 'exists')) {
-    mention(reading, field, null)
+    recordUse(reading, field, null)
     return { is: 'exists', field }
   }
   return readTextTest(reading, field)
@@ -155,9 +155,9 @@ function unknownName(reading: Reading, { text, at }: Token) {
 }
 
 /** Records the use of a data field and the value types it requires. */
-function mention(reading: Reading, field: Field, wants: ExpectedValue | null): void {
-  const { mentions, parameter, field_column } = reading
-  if ('path' in field) mentions?.push({ parameter, path: field.path, column: field_column, wants })
+function recordUse(reading: Reading, field: Field, wants: ExpectedValue | null): void {
+  const { fieldUses, parameter, field_column } = reading
+  if ('path' in field) fieldUses?.push({ parameter, path: field.path, column: field_column, wants })
 }
 
 function readSign(reading: Reading, field: Field): Filter {
@@ -198,7 +198,7 @@ function readHas(reading: Reading, field: Field, word: Token): Filter {
   if (!('value' in literal))
     throw faultAt(reading, 'a text, a number, true, false or null after "has"', token)
   const column = columnAt(reading.text, token.at)
-  mention(reading, field, { types: listTypes, item: typeOfValue(literal.value), column })
+  recordUse(reading, field, { types: listTypes, item: typeOfValue(literal.value), column })
   return { is: 'has', field, value: literal.value }
 }
 
@@ -233,7 +233,7 @@ function readLiteral(reading: Reading, field: Field): Literal {
   const token = peek(reading)
   const literal = readAnyLiteral(reading)
   if (!('system' in field)) {
-    mention(reading, field, wantOf(literal, columnAt(reading.text, token.at)))
+    recordUse(reading, field, wantOf(literal, columnAt(reading.text, token.at)))
     return literal
   }
   const wanted = systemFields[field.system]

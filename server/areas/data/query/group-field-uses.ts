@@ -15,10 +15,10 @@ export interface Members {
 /** Lists the fields in group_by and aggregates with the types each may have; null allows any. */
 export function fieldUsesOfMembers({ group_by, aggregates }: Members): FieldUse[] {
   const groups = group_by.flatMap(({ field, bucket }, index) =>
-    mentionAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
+    fieldUseAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
   )
   const values = aggregates.flatMap((one, index) =>
-    one.field ? mentionAt(`/aggregates/${index}/field`, one.field, taken[one.function]) : [],
+    one.field ? fieldUseAt(`/aggregates/${index}/field`, one.field, accepted[one.function]) : [],
   )
   return [...groups, ...values]
 }
@@ -27,7 +27,7 @@ const texts: ValueTypes = new Set<ValueType>(['string'])
 const numbers: ValueTypes = new Set<ValueType>(['number'])
 
 /** Value types that an aggregate function accepts; null accepts any. */
-const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
+const accepted: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   count: null,
   sum: numbers,
   avg: numbers,
@@ -35,7 +35,7 @@ const taken: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   max: sortableTypes,
 }
 
-function mentionAt(parameter: string, field: Field, types: ValueTypes | null): FieldUse[] {
+function fieldUseAt(parameter: string, field: Field, types: ValueTypes | null): FieldUse[] {
   if ('system' in field) return []
   const wants = types && { types, item: null, column: null }
   return [{ parameter, path: field.path, column: null, wants }]

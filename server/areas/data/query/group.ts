@@ -39,9 +39,9 @@ export async function readGroups({
   const timezone = readTimezone(input.timezone)
   const moment = { now_ms: runtime.clock.now_ms(), timezone }
   const { group_by, aggregates } = readMembers(input)
-  const mentions = fieldUsesOfMembers({ group_by, aggregates })
-  const { filter, having, sort } = readTexts(input, moment, { group_by, aggregates, mentions })
-  await requireKnownFields(db, collection, { mentions })
+  const fieldUses = fieldUsesOfMembers({ group_by, aggregates })
+  const { filter, having, sort } = readTexts(input, moment, { group_by, aggregates, fieldUses })
+  await requireKnownFields(db, collection, { fieldUses })
   const search = await readSearch(db, collection, input.q)
   const limit = input.limit ?? limits.query_groups_default
   const place = { project_id: collection.project_id, collection_id: collection.id }
@@ -78,10 +78,10 @@ function isEndless(value: unknown): boolean {
 }
 
 interface Texts extends Members {
-  mentions: FieldUse[]
+  fieldUses: FieldUse[]
 }
 
-function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: Texts) {
+function readTexts(input: QueryInput, moment: Moment, { fieldUses, ...members }: Texts) {
   const { filter, having, sort } = input
   const names = [...members.group_by, ...members.aggregates].map(({ name }) => name)
   const rows: FieldUse[] = []
@@ -89,14 +89,14 @@ function readTexts(input: QueryInput, moment: Moment, { mentions, ...members }: 
     filter:
       filter === undefined
         ? null
-        : parseFilter({ text: filter, parameter: 'filter', moment, mentions }),
+        : parseFilter({ text: filter, parameter: 'filter', moment, fieldUses }),
     having:
       having === undefined
         ? null
-        : parseFilter({ text: having, parameter: 'having', moment, names, mentions: rows }),
+        : parseFilter({ text: having, parameter: 'having', moment, names, fieldUses: rows }),
     sort: sort === undefined ? null : parseSort({ text: sort, parameter: 'sort', names }),
   }
-  mentions.push(...fieldUsesOfRows(rows, members))
+  fieldUses.push(...fieldUsesOfRows(rows, members))
   return read
 }
 

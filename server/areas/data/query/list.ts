@@ -116,7 +116,7 @@ export interface ParsedList {
   /** The data fields to return; null means all. */
   fields: FieldPath[] | null
   /** All data fields that the parameters use, for requireKnownFields(). */
-  mentions: readonly FieldUse[]
+  fieldUses: readonly FieldUse[]
 }
 
 /** Parses filter, sort and fields. Throws a 400 Problem with the position of a syntax error. */
@@ -124,12 +124,12 @@ export function parseList(
   { filter: text, sort, fields }: ListParameters,
   moment: Moment,
 ): ParsedList {
-  const mentions: FieldUse[] = []
-  const shown = parseFields(fields, mentions)
+  const fieldUses: FieldUse[] = []
+  const shown = parseFields(fields, fieldUses)
   const filter =
-    text === undefined ? null : parseFilter({ text, parameter: 'filter', moment, mentions })
-  const order = parseSort({ text: sort, parameter: 'sort', mentions })
-  return { filter, sort: withoutConstants(order, filter), fields: shown, mentions }
+    text === undefined ? null : parseFilter({ text, parameter: 'filter', moment, fieldUses })
+  const order = parseSort({ text: sort, parameter: 'sort', fieldUses })
+  return { filter, sort: withoutConstants(order, filter), fields: shown, fieldUses }
 }
 
 /** Removes sort fields that the filter fixes to one value, because they do not affect the order. */

@@ -53,7 +53,10 @@ export async function readDocumentPage(request: PageRequest): Promise<DocumentPa
   const reading = parsePage(request)
   allow?.(reading.read)
   const { read, after, timezone } = reading
-  await requireKnownFields(db, collection, { mentions: read.mentions, showable: request.showable })
+  await requireKnownFields(db, collection, {
+    fieldUses: read.fieldUses,
+    showable: request.showable,
+  })
   const search = await readSearch(db, collection, asked.q)
   const wanted = { collection, ...read, search, timezone }
   return readInTimezone(timezone, async () => {

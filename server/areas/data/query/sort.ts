@@ -36,11 +36,11 @@ interface SortSource {
   /** Restricts the sort to these row members, without system fields. */
   names?: readonly string[]
   /** Receives each data field of the sort. */
-  mentions?: FieldUse[]
+  fieldUses?: FieldUse[]
 }
 
 /** Parses `-total,name`; the default is newest first. */
-export function parseSort({ text, parameter, names, mentions }: SortSource): Sort {
+export function parseSort({ text, parameter, names, fieldUses }: SortSource): Sort {
   if (text === undefined) return newestFirst
   const fields: SortField[] = []
   for (const { text: name, column } of namesIn(text)) {
@@ -49,7 +49,7 @@ export function parseSort({ text, parameter, names, mentions }: SortSource): Sor
     const suggestion = nearest(name.replace(/^[-+]/, ''), names ?? [])
     if (!field) throw syntaxProblem({ parameter, column, expected, found: name, suggestion })
     const wants = { types: sortableTypes, item: null, column: null }
-    if ('path' in field.field) mentions?.push({ parameter, path: field.field.path, column, wants })
+    if ('path' in field.field) fieldUses?.push({ parameter, path: field.field.path, column, wants })
     // Ids are unique, so later fields cannot affect the order.
     if (!fields.some(isById)) fields.push(field)
   }

@@ -54,12 +54,14 @@ export const formats: Readonly<Record<FormatName, FileFormat>> = {
 /** Generic media type; the request must name the format. */
 const UNNAMED = 'application/octet-stream'
 
-export const typesTaken: readonly string[] = [
+export const importTypes: readonly string[] = [
   ...formatNames.flatMap((name) => formats[name].media_types),
   UNNAMED,
 ]
 
-export const typesGiven: readonly string[] = formatNames.map((name) => formats[name].media_types[0])
+export const exportTypes: readonly string[] = formatNames.map(
+  (name) => formats[name].media_types[0],
+)
 
 export function formatOf(media_type: string): FormatName | null {
   return formatNames.find((name) => formats[name].media_types.includes(media_type)) ?? null

@@ -11,7 +11,7 @@ import {
 } from './notation.ts'
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
-import type { ColumnReport, ImportReport, LineFault } from './report.ts'
+import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
 import type { DetectedFormat } from './read-table.ts'
 
 export interface Locale {
@@ -82,7 +82,7 @@ function schemaFor(text: string): object {
 
 const VALUE_CHARACTERS = 100
 
-type Placed = LineFault['errors'][number]
+type Placed = RefusedLine['errors'][number]
 
 const columnMaps = new WeakMap<ImportReport['columns'], Map<string, ColumnReport>>()
 

@@ -27,7 +27,7 @@ import {
   nothingImported,
   stopOf,
   type ImportReport,
-  type LineFault,
+  type RefusedLine,
   type Stop,
 } from './report.ts'
 import { withColumn, readNotation, reportFormat, type Locale } from './format-report.ts'
@@ -79,20 +79,20 @@ const slots = createSlots({
   retry_after_s: 10,
 })
 
-export function importDocuments(caller: Caller, asked: Import): Promise<ImportReport> {
-  return slots.run(caller.project.id, () => importFile(caller, asked))
+export function importDocuments(caller: Caller, request: Import): Promise<ImportReport> {
+  return slots.run(caller.project.id, () => importFile(caller, request))
 }
 
-async function importFile(caller: Caller, asked: Import): Promise<ImportReport> {
-  const { name, atomic, dry_run } = asked
+async function importFile(caller: Caller, request: Import): Promise<ImportReport> {
+  const { name, atomic, dry_run } = request
   const collection = await findCollection(caller, name)
-  const by = readBy(collection, asked)
-  const { read, bytes } = open(asked)
+  const by = readBy(collection, request)
+  const { read, bytes } = open(request)
   const report = newReport(dry_run)
-  const reading = { notation: readNotation(asked), tell: reportFormat(report) }
+  const reading = { notation: readNotation(request), onFormat: reportFormat(report) }
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
-  if (atomic || dry_run) await importWhole(importing, lines, asked)
+  if (atomic || dry_run) await importWhole(importing, lines, request)
   else await importInBatches(importing, lines)
   return report
 }
@@ -128,7 +128,7 @@ function readBy({ row }: Collection, { mode, by }: Import): string | null {
   throw new Problem('invalid_parameter', `by must be id or a unique field: ${known}.`)
 }
 
-type Step = { candidate: Candidate } | { fault: LineFault } | { stop: Stop }
+type Step = { candidate: Candidate } | { fault: RefusedLine } | { stop: Stop }
 
 /** Yields each line as a candidate or an error. A fault of the file is the last step. */
 async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
@@ -176,8 +176,8 @@ async function importInBatches(importing: Importing, lines: AsyncIterable<Line>)
     if (batch.length === 0) return
     const candidates = batch
     batch = []
-    const outcomes = await caller.db.transact((tx) => writeBatch(tx, importing, candidates))
-    count(report, candidates, outcomes)
+    const results = await caller.db.transact((tx) => writeBatch(tx, importing, candidates))
+    count(report, candidates, results)
   }
   for await (const step of stepsOf(lines)) {
     if ('stop' in step) report.stopped = step.stop
@@ -205,8 +205,8 @@ function* inBatches(all: readonly Candidate[]): Generator<Candidate[]> {
   if (batch.length > 0) yield batch
 }
 
-class Undone extends Error {
-  override readonly name = 'Undone'
+class RolledBack extends Error {
+  override readonly name = 'RolledBack'
 }
 
 async function importWhole(
@@ -221,16 +221,16 @@ async function importWhole(
     else if ('fault' in step) countRefused(report, () => step.fault)
     else all.push(step.candidate)
   }
-  const given_up = !dry_run && report.stopped !== null
-  if (given_up) throw nothingImported(report)
+  const is_incomplete = !dry_run && report.stopped !== null
+  if (is_incomplete) throw nothingImported(report)
   try {
     await caller.db.transact(async (tx) => {
       for (const candidates of inBatches(all))
         count(report, candidates, await writeBatch(tx, importing, candidates))
-      if (dry_run || report.refused > 0) throw new Undone()
+      if (dry_run || report.refused > 0) throw new RolledBack()
     })
   } catch (error) {
-    if (!(error instanceof Undone)) throw error
+    if (!(error instanceof RolledBack)) throw error
   }
   report.errors.sort((a, b) => a.line - b.line)
   if (!dry_run && report.refused > 0) throw nothingImported(report)
@@ -272,18 +272,18 @@ async function lockKnown(
 function count(
   report: ImportReport,
   candidates: readonly Candidate[],
-  outcomes: readonly ChangeResult[],
+  results: readonly ChangeResult[],
 ): void {
-  for (const [index, outcome] of outcomes.entries()) {
+  for (const [index, result] of results.entries()) {
     const line = candidates[index]?.line ?? 0
-    if ('document' in outcome) {
+    if ('document' in result) {
       const { data } = candidates[index] ?? {}
       const is_shown = report.dry_run && report.preview.length < limits.import_preview_max
       if (data && is_shown) report.preview.push(data)
-      if (outcome.document.version === 1) report.inserted += 1
+      if (result.document.version === 1) report.inserted += 1
       else report.updated += 1
-    } else if ('refusal' in outcome) {
-      const { slug, detail, errors = [{ path: '', message: detail }] } = outcome.refusal
+    } else if ('refusal' in result) {
+      const { slug, detail, errors = [{ path: '', message: detail }] } = result.refusal
       countRefused(report, () => ({
         line,
         type: slug,

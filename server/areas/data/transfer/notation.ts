@@ -107,7 +107,7 @@ export function readTime(text: string, format: 'date' | 'date-time', notation: N
 /** Returns an ISO 8601 date, or why it is not known. */
 function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | Read {
   const [, first = '', , second = '', year = ''] = found
-  const sure = provenOrder(found)
+  const sure = impliedOrder(found)
   if (is_given && sure !== null && order !== sure) {
     return { refused: `is not written as the locale writes dates: it is ${sure}` }
   }
@@ -121,7 +121,10 @@ function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | 
 }
 
 /** Returns the order that a date implies, or null. Dates with dots are never month-first. */
-function provenOrder([, first, mark, second]: RegExpExecArray): 'day-first' | 'month-first' | null {
+function impliedOrder([, first, mark, second]: RegExpExecArray):
+  | 'day-first'
+  | 'month-first'
+  | null {
   if (mark === '.' || Number(first) > 12) return 'day-first'
   return Number(second) > 12 ? 'month-first' : null
 }
@@ -165,12 +168,12 @@ export function readBoolean(text: string): Read {
 const dayFirstWords = /^(?:waar|onwaar|nee|wahr|falsch|nein|vrai|faux|oui|non|verdadero|vero)$/i
 
 /** What a text implies about the notation of its file. */
-export interface Proof {
+export interface Evidence {
   decimal?: '.' | ','
   order?: 'day-first' | 'month-first'
 }
 
-export function proofOf(text: string, kind: 'number' | 'boolean' | 'time'): Proof {
+export function evidenceOf(text: string, kind: 'number' | 'boolean' | 'time'): Evidence {
   if (text.length > VALUE_CHARACTERS_MAX) return {}
   if (kind === 'boolean') return dayFirstWords.test(text.trim()) ? { order: 'day-first' } : {}
   if (kind === 'number') {
@@ -178,6 +181,6 @@ export function proofOf(text: string, kind: 'number' | 'boolean' | 'time'): Proo
     return read?.is === 'clear' && read.decimal !== null ? { decimal: read.decimal } : {}
   }
   const found = dayPattern.exec(text.trim())
-  const order = found && provenOrder(found)
+  const order = found && impliedOrder(found)
   return order ? { order } : {}
 }

@@ -8,7 +8,14 @@ import { everyType } from '../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellError, Line } from './format.ts'
 import { matchHeadings, type Heading } from './headings.ts'
-import { proofOf, readBoolean, readNumber, readTime, type Notation, type Read } from './notation.ts'
+import {
+  evidenceOf,
+  readBoolean,
+  readNumber,
+  readTime,
+  type Notation,
+  type Read,
+} from './notation.ts'
 import { isEmpty, recordOf } from './table.ts'
 import type { ColumnReport } from './report.ts'
 
@@ -31,12 +38,12 @@ export interface DetectedFormat {
 export interface TableReading {
   notation: Notation
   /** Called once, before the first row is yielded. */
-  tell(understood: DetectedFormat): void
+  onFormat(format: DetectedFormat): void
 }
 
 export const plainReading: TableReading = {
   notation: { decimal: null, order: null, is_given: false, json_numbers: true, timezone: null },
-  tell() {},
+  onFormat() {},
 }
 
 export interface Table {
@@ -53,7 +60,7 @@ export interface Table {
 
 type Kind = 'number' | 'boolean' | 'time' | 'other'
 
-interface Meant extends Heading {
+interface MappedColumn extends Heading {
   column: Column
   kind: Kind
 }
@@ -66,14 +73,14 @@ export async function* readTable(table: Table): AsyncGenerator<Line> {
   const headings = await inSlices(matchHeadings(table.headings, schema))
   const names = headings.map(({ name }) => name)
   const columns = columnsRead(schema, names)
-  const meant = headings.map((one, at) => meantBy(one, columns[at]!))
+  const mapped = headings.map((one, at) => mapColumn(one, columns[at]!))
   const rows = filledRows(table.rows)[Symbol.asyncIterator]()
-  const { sample, notation, fault } = await readSample(rows, meant, reading.notation)
-  reading.tell(await understood(table, { meant, sample, notation }))
-  for (const row of sample) yield readRow(row, { meant, notation, table })
+  const { sample, notation, fault } = await readSample(rows, mapped, reading.notation)
+  reading.onFormat(await detectedFormat(table, { mapped, sample, notation }))
+  for (const row of sample) yield readRow(row, { mapped, notation, table })
   if (fault) throw fault.error
   for await (const row of { [Symbol.asyncIterator]: () => rows }) {
-    yield readRow(row, { meant, notation, table })
+    yield readRow(row, { mapped, notation, table })
   }
 }
 
@@ -91,57 +98,57 @@ interface Sample {
 /** Reads rows until the notation is known; all rows if values stay ambiguous. */
 async function readSample(
   rows: AsyncIterator<TableRow>,
-  meant: readonly Meant[],
+  mapped: readonly MappedColumn[],
   given: Notation,
 ): Promise<Sample> {
-  const proofs: Proofs = { decimals: new Set(), orders: new Set() }
+  const evidence: Evidence = { decimals: new Set(), orders: new Set() }
   const sample: TableRow[] = []
-  const doubts = new Set<Kind>()
+  const ambiguous = new Set<Kind>()
   const pause = newPause()
   let fault: Sample['fault'] = null
   try {
     for (let next = await rows.next(); !next.done; next = await rows.next()) {
       sample.push(next.value)
-      prove(next.value, meant, proofs)
+      collectEvidence(next.value, mapped, evidence)
       await pause()
       if (sample.length > limits.import_lines_max) break
       if (sample.length % SAMPLE_ROWS !== 0) continue
-      const notation = decide(given, proofs)
-      const found = await doubtsIn(sample.slice(-SAMPLE_ROWS), meant, notation)
-      if (isSettled(doubts.union(found), notation)) break
-      for (const kind of found) doubts.add(kind)
+      const notation = decideNotation(given, evidence)
+      const found = await ambiguousKinds(sample.slice(-SAMPLE_ROWS), mapped, notation)
+      if (isSettled(ambiguous.union(found), notation)) break
+      for (const kind of found) ambiguous.add(kind)
     }
   } catch (error) {
     fault = { error }
   }
-  return { sample, notation: decide(given, proofs), fault }
+  return { sample, notation: decideNotation(given, evidence), fault }
 }
 
 /** Returns the kinds that have ambiguous values. */
-async function doubtsIn(
+async function ambiguousKinds(
   rows: readonly TableRow[],
-  meant: readonly Meant[],
+  mapped: readonly MappedColumn[],
   notation: Notation,
 ): Promise<Set<Kind>> {
-  const doubts = new Set<Kind>()
+  const ambiguous = new Set<Kind>()
   const pause = newPause()
   for (const row of rows) {
     for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
-      const one = meant[at]
+      const one = mapped[at]
       const read = one && typeof cell === 'string' ? readKind(cell, one, notation) : null
-      if (one && read && 'is_ambiguous' in read) doubts.add(one.kind)
+      if (one && read && 'is_ambiguous' in read) ambiguous.add(one.kind)
     }
     await pause()
   }
-  return doubts
+  return ambiguous
 }
 
-function isSettled(doubts: ReadonlySet<Kind>, { decimal, order }: Notation): boolean {
-  if (doubts.has('number') && decimal === null) return false
-  return !doubts.has('time') || order !== null
+function isSettled(ambiguous: ReadonlySet<Kind>, { decimal, order }: Notation): boolean {
+  if (ambiguous.has('number') && decimal === null) return false
+  return !ambiguous.has('time') || order !== null
 }
 
-function meantBy(heading: Heading, column: Column): Meant {
+function mapColumn(heading: Heading, column: Column): MappedColumn {
   const { types, format } = column
   const is_text = types.has('string')
   const kind = is_text
@@ -157,17 +164,21 @@ function meantBy(heading: Heading, column: Column): Meant {
   return { ...heading, column, kind: heading.name.startsWith('_') ? 'other' : kind }
 }
 
-interface Proofs {
+interface Evidence {
   decimals: Set<'.' | ','>
   orders: Set<'day-first' | 'month-first'>
 }
 
-function prove(row: TableRow, meant: readonly Meant[], { decimals, orders }: Proofs): void {
+function collectEvidence(
+  row: TableRow,
+  mapped: readonly MappedColumn[],
+  { decimals, orders }: Evidence,
+): void {
   if (!('cells' in row)) return
   for (const [at, cell] of row.cells.entries()) {
-    const kind = meant[at]?.kind ?? 'other'
+    const kind = mapped[at]?.kind ?? 'other'
     if (typeof cell !== 'string' || kind === 'other') continue
-    const { decimal, order } = proofOf(cell, kind)
+    const { decimal, order } = evidenceOf(cell, kind)
     if (decimal) decimals.add(decimal)
     if (order) orders.add(order)
   }
@@ -177,33 +188,33 @@ function prove(row: TableRow, meant: readonly Meant[], { decimals, orders }: Pro
  * Combines the evidence of the file. Contradicting evidence is ignored. A decimal comma implies
  * day-first dates, because no locale has month-first dates with a decimal comma.
  */
-function decide(given: Notation, { decimals, orders }: Proofs): Notation {
+function decideNotation(given: Notation, { decimals, orders }: Evidence): Notation {
   if (given.is_given) return given
   const [decimal = null] = decimals.size === 1 ? decimals : []
-  const [proven = null] = orders.size === 1 ? orders : []
-  const order = orders.size === 0 && decimal === ',' ? 'day-first' : proven
+  const [found = null] = orders.size === 1 ? orders : []
+  const order = orders.size === 0 && decimal === ',' ? 'day-first' : found
   return { ...given, decimal, order, json_numbers: given.json_numbers && !decimals.has(',') }
 }
 
-function readKind(text: string, { kind, column }: Meant, notation: Notation): Read {
+function readKind(text: string, { kind, column }: MappedColumn, notation: Notation): Read {
   if (kind === 'number') return readNumber(text, notation)
   if (kind === 'boolean') return readBoolean(text)
   return kind === 'time' && column.format !== null ? readTime(text, column.format, notation) : null
 }
 
 interface RowReading {
-  meant: readonly Meant[]
+  mapped: readonly MappedColumn[]
   notation: Notation
   table: Table
 }
 
-function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
+function readRow(row: TableRow, { mapped, notation, table }: RowReading): Line {
   if (!('cells' in row)) return row
   const { line } = row
   const faults: CellError[] = []
   const texts: Record<string, string> = {}
   const cells = row.cells.map((cell, at) => {
-    const one = meant[at]
+    const one = mapped[at]
     if (typeof cell !== 'string') return cell?.value
     if (cell === '' || !one) return cell
     const read = readKind(cell, one, notation)
@@ -216,31 +227,31 @@ function readRow(row: TableRow, { meant, notation, table }: RowReading): Line {
     return undefined
   })
   if (faults.length > 0) return { line, faults }
-  const found = recordOf({ line, columns: meant.map(({ column }) => column), cells })
+  const found = recordOf({ line, columns: mapped.map(({ column }) => column), cells })
   return 'record' in found && Object.keys(texts).length > 0 ? { ...found, texts } : found
 }
 
-async function understood(
+async function detectedFormat(
   table: Table,
-  { meant, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
+  { mapped, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
 ): Promise<DetectedFormat> {
   const { separator } = table
   const encoding = table.encoding()
   const firsts: TableCell[] = []
-  const doubtful: (string | undefined)[] = []
+  const ambiguous: (string | undefined)[] = []
   const pause = newPause()
   for (const row of sample) {
     for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
-      const one = meant[at]
+      const one = mapped[at]
       if (!one || cell === undefined || cell === '') continue
       firsts[at] ??= cell
-      if (doubtful[at] !== undefined || typeof cell !== 'string') continue
+      if (ambiguous[at] !== undefined || typeof cell !== 'string') continue
       const read = readKind(cell, one, notation)
-      if (read && 'is_ambiguous' in read) doubtful[at] = `${cell} ${read.refused}`
+      if (read && 'is_ambiguous' in read) ambiguous[at] = `${cell} ${read.refused}`
     }
     await pause()
   }
-  const columns = meant.map((one, at): ColumnReport => {
+  const columns = mapped.map((one, at): ColumnReport => {
     const first = firsts[at]
     const known = one.column.types.size < everyType.size
     return {
@@ -249,7 +260,7 @@ async function understood(
       field: one.name === '' ? null : one.name,
       types: known ? [...one.column.types] : [],
       example: first === undefined ? null : exampleOf(first, { one, notation, table }),
-      ambiguous: doubtful[at] ?? null,
+      ambiguous: ambiguous[at] ?? null,
       suggestion: one.suggestion,
     }
   })
@@ -261,7 +272,7 @@ const EXAMPLE_CHARACTERS = 100
 
 function exampleOf(
   cell: Exclude<TableCell, undefined>,
-  { one, notation, table }: { one: Meant; notation: Notation; table: Table },
+  { one, notation, table }: { one: MappedColumn; notation: Notation; table: Table },
 ): ColumnReport['example'] {
   if (typeof cell !== 'string') return { text: null, value: cell.value }
   const text = cell.slice(0, EXAMPLE_CHARACTERS)

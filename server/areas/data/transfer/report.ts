@@ -5,7 +5,7 @@ import { limits } from '../../../contract/limits.ts'
 import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { MalformedFile } from './format.ts'
 
-const LineFault = Type.Object({
+const RefusedLine = Type.Object({
   line: Type.Integer({ description: 'Counted from 1, as an editor or a spreadsheet shows it.' }),
   type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
   errors: Type.Array(
@@ -20,7 +20,7 @@ const LineFault = Type.Object({
     { description: 'Every fault of the line.' },
   ),
 })
-export type LineFault = Static<typeof LineFault>
+export type RefusedLine = Static<typeof RefusedLine>
 
 const ColumnReport = Type.Object({
   column: Type.Integer({ description: 'Counted from 1.' }),
@@ -91,7 +91,7 @@ export const ImportReport = Type.Object(
     inserted: Type.Integer({ description: 'Documents that were added.' }),
     updated: Type.Integer({ description: 'Documents that were there and were replaced.' }),
     refused: Type.Integer({ description: 'Lines of which nothing came.' }),
-    errors: Type.Array(LineFault, {
+    errors: Type.Array(RefusedLine, {
       description: `The first ${limits.import_errors_max} refused lines and what is wrong with each.`,
     }),
     stopped: Type.Union(
@@ -151,7 +151,7 @@ export function newReport(dry_run: boolean): ImportReport {
 }
 
 /** Counts a refused line. `fault` is called only if the list of errors is not full. */
-export function countRefused(report: ImportReport, fault: () => LineFault): void {
+export function countRefused(report: ImportReport, fault: () => RefusedLine): void {
   report.refused += 1
   if (report.errors.length < limits.import_errors_max) report.errors.push(fault())
 }

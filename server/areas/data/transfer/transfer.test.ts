@@ -39,8 +39,16 @@ async function add(name: string, ...documents: object[]): Promise<void> {
   }
 }
 
-// oxlint-disable-next-line max-params -- to what, the file, how, and what it is
-function send(name: string, file: string | Uint8Array, query = '', type: string = types.ndjson) {
+interface ImportOptions {
+  query?: string
+  type?: string
+}
+
+function send(
+  name: string,
+  file: string | Uint8Array,
+  { query = '', type = types.ndjson }: ImportOptions = {},
+) {
   const headers = { 'content-type': type }
   return call(`POST /collections/${name}/documents/import?${query}`, { raw: file, headers })
 }
@@ -163,7 +171,7 @@ describe('an import', () => {
           const [from, to] = [await newCollection(), await newCollection()]
           const first = await send(from, documents.map((one) => JSON.stringify(one)).join('\n'))
           assert.equal(first.body.inserted, documents.length, first.text)
-          const again = await send(to, await bytesOf(from, format), '', types[format])
+          const again = await send(to, await bytesOf(from, format), { type: types[format] })
           assert.equal(again.body.inserted, documents.length, again.text)
           const plain = ({ _created_at, _updated_at, ...rest }: Record<string, any>) => rest
           assert.deepEqual((await recordsOf(to)).map(plain), (await recordsOf(from)).map(plain))
@@ -211,7 +219,7 @@ describe('an import', () => {
   test('converts CSV and XLSX cells to the types of the schema', async () => {
     const name = await newCollection({ schema: person })
     const csv = 'name;age;since;extra\nAnna;41;2026-01-02T03:04:05Z;x\n5;x;;\n'
-    const { body } = await send(name, csv, '', types.csv)
+    const { body } = await send(name, csv, { type: types.csv })
     assert.deepEqual([body.inserted, body.refused], [1, 1])
     assert.equal(body.errors[0].line, 3)
     assert.equal(body.errors[0].errors[0].path, '/age')
@@ -219,7 +227,7 @@ describe('an import', () => {
     assert.deepEqual(await dataOf(name), [anna])
     const sheet = await bytesOf(name, 'xlsx')
     const other = await newCollection({ schema: person })
-    assert.equal((await send(other, sheet, '', XLSX)).body.inserted, 1)
+    assert.equal((await send(other, sheet, { type: XLSX })).body.inserted, 1)
     assert.deepEqual(await dataOf(other), [anna])
   })
 
@@ -229,19 +237,19 @@ describe('an import', () => {
     const by_email = await send(
       name,
       '{"name":"A","email":"a@x"}\n{"name":"c","email":"c@x"}\n{"name":"no email"}',
-      'mode=upsert&by=email',
+      { query: 'mode=upsert&by=email' },
     )
     const { inserted, updated, refused } = by_email.body
     assert.deepEqual([inserted, updated, refused], [1, 1, 1], by_email.text)
     const csv = (await bytesOf(name, 'csv')).toString('utf8').replace(',b,b@x,', ',B,b@x,')
-    const by_id = await send(name, csv, 'mode=upsert', types.csv)
+    const by_id = await send(name, csv, { query: 'mode=upsert', type: types.csv })
     assert.deepEqual([by_id.body.inserted, by_id.body.updated], [0, 3], by_id.text)
     assert.deepEqual(
       (await dataOf(name)).map((one) => one['name']),
       ['A', 'B', 'c'],
     )
-    assert.equal((await send(name, '{}', 'mode=upsert&by=name')).status, 400)
-    assert.equal((await send(name, '{}', 'by=email')).status, 400)
+    assert.equal((await send(name, '{}', { query: 'mode=upsert&by=name' })).status, 400)
+    assert.equal((await send(name, '{}', { query: 'by=email' })).status, 400)
   })
 
   test('refuses an id that exists, in the collection or earlier in the same file', async () => {
@@ -250,26 +258,26 @@ describe('an import', () => {
     assert.equal((await send(name, JSON.stringify({ _id: id }))).body.inserted, 1)
     assert.equal((await send(name, JSON.stringify({ _id: id }))).body.refused, 1)
     const twice = `{"_id":"${id.replace('8f10', '8f11')}","a":1}\n`.repeat(2)
-    const { body } = await send(name, twice, 'mode=upsert')
+    const { body } = await send(name, twice, { query: 'mode=upsert' })
     assert.deepEqual([body.inserted, body.updated], [1, 1])
   })
 
   test('with atomic imports everything or nothing', async () => {
     const name = await newCollection({ schema: person })
     const file = `${'{"name":"a"}\n'.repeat(450)}{"age":1}`
-    const refused = await send(name, file, 'atomic=true')
+    const refused = await send(name, file, { query: 'atomic=true' })
     assert.equal(refused.status, 422)
     assert.equal(refused.body.refused, 1)
     assert.match(refused.body.errors[0].message, /^Line 451: /)
     assert.deepEqual(await recordsOf(name), [])
-    const { body } = await send(name, '{"name":"a"}\n'.repeat(450), 'atomic=true')
+    const { body } = await send(name, '{"name":"a"}\n'.repeat(450), { query: 'atomic=true' })
     assert.equal(body.inserted, 450)
   })
 
   test('with dry_run returns the report and writes nothing, even between its lines', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     const line = '{"name":"a","email":"a@x"}\n'
-    const { body } = await send(name, line.repeat(2) + '{}', 'dry_run=true')
+    const { body } = await send(name, line.repeat(2) + '{}', { query: 'dry_run=true' })
     assert.deepEqual([body.inserted, body.refused, body.dry_run], [1, 2, true])
     assert.deepEqual(await recordsOf(name), [])
     const { body: collection } = await call(`GET /collections/${name}`)
@@ -278,16 +286,16 @@ describe('an import', () => {
 
   test('of a truncated file imports the lines before the fault and reports its position', async () => {
     const name = await newCollection()
-    const { body } = await send(name, 'a\n1\n2\n"never closed\n', '', types.csv)
+    const { body } = await send(name, 'a\n1\n2\n"never closed\n', { type: types.csv })
     assert.equal(body.inserted, 2)
     assert.ok(body.stopped.line >= 4, JSON.stringify(body.stopped))
-    const none = await send(name, 'a,a\n1,2\n', '', types.csv)
+    const none = await send(name, 'a,a\n1,2\n', { type: types.csv })
     assert.equal(none.status, 422)
     assert.equal(none.body.line, 1)
-    const whole = await send(name, 'a\n1\n"never', 'atomic=true', types.csv)
+    const whole = await send(name, 'a\n1\n"never', { query: 'atomic=true', type: types.csv })
     assert.equal(whole.status, 422)
     assert.match(whole.body.errors[0].message, /^Line 3/)
-    const sheet = await send(name, 'no workbook', '', XLSX)
+    const sheet = await send(name, 'no workbook', { type: XLSX })
     assert.equal(sheet.status, 422)
   })
 
@@ -296,9 +304,12 @@ describe('an import', () => {
     const large = await send(name, Buffer.alloc(limits.import_bytes_max + 1, 'x'))
     assert.equal(large.status, 400)
     assert.match(large.body.detail, /larger than/)
-    assert.equal((await send(name, '<a/>', '', 'application/xml')).status, 400)
-    assert.equal((await send(name, '{}', '', 'application/octet-stream')).status, 400)
-    const named = await send(name, '{}', 'format=ndjson', 'application/octet-stream')
+    assert.equal((await send(name, '<a/>', { type: 'application/xml' })).status, 400)
+    assert.equal((await send(name, '{}', { type: 'application/octet-stream' })).status, 400)
+    const named = await send(name, '{}', {
+      query: 'format=ndjson',
+      type: 'application/octet-stream',
+    })
     assert.equal(named.body.inserted, 1)
     assert.equal((await call(`POST /collections/${name}/documents/import`)).status, 400)
     assert.equal((await call('POST /collections/none/documents/import')).status, 404)
@@ -307,10 +318,10 @@ describe('an import', () => {
   test('answers before the whole body has arrived if it stops early', async () => {
     const name = await newCollection()
     const rest = '1,2,3\n'.repeat(1_500_000)
-    const broken = await send(name, `a\n1\n"x"y\n${rest}`, '', types.csv)
+    const broken = await send(name, `a\n1\n"x"y\n${rest}`, { type: types.csv })
     assert.equal(broken.body.inserted, 1, broken.text)
     assert.match(broken.body.stopped.message, /closing quote/)
-    const long = await send(name, rest, '', types.csv)
+    const long = await send(name, rest, { type: types.csv })
     assert.equal(long.body.stopped.line, limits.import_lines_max + 2, long.text)
     async function* endless() {
       for (let sent = 0; sent <= limits.import_bytes_max; sent += 1_048_576)
@@ -379,7 +390,7 @@ describe('a large export', () => {
   })
 
   /** Opens a client that does not read until it is resumed. */
-  function slowly(path: string): Promise<IncomingMessage> {
+  function openSlowClient(path: string): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const asking = request(
         `${runtime.url}/api/v1${path}`,
@@ -399,7 +410,7 @@ describe('a large export', () => {
   /**
    * Returns the number of bytes sent once it stops growing; the socket buffers always take some.
    */
-  async function stillness(served: Socket): Promise<number> {
+  async function bytesWhenStalled(served: Socket): Promise<number> {
     let last = -1
     await eventually(async () => {
       const before = last
@@ -411,9 +422,9 @@ describe('a large export', () => {
   }
 
   test('pauses while the client does not read, and resumes', async () => {
-    const response = await slowly(`/collections/${name}/documents/export`)
+    const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
-    const last = await stillness(served)
+    const last = await bytesWhenStalled(served)
     let read = 0
     for await (const chunk of response) read += chunk.length
     assert.ok(read > 4_800_000)
@@ -421,7 +432,7 @@ describe('a large export', () => {
   })
 
   test('ends when its client disconnects', async () => {
-    const response = await slowly(`/collections/${name}/documents/export`)
+    const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
     response.destroy()
     await eventually(() => served.destroyed)
@@ -441,9 +452,9 @@ describe('a large export', () => {
   })
 
   test('is visibly truncated if the client reads nothing for minutes', async () => {
-    const response = await slowly(`/collections/${name}/documents/export`)
+    const response = await openSlowClient(`/collections/${name}/documents/export`)
     const served = await serverSideOf(response)
-    await stillness(served)
+    await bytesWhenStalled(served)
     assert.equal(served.destroyed, false)
     // Absence of progress is only observable over time, so the clock advances in steps.
     await eventually(async () => {

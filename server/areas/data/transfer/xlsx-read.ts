@@ -17,7 +17,7 @@ import { readRows, tooLong, type RawCell, type RawRow } from './xlsx-rows.ts'
 import { FILE_CHARACTERS_MAX, readSharedStrings, ROW_CHARACTERS_MAX } from './xlsx-texts.ts'
 import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
-import { broken, openArchive, type Archive } from './zip.ts'
+import { workbookError, openArchive, type Archive } from './zip.ts'
 
 type NumberFormat = 'number' | 'date' | 'boolean'
 
@@ -39,7 +39,7 @@ export async function* readXlsx(
     const book = await openWorkbook(archive)
     const rows = filledRows(boundedRows(readRows(events(archive, book.sheet)), book))
     const first = await rows.next()
-    if (first.done) throw broken('Its first sheet is empty.')
+    if (first.done) throw workbookError('Its first sheet is empty.')
     const headings = headingsOf(first.value.cells, book)
     const matched = await inSlices(matchHeadings(headings, schema))
     const columns = columnsRead(
@@ -56,7 +56,7 @@ export async function* readXlsx(
       readOther: (text, { types }) => readText(text, textTypes(types)),
     })
   } catch (error) {
-    throw error instanceof XmlFault ? broken(error.message) : error
+    throw error instanceof XmlFault ? workbookError(error.message) : error
   }
 }
 
@@ -113,14 +113,14 @@ async function readPart(
 async function openWorkbook(archive: Archive): Promise<Workbook> {
   const root = await relations(archive, '_rels/.rels', '')
   const book_path = root.find(({ type }) => type.endsWith('/officeDocument'))?.path
-  if (book_path === undefined) throw broken('It has no workbook in it.')
+  if (book_path === undefined) throw workbookError('It has no workbook in it.')
   const folder = posix.dirname(book_path)
   const rels_path = `${folder}/_rels/${posix.basename(book_path)}.rels`
   const related = await relations(archive, rels_path, folder)
   const { first_sheet, since_1904 } = await readBook(archive, book_path)
   const id = first_sheet && valueEndingIn(first_sheet, ':id')
   const sheet = related.find((one) => one.id === id)?.path
-  if (sheet === undefined) throw broken('It has no sheet in it.')
+  if (sheet === undefined) throw workbookError('It has no sheet in it.')
   const pathOf = (type: string) => related.find((one) => one.type.endsWith(type))?.path ?? ''
   const strings_path = pathOf('/sharedStrings')
   return {
@@ -161,7 +161,7 @@ async function relations(archive: Archive, path: string, folder: string): Promis
   const found: Relation[] = []
   await readPart(archive, path, (event) => {
     if (event.kind !== 'open' || event.name !== 'Relationship') return
-    if (found.length === RELATIONS_MAX) throw broken('It has too many parts.')
+    if (found.length === RELATIONS_MAX) throw workbookError('It has too many parts.')
     const { Target: target = '', Id: id = '', Type: type = '' } = event.attributes
     const whole = target.startsWith('/') ? target.slice(1) : posix.join(folder, target)
     found.push({ id, type, path: whole })
@@ -191,7 +191,8 @@ async function readFormats(archive: Archive, path: string): Promise<NumberFormat
     const { numFmtId: id = '0', formatCode: code = '' } = event.attributes
     if (event.name === 'numFmt') codes.set(id, formatOf(code))
     if (within && event.name === 'xf') ids.push(id)
-    if (Math.max(codes.size, ids.length) > FORMATS_MAX) throw broken('It has too many formats.')
+    if (Math.max(codes.size, ids.length) > FORMATS_MAX)
+      throw workbookError('It has too many formats.')
   })
   return ids.map((id) => codes.get(id) ?? (builtInDates.test(id) ? 'date' : 'number'))
 }

@@ -35,7 +35,7 @@ export function openArchive(bytes: Buffer): Archive {
     has: (name) => entries.has(name),
     read(name, bytes_max) {
       const entry = entries.get(name)
-      if (!entry) throw broken(`It has no part ${name}.`)
+      if (!entry) throw workbookError(`It has no part ${name}.`)
       return bounded(unpacked(bytes, entry), name, bytes_max)
     },
   }
@@ -44,12 +44,12 @@ export function openArchive(bytes: Buffer): Archive {
 function entriesOf(bytes: Buffer): Entry[] {
   const end = endOf(bytes)
   const count = bytes.readUInt16LE(end + 10)
-  if (count > ENTRIES_MAX) throw broken('It has too many parts.')
+  if (count > ENTRIES_MAX) throw workbookError('It has too many parts.')
   let at = bytes.readUInt32LE(end + 16)
   const entries: Entry[] = []
   for (let index = 0; index < count; index += 1) {
     if (at + ENTRY_BYTES > bytes.length || bytes.readUInt32LE(at) !== ENTRY_SIGN)
-      throw broken('Its directory is damaged.')
+      throw workbookError('Its directory is damaged.')
     const name_bytes = bytes.readUInt16LE(at + 28)
     const behind = at + ENTRY_BYTES + name_bytes
     entries.push({
@@ -68,18 +68,18 @@ function endOf(bytes: Buffer): number {
   const first = Math.max(0, bytes.length - END_BYTES - COMMENT_BYTES_MAX)
   for (let at = bytes.length - END_BYTES; at >= first; at -= 1)
     if (bytes.readUInt32LE(at) === END_SIGN) return at
-  throw broken('It is no ZIP archive, which every .xlsx file is.')
+  throw workbookError('It is no ZIP archive, which every .xlsx file is.')
 }
 
 function unpacked(bytes: Buffer, { method, packed_bytes, offset }: Entry): Readable {
   if (offset + LOCAL_BYTES > bytes.length || bytes.readUInt32LE(offset) !== LOCAL_SIGN)
-    throw broken('A part of it is not where its directory says.')
+    throw workbookError('A part of it is not where its directory says.')
   const start =
     offset + LOCAL_BYTES + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28)
   const packed = Readable.from([bytes.subarray(start, start + packed_bytes)])
   if (method === 0) return Readable.from(slices(bytes.subarray(start, start + packed_bytes)))
   if (method === 8) return packed.pipe(createInflateRaw())
-  throw broken('It is packed in a way that is not read, or has a password.')
+  throw workbookError('It is packed in a way that is not read, or has a password.')
 }
 
 /** The chunk size of zlib. */
@@ -101,18 +101,20 @@ async function* bounded(
       if (!(piece instanceof Uint8Array)) continue
       bytes += piece.length
       if (bytes > bytes_max)
-        throw broken(`Its part ${name} is larger than ${bytes_max} bytes when it is unpacked.`)
+        throw workbookError(
+          `Its part ${name} is larger than ${bytes_max} bytes when it is unpacked.`,
+        )
       yield piece
       await pause()
     }
   } catch (error) {
     if (error instanceof MalformedFile) throw error
-    throw broken(`Its part ${name} is damaged.`)
+    throw workbookError(`Its part ${name} is damaged.`)
   } finally {
     content.destroy()
   }
 }
 
-export function broken(message: string): MalformedFile {
+export function workbookError(message: string): MalformedFile {
   return new MalformedFile(`The workbook cannot be read. ${message}`, { line: 1 })
 }

@@ -52,7 +52,7 @@ export async function makeCopy(
   }
   const made = await shrink(source, copy)
   if ('fault' in made) return made
-  await files.storeBeside(runtime, { ...place, suffix: suffixOf(copy) }, made.bytes)
+  await files.storeDerived(runtime, { ...place, suffix: suffixOf(copy) }, made.bytes)
   const row = { project_id, file_id, ...copy, bytes: BigInt(made.bytes.length) }
   // The row of the file outlives its bytes, so the foreign key holds even if it is swept meanwhile.
   await runtime.db.transact((tx) =>

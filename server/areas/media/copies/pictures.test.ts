@@ -27,7 +27,7 @@ const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words'
 async function keptOf({ id }: { id: string }): Promise<Buffer> {
   const [found] = await findMedia(runtime.runtime.db, runtime.project_id, [id])
   assert(found)
-  return readFile(runtime.runtime, runtime.project_id, found.file_id)
+  return readFile(runtime.runtime, runtime.project_id, { id: found.file_id })
 }
 
 function holds(bytes: Buffer): string[] {

@@ -31,7 +31,7 @@ export async function keepFormFile(
   { filename, bytes }: Arriving,
 ): Promise<FormFile> {
   const bytes_max = limits.form_file_bytes_max
-  const file = await files.storeFile(runtime, project, bytes, { bytes_max })
+  const file = await files.storeFileWithin(runtime, project, { source: bytes, bytes_max })
   return { id: newId(runtime.clock), file, filename: nameFrom(filename) }
 }
 

@@ -36,7 +36,10 @@ export async function gather(
   range: { start: number; end: number },
 ): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
-  for await (const chunk of await files.openFile(runtime, place.project_id, place.id, { range }))
+  for await (const chunk of await files.openFile(runtime, place.project_id, {
+    id: place.id,
+    range,
+  }))
     chunks.push(chunk)
   return Buffer.concat(chunks)
 }
@@ -84,9 +87,10 @@ async function keepErased(
   runtime: Runtime,
   { project, row, erasures }: Omit<Seen, 'seen'> & Pick<Look, 'erasures'>,
 ): Promise<files.StoredFile> {
-  const sent = await files.openFile(runtime, project.id, row.file_id)
+  const sent = await files.openFile(runtime, project.id, { id: row.file_id })
   const bytes = Number(row.bytes)
-  return files.storeFile(runtime, project, erased(sent, erasures), { replaced_bytes: bytes })
+  const source = erased(sent, erasures)
+  return files.storeFileWithin(runtime, project, { source, replaced_bytes: bytes })
 }
 
 /** Only the first that knows it says so. */

@@ -21,7 +21,7 @@ const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 async function keptOf({ id }: { id: string }, project_id = runtime.project_id): Promise<Buffer> {
   const [found] = await findMedia(runtime.runtime.db, project_id, [id])
   assert(found)
-  return readFile(runtime.runtime, project_id, found.file_id)
+  return readFile(runtime.runtime, project_id, { id: found.file_id })
 }
 
 /** The bytes that were written over, as texts; the rest must be as it was. */

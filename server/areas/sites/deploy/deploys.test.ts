@@ -37,7 +37,7 @@ async function shownAt(label: string): Promise<Record<string, string>> {
   assert.ok(site)
   const { files } = await readManifest(db, site, site.version)
   const texts = files.map(async ({ path, file_id }) => {
-    const bytes = await readFile(runtime.runtime, site.project_id, file_id)
+    const bytes = await readFile(runtime.runtime, site.project_id, { id: file_id })
     return [path, bytes.toString()] as const
   })
   return Object.fromEntries(await Promise.all(texts))

@@ -193,7 +193,7 @@ async function readContents(
     else if (id !== undefined && !known) wanted.push({ path: file.path, id })
   }
   const read = wanted.map(async ({ path, id }) => {
-    contents.set(path, await files.readFile(runtime, project.id, id))
+    contents.set(path, await files.readFile(runtime, project.id, { id }))
   })
   await Promise.all(read)
   return contents

@@ -19,7 +19,11 @@ export async function requireCheckAt(
   const read = (shown?.files ?? [])
     .filter(({ content_type }) => isText(content_type))
     .map(async ({ path, content_type, file_id }) => {
-      return { path, content_type, bytes: await files.readFile(runtime, project.id, file_id) }
+      return {
+        path,
+        content_type,
+        bytes: await files.readFile(runtime, project.id, { id: file_id }),
+      }
     })
   const { id, title } = site
   await requireCheck(caller, { id, slug, title, label: slug }, await Promise.all(read))

@@ -109,7 +109,7 @@ export async function showFile(
   if (!file) throw new Problem('not_found', `Version ${row.number} of the site has no such file.`)
   const shown = { ...presentFile(file), version: row.number }
   if (file.bytes > limits.site_file_bytes_max) return { ...shown, encoding: null, content: null }
-  const bytes = await files.readFile(caller.runtime, row.project_id, file.file_id)
+  const bytes = await files.readFile(caller.runtime, row.project_id, { id: file.file_id })
   const encoding = isText(file.content_type) && isUtf8(bytes) ? 'utf8' : 'base64'
   return { ...shown, encoding, content: bytes.toString(encoding) }
 }

@@ -33,7 +33,10 @@ export function createBodies(runtime: Runtime): Bodies {
   const reading = new Map<string, Promise<Body>>()
 
   async function load({ project_id }: Sheet, page: Page, form: Form): Promise<Body> {
-    const bytes = await readFile(runtime, project_id, page.file.file_id, whichOf(page, form))
+    const bytes = await readFile(runtime, project_id, {
+      id: page.file.file_id,
+      ...whichOf(page, form),
+    })
     if (bytes.length !== form.bytes)
       throw new Error(`The bytes of ${form.key} are ${bytes.length} and not ${form.bytes}.`)
     const body = bytes.length <= TEXT_BYTES_MAX ? bytes.toString('latin1') : bytes

@@ -60,7 +60,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
     const { request, response } = exchange
     const which = { ...whichOf(page, form), ...(span ? { range: span } : {}) }
     try {
-      const bytes = await openFile(runtime, sheet.project_id, page.file.file_id, which)
+      const bytes = await openFile(runtime, sheet.project_id, { id: page.file.file_id, ...which })
       const status = span === null ? page.status : 206
       const fields = span === null ? form.fields : partFields(page, form, span)
       response.writeHead(

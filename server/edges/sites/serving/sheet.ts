@@ -10,7 +10,7 @@ import {
   type ServedFile,
   type ServedSite,
 } from '../../../areas/sites/service.ts'
-import type { Which } from '../../../areas/files/service.ts'
+import type { FileVariant } from '../../../areas/files/service.ts'
 import type { Encoding } from './encodings.ts'
 import { fieldsOf } from './fields.ts'
 import type { Shelf } from './resolve.ts'
@@ -108,7 +108,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
 }
 
 /** The bytes of a form, for openFile and readFile. */
-export function whichOf({ suffix }: Page, { encoding }: Form): Which {
+export function whichOf({ suffix }: Page, { encoding }: Form): FileVariant {
   if (encoding !== null) return { encoding }
   return suffix === undefined ? {} : { suffix }
 }
