@@ -15,6 +15,7 @@ const kinds = [
   ['eventTypes', 'vocabulary.ts'],
   ['scopes', 'vocabulary.ts'],
   ['prices', 'vocabulary.ts'],
+  ['limitedTo', 'vocabulary.ts'],
 ] as const
 
 let differs = false

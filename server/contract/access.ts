@@ -1,18 +1,13 @@
 /** Combines the limits of a key or connection with the limits of its person. */
 import type { Access } from './caller.ts'
+import { intersection } from './limited-to.ts'
 
 /**
  * The intersection of both; null means the whole project. `limited_by` is that of the first limit.
  */
 export function bothAllow(one: Access | null, other: Access | null): Access | null {
   if (one === null || other === null) return one ?? other
-  const { limited_by } = one
-  return {
-    sites: shared(one.sites, other.sites),
-    apps: shared(one.apps, other.apps),
-    collections: shared(one.collections, other.collections),
-    limited_by,
-  }
+  return { ...intersection(one, other), limited_by: one.limited_by }
 }
 
 /** The wording of a refusal for a limited key or member. */
@@ -28,8 +23,3 @@ interface LimitWords {
 }
 
 export const askTheOwner = 'Ask an owner or admin of the project to do it, or for another role.'
-
-function shared(ids: readonly string[], others: readonly string[]): string[] {
-  const known = new Set(others)
-  return ids.filter((id) => known.has(id))
-}

@@ -6,16 +6,14 @@ import type { Selectable } from 'kysely'
 import type { Runtime } from '../kernel/runtime.ts'
 import type { Database, Transaction } from '../kernel/database/database.ts'
 import type { Tables } from '../kernel/database/tables.ts'
+import type { Allowed } from './limited-to.ts'
 import type { Scope } from './scopes.ts'
 
 export type Mode = 'live' | 'test'
 export type ProjectRow = Selectable<Tables['projects']>
 
-/** The sites, apps and collections of a limited key; null means the whole project. */
-export interface Access {
-  sites: string[]
-  apps: string[]
-  collections: string[]
+/** What a limited caller may use; null means the whole project. */
+export interface Access extends Allowed {
   limited_by: 'api_key' | 'connection' | 'member'
 }
 

@@ -6,6 +6,7 @@ import { bothAllow } from '../../contract/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
+import { allowed } from '../../contract/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
@@ -122,8 +123,8 @@ function accessNow({
   member_access,
 }: Pick<store.TokenAndProject, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
-    connection_access && { ...connection_access, collections: [], limited_by: 'connection' },
-    member_access && { ...member_access, collections: [], limited_by: 'member' },
+    connection_access && { ...allowed(connection_access), limited_by: 'connection' },
+    member_access && { ...allowed(member_access), limited_by: 'member' },
   )
 }
 

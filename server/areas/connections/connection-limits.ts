@@ -2,6 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
+import { selection } from '../../contract/limited-to.ts'
 import * as sites from '../sites/service.ts'
 import type { ConnectionLimits } from './connections.ts'
 
@@ -17,7 +18,7 @@ export async function parseLimits(
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
   if (wanted.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
   if (ids.length === 0) throw fault('/access', 'must name a site or an app, or be null')
-  return { sites: [...new Set(ids)], apps: [] }
+  return selection({ sites: [...new Set(ids)] })
 }
 
 function fault(path: string, message: string): Problem {

@@ -1,4 +1,5 @@
 /** Scopes and event types that the data area adds to the contract. */
+import type { LimitedToEntry } from '../../contract/catalogue/limited-to-entry.ts'
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 
 export const scopes = {
@@ -20,3 +21,11 @@ export const eventTypes = {
   'document.created':
     'a new document in a collection with webhook_on_insert, from the API or a site form',
 } as const satisfies Record<string, string>
+
+export const limitedTo = {
+  collections: {
+    about: 'Names of the collections that come along.',
+    values: 'Names of collections of the project.',
+    chosen: false,
+  },
+} as const satisfies Record<string, LimitedToEntry>

@@ -7,11 +7,12 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
+import { inLowerCase, selection } from '../../contract/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as sites from '../sites/service.ts'
-import { accessInForce, inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
+import { accessInForce, limitColumns, type ChosenAccess } from './limits-in-force.ts'
 import { modesOf } from './modes.ts'
 import type { Key, KeyChange, KeyInput } from './schema.ts'
 import * as store from './store.ts'
@@ -40,7 +41,7 @@ function present(row: store.KeyOfPeople): Key {
     start,
     mode,
     scopes: scopeNames.filter((scope) => names.includes(scope)),
-    access: row.own_access && { sites: row.own_access.sites, apps: row.own_access.apps },
+    access: row.own_access && selection(row.own_access),
     in_force: selectionInForce(row),
     created_by: maker_email,
     created_at: row.created_at.toISOString(),
@@ -48,9 +49,9 @@ function present(row: store.KeyOfPeople): Key {
   }
 }
 
-function selectionInForce(row: store.KeyOfPeople): Selection {
+function selectionInForce(row: store.KeyOfPeople): ChosenAccess {
   const access = accessInForce(row)
-  return access && { sites: access.sites, apps: access.apps }
+  return access && selection(access)
 }
 
 export async function createKey(
@@ -94,7 +95,7 @@ export async function createKeyOnce(
 async function accessOfMaker(
   tx: Transaction,
   { project, person }: MemberCaller,
-): Promise<Selection> {
+): Promise<ChosenAccess> {
   const maker = await store.lockMaker(tx, { project_id: project.id, person_id: person.id })
   if (maker && (maker.role === 'owner' || maker.role === 'admin')) return maker.access
   const user_message = 'Only an owner or an admin of the project can make keys.'
@@ -119,7 +120,7 @@ function scopesOf(wanted: KeyInput['scopes']): readonly Scope[] {
 }
 
 /** Sites and apps of this very project that the caller may use; ids are compared in lower case. */
-async function readSelection(caller: MemberCaller, wanted: Selection): Promise<Selection> {
+async function readSelection(caller: MemberCaller, wanted: ChosenAccess): Promise<ChosenAccess> {
   if (wanted === null) return null
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const known = new Set(data.map(({ id }) => id))
@@ -135,7 +136,7 @@ export async function changeKey(
   key_id: string,
   { name, access: wanted }: KeyChange,
 ): Promise<Key> {
-  const selection = wanted === undefined ? undefined : await readSelection(caller, wanted)
+  const chosen = wanted === undefined ? undefined : await readSelection(caller, wanted)
   return caller.runtime.db.transact(async (tx) => {
     const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
@@ -144,7 +145,7 @@ export async function changeKey(
         user_message: 'This key is revoked already.',
       })
     }
-    const own_access = selection === undefined ? row.own_access : selection
+    const own_access = chosen === undefined ? row.own_access : chosen
     const changed = { ...row, name: name?.trim() ?? row.name, own_access }
     await store.change(tx, {
       project_id: row.project_id,

@@ -4,21 +4,22 @@
  */
 import { bothAllow } from '../../contract/access.ts'
 import type { Access } from '../../contract/caller.ts'
+import { allowed, type Allowed, type Selection } from '../../contract/limited-to.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as store from './store.ts'
 
-/** As it is chosen; null: the whole project. People choose no collections: they come along. */
-export type Selection = { sites: string[]; apps: string[]; collections?: string[] } | null
+/** The chosen limits; null means the whole project. */
+export type ChosenAccess = (Selection & Partial<Allowed>) | null
 
 export interface Sources {
-  own_access: Selection
-  creator_access: Selection
+  own_access: ChosenAccess
+  creator_access: ChosenAccess
 }
 
 export function accessInForce({ own_access, creator_access }: Sources): Access | null {
   return bothAllow(
-    own_access && { collections: [], ...own_access, limited_by: 'api_key' },
-    creator_access && { collections: [], ...creator_access, limited_by: 'member' },
+    own_access && { ...allowed(own_access), limited_by: 'api_key' },
+    creator_access && { ...allowed(creator_access), limited_by: 'member' },
   )
 }
 
@@ -33,20 +34,17 @@ export function limitColumns(sources: Sources) {
   }
 }
 
-/** Ids as they are compared, each once. */
-export function inLowerCase(selection: NonNullable<Selection>): NonNullable<Selection> {
-  const { sites, apps, collections } = selection
-  const each = (ids: readonly string[]) => [...new Set(ids.map((id) => id.toLowerCase()))]
-  return { sites: each(sites), apps: each(apps), ...(collections && { collections }) }
-}
-
 /**
  * Lets the keys that somebody made follow what they are limited to now, in the transaction that
  * changes it. Who leaves the team leaves their limits to the keys they made.
  */
 export async function followMember(
   tx: Transaction,
-  { project_id, person_id, access }: { project_id: string; person_id: string; access: Selection },
+  {
+    project_id,
+    person_id,
+    access,
+  }: { project_id: string; person_id: string; access: ChosenAccess },
 ): Promise<void> {
   const rows = await store.lockMadeBy(tx, { project_id, person_id })
   for (const { id, own_access } of rows) {

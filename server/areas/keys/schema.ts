@@ -3,6 +3,7 @@ import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { selectionShape } from '../../contract/limited-to.ts'
 
 const Name = Type.String({
   minLength: 1,
@@ -16,15 +17,8 @@ const Mode = Type.Enum(['live', 'test'], {
   description: 'A test key makes no real calls, messages or payments; sites and data are real.',
 })
 
-const Ids = (description: string) =>
-  Type.Array(Uuid, { description, maxItems: limits.key_sites_max, examples: [[]] })
-
-const Selection = Type.Object(
-  {
-    sites: Ids('Ids of sites of the project.'),
-    apps: Ids('Ids of apps of the project.'),
-  },
-  { additionalProperties: false },
+const Selection = selectionShape((description) =>
+  Type.Array(Uuid, { description, maxItems: limits.key_sites_max, examples: [[]] }),
 )
 
 const Access = Type.Union([Type.Null(), Selection], {

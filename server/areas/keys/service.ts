@@ -5,11 +5,12 @@
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
+import { inLowerCase } from '../../contract/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { inLowerCase, limitColumns, type Selection } from './limits-in-force.ts'
+import { limitColumns, type ChosenAccess } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, startOf } from './text.ts'
 
@@ -23,7 +24,7 @@ export interface NewKey {
   mode: Mode
   name: string
   scopes: readonly Scope[]
-  access: Selection
+  access: ChosenAccess
 }
 
 export type KeyFacts = ReturnType<typeof present>

@@ -4,6 +4,7 @@
  */
 import type { Access, Caller } from '../../contract/caller.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
+import { allowed } from '../../contract/limited-to.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 import type { Membership } from './team/team-store.ts'
@@ -27,7 +28,7 @@ export function scopesOf(role: Role): ReadonlySet<Scope> {
 }
 
 function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
-  return access && { ...access, collections: [], limited_by: 'member' }
+  return access && { ...allowed(access), limited_by: 'member' }
 }
 
 /** Builds the caller of an area's service from a signed-in person and their membership. */

@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { selectionShape } from '../../contract/limited-to.ts'
 
 const Email = Type.String({
   description: 'The email address that the person signs in with.',
@@ -19,16 +20,12 @@ export const accessShape = (description: string) =>
   Type.Union(
     [
       Type.Null(),
-      Type.Object(
-        {
-          sites: Type.Array(Uuid, { description: 'Ids of sites of the project.', maxItems: 100 }),
-          apps: Type.Array(Uuid, {
-            description: 'Ids of apps of the project.',
-            examples: [[]],
-            maxItems: 100,
-          }),
-        },
-        { additionalProperties: false },
+      selectionShape((values, name) =>
+        Type.Array(Uuid, {
+          description: values,
+          ...(name !== 'sites' && { examples: [[]] }),
+          maxItems: 100,
+        }),
       ),
     ],
     { description, examples: [null] },

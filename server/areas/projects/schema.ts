@@ -2,6 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { allowedShape } from '../../contract/limited-to.ts'
 
 const railMode = (what: string) =>
   Type.Enum(['live', 'test'], { description: `${what}; test: simulated.` })
@@ -32,11 +33,7 @@ export type VerificationLevel = Static<typeof VerificationLevel>
 
 const AccessShape = Type.Object(
   {
-    sites: Type.Array(Type.String(), { description: 'Ids of the sites.' }),
-    apps: Type.Array(Type.String(), { description: 'Ids of the apps.' }),
-    collections: Type.Array(Type.String(), {
-      description: 'Names of the collections that come along.',
-    }),
+    ...allowedShape,
     limited_by: Type.Enum(['api_key', 'connection', 'member'], {
       description: 'What sets the limit: the key, the OAuth connection or the member behind it.',
     }),

@@ -6,6 +6,7 @@
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
+import { allowed } from '../../contract/limited-to.ts'
 import type { Database, Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
@@ -247,14 +248,13 @@ function presentLimited(
   mode: 'live' | 'test',
   access: LimitedProject['access'],
 ): LimitedProject {
-  const { sites, apps, collections, limited_by } = access
   return {
     id: project.id,
     name: project.name,
     edition: project.edition,
     created_at: project.created_at.toISOString(),
     mode,
-    access: { sites, apps, collections, limited_by },
+    access: { ...allowed(access), limited_by: access.limited_by },
   }
 }
 

@@ -1,4 +1,5 @@
 /** The words that sites add to the contract. */
+import type { LimitedToEntry } from '../../contract/catalogue/limited-to-entry.ts'
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 
 export const scopes = {
@@ -15,3 +16,7 @@ export const scopes = {
     may: 'publish and change sites and media',
   },
 } as const satisfies Record<string, ScopeEntry>
+
+export const limitedTo = {
+  sites: { about: 'Ids of the sites.', values: 'Ids of sites of the project.', chosen: true },
+} as const satisfies Record<string, LimitedToEntry>

@@ -2,6 +2,7 @@
 import * as keys from '../../areas/keys/service.ts'
 import type { Access, ProjectRow } from '../../contract/caller.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
+import { allowed } from '../../contract/limited-to.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
 import { runtimeCommand } from '../command.ts'
 import {
@@ -63,7 +64,7 @@ export const create = runtimeCommand({
 })
 
 function limitedTo(sites: string[]): Access {
-  return { sites, apps: [], collections: [], limited_by: 'api_key' }
+  return { ...allowed({ sites }), limited_by: 'api_key' }
 }
 
 /**

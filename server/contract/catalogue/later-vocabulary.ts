@@ -1,4 +1,5 @@
 /** Scopes, event types and prices of areas that this server does not have. */
+import type { LimitedToEntry } from './limited-to-entry.ts'
 import type { PriceEntry } from './price-entry.ts'
 import type { ScopeEntry } from './scope-entry.ts'
 
@@ -33,3 +34,7 @@ export const laterPrices = {
   'sms.segment': { unit: 'segment', about: 'An SMS, for each segment of it.', price_eur: 0.084 },
   'email.message': { unit: 'message', about: 'An email, for each recipient.', price_eur: 0.001 },
 } as const satisfies Record<string, PriceEntry>
+
+export const laterLimitedTo = {
+  apps: { about: 'Ids of the apps.', values: 'Ids of apps of the project.', chosen: true },
+} as const satisfies Record<string, LimitedToEntry>

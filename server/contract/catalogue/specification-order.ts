@@ -1,6 +1,6 @@
 /**
- * The order of errors, scopes and event types in the specification's tables. An entry that is not in
- * a table comes after its rows.
+ * The order of errors, scopes, event types and limits of keys in the specification. Other entries come after
+ * these.
  */
 export const errorOrder: readonly string[] = [
   'bad_request',
@@ -150,3 +150,5 @@ export const eventTypeOrder: readonly string[] = [
   'email.complained',
   'webhook.test',
 ]
+
+export const limitedToOrder: readonly string[] = ['sites', 'apps', 'collections']

@@ -2,6 +2,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
+import { inLowerCase } from '../../../contract/limited-to.ts'
 import * as sites from '../../sites/service.ts'
 import { readEmail } from '../person.ts'
 import type { Invitation, MemberChange } from '../schema.ts'
@@ -80,7 +81,7 @@ async function readAccess(
   const stray = access.sites.findIndex((id) => !known.has(id.toLowerCase()))
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
   if (access.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
-  return { sites: [...new Set(access.sites.map((id) => id.toLowerCase()))], apps: [] }
+  return inLowerCase(access)
 }
 
 function fault(path: string, message: string): Problem {

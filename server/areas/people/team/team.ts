@@ -5,6 +5,7 @@
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
+import type { Selection } from '../../../contract/limited-to.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -19,8 +20,8 @@ import { addSeconds } from '../sign-in/sessions.ts'
 import { TeamRefusal } from './team-refusal.ts'
 import * as store from './team-store.ts'
 
-/** The sites and apps a member is limited to; null means the whole project. */
-export type MemberAccess = { sites: string[]; apps: string[] } | null
+/** What a member is limited to; null means the whole project. */
+export type MemberAccess = Selection | null
 
 export interface TeamMember {
   person_id: string

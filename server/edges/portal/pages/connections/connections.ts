@@ -4,6 +4,7 @@ import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes } from '../../../../contract/scopes.ts'
+import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choice, facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
@@ -177,7 +178,7 @@ export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
   if (ids.length < wanted.size) {
     return connectionsPage(visit, 'One of the sites is not of this project.')
   }
-  const access = ids.length === 0 ? null : { sites: ids, apps: before?.apps ?? [] }
+  const access = ids.length === 0 ? null : selection({ ...before, sites: ids })
   const limited = manages(visit) && data.length > 0 ? { access } : {}
   await connections.change(runtime, viewer, { id, scopes: chosen, ...limited })
   return { to: `${pathOf(visit)}?done=changed` }

@@ -6,6 +6,7 @@ import * as sites from '../../../../areas/sites/service.ts'
 import type { Mode } from '../../../../contract/caller.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
+import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { Waiting } from '../../../oauth/requests.ts'
 import { choice, notice, pill } from '../../pieces.ts'
@@ -178,5 +179,9 @@ export async function readChoice(
   const known = (await sitesOf(visit, membership)).map(({ id }) => id)
   const ids = known.filter((id) => wanted.has(id))
   if (ids.length < wanted.size) return { fault: 'One of the sites is not of this project.' }
-  return { mode, scopes: scopes_chosen, access: ids.length === 0 ? null : { sites: ids, apps: [] } }
+  return {
+    mode,
+    scopes: scopes_chosen,
+    access: ids.length === 0 ? null : selection({ sites: ids }),
+  }
 }

@@ -3,6 +3,7 @@ import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
+import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choice, count, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
@@ -243,7 +244,7 @@ async function readChosen({
   const known = data.map(({ id }) => id).filter((id) => wanted.includes(id))
   if (known.length < new Set(wanted).size) return 'One of the sites is not of this project.'
   if (role === 'owner') return 'An owner works with the whole project: choose no site.'
-  return { role, access: { sites: known, apps: [] } }
+  return { role, access: selection({ sites: known }) }
 }
 
 function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof askToConfirm>[1] {

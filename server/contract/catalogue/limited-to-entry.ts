@@ -1,0 +1,8 @@
+/** An entry of the list of things to which a key, connection or member can be limited. */
+export interface LimitedToEntry {
+  readonly about: string
+  /** The values in the documentation of a request, such as ids of sites. */
+  readonly values: string
+  /** Whether people choose them. The others come along with those that are chosen. */
+  readonly chosen: boolean
+}

@@ -1,0 +1,78 @@
+/**
+ * The things to which a key, connection or member can be limited. Each area has its own in its
+ * `vocabulary.ts`. Rows that are older than an entry have no list for it: an empty one.
+ */
+import { Type, type TArray, type TObject, type TString } from 'typebox'
+import { laterLimitedTo } from './catalogue/later-vocabulary.ts'
+import { limitedToOfAreas } from './catalogue/limited-to-of-areas.ts'
+import { inOrder, merge } from './catalogue/merge.ts'
+import { limitedToOrder } from './catalogue/specification-order.ts'
+
+const table = inOrder(merge({ ...limitedToOfAreas, later: laterLimitedTo }), limitedToOrder)
+type Table = typeof table
+
+export type LimitedTo = keyof Table
+type Chosen = {
+  [Name in LimitedTo]: Table[Name]['chosen'] extends true ? Name : never
+}[LimitedTo]
+
+/** What a limited caller may use, by ids or names. */
+export type Allowed = Record<LimitedTo, string[]>
+
+/** What people choose when they limit a key, connection or member. */
+export type Selection = Pick<Allowed, Chosen>
+
+const names = Object.keys(table).filter(isLimitedTo)
+const chosenNames = names.filter(isChosen)
+
+/** All lists; those that are not given are empty. */
+export function allowed(given: Partial<Allowed>): Allowed {
+  return byName(names, (name) => given[name] ?? [])
+}
+
+/** The lists that people choose; those that are not given are empty. */
+export function selection(given: Partial<Allowed>): Selection {
+  return byName(chosenNames, (name) => given[name] ?? [])
+}
+
+/** The values that both allow. */
+export function intersection(one: Allowed, other: Allowed): Allowed {
+  return byName(names, (name) => {
+    const known = new Set(other[name])
+    return one[name].filter((value) => known.has(value))
+  })
+}
+
+/** The given lists alone, with ids in lower case, each once. */
+export function inLowerCase<Given extends Partial<Allowed>>(given: Given): Pick<Given, LimitedTo> {
+  const named = names.filter((name) => given[name] !== undefined)
+  return byName(named, (name) => [...new Set(given[name]?.map((id) => id.toLowerCase()))])
+}
+
+/** The lists of a reply, as strings. */
+export const allowedShape = byName(names, (name) =>
+  Type.Array(Type.String(), { description: table[name].about }),
+)
+
+/** The lists that a request chooses, by a shape for each. */
+export function selectionShape(
+  shapeOf: (description: string, name: Chosen) => TArray<TString>,
+): TObject<Record<Chosen, TArray<TString>>> {
+  const lists = byName(chosenNames, (name) => shapeOf(table[name].values, name))
+  return Type.Object(lists, { additionalProperties: false })
+}
+
+function byName<Name extends LimitedTo, Value>(
+  of: readonly Name[],
+  valueOf: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(of.map((name) => [name, valueOf(name)])) as Record<Name, Value>
+}
+
+function isLimitedTo(word: string): word is LimitedTo {
+  return Object.hasOwn(table, word)
+}
+
+function isChosen(name: LimitedTo): name is Chosen {
+  return table[name].chosen
+}
