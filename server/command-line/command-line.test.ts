@@ -119,6 +119,29 @@ describe('projects commands', () => {
     assert.deepEqual(await answer(...argv, '--undo'), test)
   })
 
+  it('keep a rail in test mode in production if no provider can serve it', async () => {
+    const production = {
+      ...settings,
+      HOMEPORT_ENV: 'production',
+      HOMEPORT_PUBLIC_URL: 'https://api.example.com',
+      HOMEPORT_SECRET: 'a master key for tests that is long enough',
+      HOMEPORT_CARRIER: 'none',
+      HOMEPORT_MAIL: 'none',
+      HOMEPORT_PAYMENTS: 'none',
+      HOMEPORT_VAT: 'vies',
+    }
+    const rows = () => projects.find(open.runtime.db, single)
+    const before_it = await rows()
+    for (const rail of projects.railNames) {
+      const argv = ['projects', 'go-live', '--project', single, '--rail', rail]
+      const { code, said } = await runInProcess(argv, production)
+      assert.equal(code, 1)
+      const refused = `No provider stands behind ${rail} in this installation: it stays in test mode.`
+      assert.equal(said, refused)
+    }
+    assert.deepEqual(await rows(), before_it)
+  })
+
   it('keep the test project of a pair in test mode', async () => {
     const said = await refusal(
       'projects',

@@ -109,6 +109,23 @@ describe('a database that is away for ten seconds', async () => {
     assert.deepEqual(await numbersKept(), [1, 2])
   })
 
+  test('is reported by GET /status as down, without a key, and as operational once it is back', async () => {
+    const statusNow = async () => {
+      const { status, body } = await fixture.call('GET /status', { key: null })
+      assert.equal(status, 200)
+      return body
+    }
+    relay.set('cut')
+    const down = await statusNow()
+    assert.deepEqual([down.status, down.source], ['down', 'own_check'])
+    const healths = down.components.map((component: { status: string }) => component.status)
+    assert.deepEqual(new Set(healths), new Set(['down']))
+    assert.match(down.next_step, /try again/)
+    fixture.passes('10 seconds')
+    relay.set('open')
+    assert.equal((await statusNow()).status, 'operational')
+  })
+
   test('that hangs: a request waits, and is done once', async () => {
     relay.set('frozen')
     const waiting = create(4)
