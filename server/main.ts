@@ -12,8 +12,8 @@ import { API_ROOT } from './edges/http/routes.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort } from './kernel/config/config.ts'
 import type { Config } from './kernel/config/config-types.ts'
-import { isClusterWorker, joinCluster } from './kernel/cluster/worker.ts'
-import { startCluster } from './kernel/cluster/primary.ts'
+import { isClusterWorker, joinCluster, reportFailedStart } from './kernel/cluster/worker.ts'
+import { startCluster, WorkerStartFailed } from './kernel/cluster/primary.ts'
 import { connectNotifications, type Notifications } from './kernel/jobs/notifications.ts'
 import { InitdbFailed } from './kernel/database/embedded-postgres.ts'
 import { UnfitDatabase } from './kernel/database/migrations.ts'
@@ -180,15 +180,17 @@ try {
 } catch (error) {
   // Ctrl-C also ends initdb, which then fails. The next start runs it again.
   if (is_stopping && error instanceof InitdbFailed) process.exit(0)
-  process.stderr.write(
-    error instanceof ConfigError || error instanceof UnfitDatabase
-      ? `${error.message}\n`
-      : `${startFault(error)}\n`,
-  )
+  const fault = startFault(error)
+  if (isClusterWorker) await reportFailedStart(fault)
+  else process.stderr.write(`${fault}\n`)
   process.exit(1)
 }
 
 function startFault(error: unknown): string {
+  const forOperator = [ConfigError, UnfitDatabase, WorkerStartFailed]
+  if (error instanceof Error && forOperator.some((kind) => error instanceof kind)) {
+    return error.message
+  }
   if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
     const port = 'port' in error ? String(error.port) : ''
     return `The port ${port} is in use by another program. Set HOMEPORT_PORT to a free one, or to 0.`

@@ -3,13 +3,13 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request, type IncomingMessage } from 'node:http'
+import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { eventually } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
-import { freePort } from '../fixtures/loopback.ts'
+import { freePort, listen } from '../fixtures/loopback.ts'
 
 const WORKERS = 2
 const commands = join(import.meta.dirname, '..', '..', 'server', 'command-line', 'main.ts')
@@ -32,10 +32,10 @@ interface Running extends ServerProcess {
   settings: Record<string, string>
 }
 
-async function startWorkers(): Promise<Running> {
+async function startWorkers(port?: number): Promise<Running> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
   folders.push(folder)
-  const port = await freePort()
+  port ??= await freePort()
   const settings = {
     HOMEPORT_ENV: 'production',
     HOMEPORT_WORKERS: String(WORKERS),
@@ -140,6 +140,15 @@ describe('HOMEPORT_WORKERS', () => {
     server.child.kill('SIGKILL')
     await once(server.child, 'exit')
     for (const pid of workers) await eventually(() => !isAlive(pid))
+  })
+
+  test('on a taken port ends with 1 and one line that names the port', async (t) => {
+    const port = await listen(t, createServer())
+    await assert.rejects(startWorkers(port), {
+      message:
+        `The server ended with 1: The port ${port} is in use by another program. ` +
+        'Set HOMEPORT_PORT to a free one, or to 0.\n',
+    })
   })
 
   for (const [said, settings] of Object.entries({

@@ -1,4 +1,7 @@
-/** Messages between the processes of a cluster: wake-ups, and requests for metrics with replies. */
+/**
+ * Messages between the processes of a cluster: wake-ups, requests for metrics with replies, and
+ * failed starts of workers.
+ */
 
 export interface Message {
   /** Topic of a wake-up. */
@@ -7,6 +10,8 @@ export interface Message {
   ask?: number
   /** The reply: the metrics of a worker, or from the primary the exposition text of all processes. */
   answer?: { ask: number; what: unknown }
+  /** Why a worker could not start, in a sentence for the operator. */
+  failed?: string
 }
 
 export interface Questions {

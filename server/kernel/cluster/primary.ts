@@ -21,7 +21,13 @@ export interface Workers {
   stop(): Promise<void>
 }
 
-/** Starts `count` workers and waits until all listen. Rejects if a worker exits before that. */
+/** The reason that a worker gave for its failed start; the message is for the operator. */
+export class WorkerStartFailed extends Error {}
+
+/**
+ * Starts `count` workers and waits until all listen. Rejects if a worker exits before that: with
+ * WorkerStartFailed if the worker told why.
+ */
 export async function startCluster(runtime: Runtime, count: number): Promise<Workers> {
   // Workers accept connections themselves: a connection handed to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -77,8 +83,14 @@ function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () 
 function portOf(worker: Worker): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   worker.once('listening', ({ port }) => resolve(port))
+  worker.on('message', ({ failed }: Message) => {
+    if (failed !== undefined) reject(new WorkerStartFailed(failed))
+  })
   worker.once('exit', (code) => {
-    reject(new Error(`A worker exited with ${code} before it listened.`))
+    const exited = () => reject(new Error(`A worker exited with ${code} before it listened.`))
+    // The reason may still be unread in the channel.
+    if (worker.isConnected()) worker.once('disconnect', exited)
+    else exited()
   })
   return promise
 }
@@ -94,6 +106,9 @@ function replaceExited({ runtime, workers, begin }: ReplaceOptions): { stop(): v
   let stopping = false
   let failed_starts = 0
   cluster.on('listening', () => (failed_starts = 0))
+  cluster.on('message', ({ process: { pid } }, { failed }: Message) => {
+    if (failed !== undefined) runtime.log.error({ pid, reason: failed }, 'a worker cannot start')
+  })
   cluster.on('exit', (worker, code, signal) => {
     workers.delete(worker)
     if (stopping) return

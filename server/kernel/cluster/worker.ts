@@ -26,3 +26,11 @@ export function joinCluster({ wakeups, metrics }: Runtime): void {
       send({ answer: { ask, what: await metrics.registry.getMetricsAsJSON() } })
   })
 }
+
+/** Tells the primary process why this worker cannot start. The primary prints the reason. */
+export function reportFailedStart(failed: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  if (process.connected) process.send?.({ failed } satisfies Message, () => resolve())
+  else resolve()
+  return promise
+}
