@@ -9,9 +9,9 @@ import { newPause } from '../../kernel/limits/slices.ts'
 import { reindexCollection } from './assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from './document-store.ts'
-import { scopeOf, type Key } from './document-store.ts'
+import { scopeOf, type IndexKey } from './document-store.ts'
 import type { FieldError } from './json-schema/field-errors.ts'
-import { keysOf } from './document-check.ts'
+import { indexKeysOf } from './document-check.ts'
 import { presentCollection } from './present.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { ChangedCollection, CollectionChange, Misfits } from './schema.ts'
@@ -102,7 +102,7 @@ function collectDuplicates(rules: Rules, names: { added: string[]; all: string[]
   const found: FieldError[] = []
   return {
     add({ id, data }: Row) {
-      for (const { field, digest } of keysOf(fields, data)) {
+      for (const { field, digest } of indexKeysOf(fields, data)) {
         const value = digest && `${digest.toString('base64')} ${field}`
         const holder = value && first.get(value)
         if (value && !holder) first.set(value, id)
@@ -131,8 +131,8 @@ async function writeKeys(tx: Transaction, row: store.CollectionRow): Promise<voi
   await documents.deleteKeys(tx, place)
   if (fields.length === 0) return
   for await (const rows of readAll(tx, row)) {
-    const keys = rows.flatMap(({ id, data }): Key[] =>
-      keysOf(fields, data).map((key) => ({ document_id: id, ...key })),
+    const keys = rows.flatMap(({ id, data }): IndexKey[] =>
+      indexKeysOf(fields, data).map((key) => ({ document_id: id, ...key })),
     )
     await documents.insertKeys(tx, { ...place, keys })
   }

@@ -10,7 +10,7 @@ import type { CollectionScope } from './document-store.ts'
 const tails = new WeakMap<Runtime, Map<string, Promise<unknown>>>()
 
 /** Runs `write` after all earlier writes of the collection, whether they succeeded or failed. */
-export async function inTurn<T>(
+export async function runInTurn<T>(
   runtime: Runtime,
   { collection_id }: CollectionScope,
   write: () => Promise<T>,

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../contract/limits.ts'
-import { digestOf, keysOf, mismatch, checkDocument } from './document-check.ts'
+import { digestOf, indexKeysOf, schemaMismatch, checkDocument } from './document-check.ts'
 import { rulesOf } from './rules.ts'
 import { sortKey } from './sort-key.ts'
 
@@ -60,9 +60,9 @@ suite('checkDocument', () => {
 
   test('puts the first error into the detail, with the number of further errors', () => {
     const fault = (path: string) => ({ path, message: 'is wrong.' })
-    assert.equal(mismatch([fault('/a')]).detail, '/a: is wrong.')
-    assert.equal(mismatch([fault('/a'), fault('/b')]).detail, '/a: is wrong, and 1 more.')
-    assert.equal(mismatch([fault('')]).detail, 'The document: is wrong.')
+    assert.equal(schemaMismatch([fault('/a')]).detail, '/a: is wrong.')
+    assert.equal(schemaMismatch([fault('/a'), fault('/b')]).detail, '/a: is wrong, and 1 more.')
+    assert.equal(schemaMismatch([fault('')]).detail, 'The document: is wrong.')
   })
 })
 
@@ -71,7 +71,7 @@ suite('the index keys of a document', () => {
 
   test('are one for each indexed or unique field, with a digest if it is unique', () => {
     const data = { a: { b: 'x' }, n: 7 }
-    assert.deepEqual(keysOf(rules.fields, data), [
+    assert.deepEqual(indexKeysOf(rules.fields, data), [
       { field: 'n', key: sortKey(7), digest: digestOf(7) },
       { field: 'u', key: sortKey(null), digest: null },
       { field: 'a.b', key: sortKey('x'), digest: null },

@@ -51,7 +51,7 @@ export function checkDocument(
   data: JsonObject,
 ): CheckedDocument | { refusal: Refusal } {
   const unstorable = findUnstorable(data)
-  if (unstorable) return { refusal: mismatch([unstorable]) }
+  if (unstorable) return { refusal: schemaMismatch([unstorable]) }
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
   if (bytes > limits.document_bytes_max) {
@@ -59,11 +59,11 @@ export function checkDocument(
     return { refusal: { slug: 'document_too_large', detail } }
   }
   const faults = rules.schema.check(data)
-  if (faults.length > 0) return { refusal: mismatch(faults) }
-  return { data, text, bytes, keys: keysOf(rules.fields, data), rules }
+  if (faults.length > 0) return { refusal: schemaMismatch(faults) }
+  return { data, text, bytes, keys: indexKeysOf(rules.fields, data), rules }
 }
 
-export function mismatch(errors: FieldError[]): Refusal {
+export function schemaMismatch(errors: FieldError[]): Refusal {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   const said = `${first?.path || 'The document'}: ${first?.message ?? 'does not fit'}`
@@ -72,7 +72,7 @@ export function mismatch(errors: FieldError[]): Refusal {
 }
 
 /** Returns the index keys of a document. Arrays and objects have no order and no digest. */
-export function keysOf(fields: readonly Field[], data: unknown): FieldKey[] {
+export function indexKeysOf(fields: readonly Field[], data: unknown): FieldKey[] {
   return fields.map(({ name, path, unique }) => {
     const value = valueAt(data, path)
     return { field: name, key: sortKey(value), digest: unique ? digestOf(value) : null }

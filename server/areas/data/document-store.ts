@@ -108,7 +108,7 @@ export function readDocuments(
     .execute()
 }
 
-export interface Holder {
+export interface UniqueValueHolder {
   field: string
   digest: Buffer
   document_id: string
@@ -124,11 +124,11 @@ export async function findHolders(
     project_id,
     collection_id,
     wanted,
-  }: CollectionScope & { wanted: readonly Omit<Holder, 'document_id'>[] },
-): Promise<Holder[]> {
+  }: CollectionScope & { wanted: readonly Omit<UniqueValueHolder, 'document_id'>[] },
+): Promise<UniqueValueHolder[]> {
   const fields = wanted.map(({ field }) => field)
   const digests = wanted.map(({ digest }) => digest)
-  const { rows } = await sql<Holder>`
+  const { rows } = await sql<UniqueValueHolder>`
     select w.field, w.digest, k.document_id
     from unnest(${fields}::text[], ${digests}::bytea[]) as w (field, digest)
       cross join lateral (
@@ -141,7 +141,7 @@ export async function findHolders(
   return rows
 }
 
-export interface Entry extends Pick<
+export interface ChangeEntry extends Pick<
   Selectable<DocumentChangesTable>,
   'kind' | 'version' | 'created_at'
 > {
@@ -153,9 +153,9 @@ export interface WriteCounts extends CollectionScope {
   bytes: number
   /** The plan quota for the data of all collections of the project. */
   bytes_max: number
-  entries: readonly Entry[]
+  entries: readonly ChangeEntry[]
   /** Index keys to delete. */
-  removed: readonly Omit<Key, 'digest'>[]
+  removed: readonly Omit<IndexKey, 'digest'>[]
 }
 
 /**
@@ -240,7 +240,7 @@ export async function lowerUsage(
   `.execute(tx)
 }
 
-export interface Key {
+export interface IndexKey {
   document_id: string
   field: string
   key: Buffer
@@ -252,12 +252,15 @@ export interface NewRow extends Omit<DocumentRow, 'project_id' | 'collection_id'
   text: string
 }
 
-export interface Rows extends CollectionScope {
+export interface RowsToWrite extends CollectionScope {
   rows: readonly NewRow[]
-  keys: readonly Key[]
+  keys: readonly IndexKey[]
 }
 
-export async function insertRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
+export async function insertRows(
+  tx: Transaction,
+  { rows, keys, ...place }: RowsToWrite,
+): Promise<void> {
   await sql`
     with written as (
       insert into documents (project_id, collection_id, id, data, version, source, bytes, test,
@@ -277,7 +280,10 @@ export async function insertRows(tx: Transaction, { rows, keys, ...place }: Rows
 }
 
 /** `keys` contains only new keys; recordWrite has deleted the old ones. */
-export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows): Promise<void> {
+export async function updateRows(
+  tx: Transaction,
+  { rows, keys, ...place }: RowsToWrite,
+): Promise<void> {
   await sql`
     with written as (
       update documents as d
@@ -296,12 +302,12 @@ export async function updateRows(tx: Transaction, { rows, keys, ...place }: Rows
 
 export async function insertKeys(
   tx: Transaction,
-  { keys, ...place }: CollectionScope & { keys: readonly Key[] },
+  { keys, ...place }: CollectionScope & { keys: readonly IndexKey[] },
 ): Promise<void> {
   await insertingKeys(place, keys).execute(tx)
 }
 
-function insertingKeys({ project_id, collection_id }: CollectionScope, keys: readonly Key[]) {
+function insertingKeys({ project_id, collection_id }: CollectionScope, keys: readonly IndexKey[]) {
   return sql`
     insert into document_keys (project_id, collection_id, document_id, field, key, digest)
     select ${project_id}::uuid, ${collection_id}::uuid, n.document_id, n.field, n.key, n.digest

@@ -33,13 +33,13 @@ export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
   return { source: sources[caller.door ?? 'rest'], test: isTest(caller) }
 }
 
-export type Written = { document: DocumentRow } | { refusal: Refusal }
+export type WriteResult = { document: DocumentRow } | { refusal: Refusal }
 
 export async function createDocument(
   runtime: Runtime,
   collection: Collection,
   document: NewDocument,
-): Promise<Written> {
+): Promise<WriteResult> {
   // Checked here because the write holds the row lock of the collection.
   const prepared = checkDocument(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
@@ -48,7 +48,7 @@ export async function createDocument(
   )
 }
 
-function written(result: ChangeResult): Written {
+function written(result: ChangeResult): WriteResult {
   assert(!('deleted' in result), 'Only a delete deletes.')
   return result
 }
@@ -89,7 +89,7 @@ async function rewrite(caller: Caller, name: string, change: Change): Promise<Do
   return presentDocument(result.document, name)
 }
 
-export interface Alteration {
+export interface DocumentUpdate {
   name: string
   id: string
   data: JsonObject
@@ -97,17 +97,17 @@ export interface Alteration {
   version: number | null
 }
 
-export function replace(caller: Caller, { name, ...change }: Alteration): Promise<Document> {
+export function replace(caller: Caller, { name, ...change }: DocumentUpdate): Promise<Document> {
   return rewrite(caller, name, { op: 'replace', ...change })
 }
 
-export function patch(caller: Caller, { name, ...change }: Alteration): Promise<Document> {
+export function patch(caller: Caller, { name, ...change }: DocumentUpdate): Promise<Document> {
   return rewrite(caller, name, { op: 'patch', ...change })
 }
 
 export async function remove(
   caller: Caller,
-  { name, ...change }: Omit<Alteration, 'data'>,
+  { name, ...change }: Omit<DocumentUpdate, 'data'>,
 ): Promise<void> {
   const collection = await findCollection(caller, name)
   const result = await writeChange(caller.runtime, scopeOf(collection.row), {
@@ -120,7 +120,7 @@ export async function remove(
 /** Creates a document, or replaces the one with the same value in the unique field. */
 export async function upsert(
   caller: Caller,
-  { name, by, ...change }: Omit<Alteration, 'id'> & { by: string; must_exist: boolean },
+  { name, by, ...change }: Omit<DocumentUpdate, 'id'> & { by: string; must_exist: boolean },
 ): Promise<Document> {
   const { row } = await findCollection(caller, name)
   const path = parseFieldPath(by)

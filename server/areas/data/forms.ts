@@ -15,7 +15,7 @@ import { pointerPart } from '../../kernel/values/json.ts'
 import * as media from '../media/service.ts'
 import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
 import { scopeOf } from './document-store.ts'
-import { createDocument, problemOf, type Written } from './documents.ts'
+import { createDocument, problemOf, type WriteResult } from './documents.ts'
 import { dataFromFields, acceptsFiles } from './form-fields.ts'
 import { checkDocument } from './document-check.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
@@ -138,7 +138,7 @@ async function writeOnce(
   return { reply: JSON.parse(reply), replayed }
 }
 
-function receiptOf(written: Written): Receipt {
+function receiptOf(written: WriteResult): Receipt {
   if ('refusal' in written) throw problemOf(written.refusal)
   const { id, created_at } = written.document
   return receipt(id, created_at)

@@ -34,7 +34,7 @@ export function rulesOf(row: RuleSettings): Rules {
   const known = kept.get(name)
   if (known) return known
   const schema_json: unknown = JSON.parse(row.schema)
-  const rules = { schema: checkerOf(schema_json), schema_json, fields: fieldsOf(row) }
+  const rules = { schema: checkerOf(schema_json), schema_json, fields: indexedFields(row) }
   kept.set(name, rules)
   return rules
 }
@@ -51,7 +51,7 @@ function checkerOf(schema: unknown): CompiledSchema {
   return { check: () => [{ path: '', message }] }
 }
 
-export function fieldsOf({ indexes, unique_fields }: Omit<RuleSettings, 'schema'>): Field[] {
+export function indexedFields({ indexes, unique_fields }: Omit<RuleSettings, 'schema'>): Field[] {
   return [...new Set([...unique_fields, ...indexes])].map((name) => {
     const path = parseFieldPath(name)
     assert(path, 'Fields are checked before they are kept.')

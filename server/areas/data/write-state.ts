@@ -5,12 +5,17 @@
 import { limits } from '../../contract/limits.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import type { DocumentRow, Entry, Holder, CollectionScope } from './document-store.ts'
+import type {
+  DocumentRow,
+  ChangeEntry,
+  UniqueValueHolder,
+  CollectionScope,
+} from './document-store.ts'
 import { pointerTo, valueAt } from './field-path.ts'
 import {
   digestOf,
-  keysOf,
-  mismatch,
+  indexKeysOf,
+  schemaMismatch,
   checkDocument,
   type CheckedDocument,
   type Refusal,
@@ -82,7 +87,7 @@ export interface WriteState {
   documents_added: number
   bytes_left: number
   bytes_added: number
-  entries: Entry[]
+  entries: ChangeEntry[]
 }
 
 export interface WriteStart extends Pick<
@@ -90,7 +95,7 @@ export interface WriteStart extends Pick<
   'runtime' | 'place' | 'rules' | 'document_count' | 'bytes_left'
 > {
   rows: readonly DocumentRow[]
-  holders: readonly Holder[]
+  holders: readonly UniqueValueHolder[]
 }
 
 export function newWriteState({ rows, holders, ...start }: WriteStart): WriteState {
@@ -154,7 +159,7 @@ function create(state: WriteState, change: Create): ChangeResult {
   const id = change.id.toLowerCase()
   const tracked = state.tracked.get(id) ?? untracked
   if (tracked.now) {
-    return { refusal: mismatch([{ path: '', message: 'A document has this id already.' }]) }
+    return { refusal: schemaMismatch([{ path: '', message: 'A document has this id already.' }]) }
   }
   return put(state, { id, tracked, checked, origin })
 }
@@ -164,7 +169,7 @@ function upsert(state: WriteState, change: Upsert): ChangeResult {
   const digest = field ? digestOf(valueAt(change.data, field.path)) : null
   if (!field || !digest) {
     const path = field ? pointerTo(field.path) : ''
-    return { refusal: mismatch([{ path, message: `must have a value of ${change.by}` }]) }
+    return { refusal: schemaMismatch([{ path, message: `must have a value of ${change.by}` }]) }
   }
   const { version, data } = change
   const id = state.holders.get(nameOf(field.name, digest))
@@ -215,7 +220,7 @@ function remove(state: WriteState, tracked: TrackedDocument, current: DocumentRo
 
 /** Releases the unique values of a document. */
 function releaseValues(state: WriteState, current: DocumentRow): void {
-  for (const { field, digest } of keysOf(state.rules.fields, current.data)) {
+  for (const { field, digest } of indexKeysOf(state.rules.fields, current.data)) {
     const name = digest && nameOf(field, digest)
     if (name && state.holders.get(name) === current.id) assignValue(state, name, null)
   }
@@ -278,5 +283,5 @@ function uniqueRefusal(
     const path = rules.fields.find(({ name }) => name === field)?.path ?? []
     return [{ path: pointerTo(path), message: 'Another document has this value.' }]
   })
-  return taken.length > 0 ? mismatch(taken) : null
+  return taken.length > 0 ? schemaMismatch(taken) : null
 }

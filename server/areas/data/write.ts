@@ -11,11 +11,11 @@ import { inSlices } from '../../kernel/limits/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { indexWritten } from './assistant-facts.ts'
 import { announceChanges } from './change-wakeups.ts'
-import { inTurn } from './collection-queue.ts'
+import { runInTurn } from './collection-queue.ts'
 import * as documents from './document-store.ts'
-import type { Holder, NewRow, CollectionScope, Rows } from './document-store.ts'
+import type { UniqueValueHolder, NewRow, CollectionScope, RowsToWrite } from './document-store.ts'
 import { valueAt } from './field-path.ts'
-import { digestOf, keysOf, type FieldKey } from './document-check.ts'
+import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
   newWriteState,
@@ -69,7 +69,7 @@ export async function writeChanges(
 
 /** Writes changes in a transaction of their own, after the earlier writes of the collection. */
 export function writeInTurn(runtime: Runtime, writing: Writing): Promise<ChangeResult[]> {
-  return inTurn(runtime, writing.place, () =>
+  return runInTurn(runtime, writing.place, () =>
     runtime.db.transact((tx) => writeChanges(tx, runtime, writing)),
   )
 }
@@ -80,7 +80,7 @@ export async function writeChange(
   change: Change,
 ): Promise<ChangeResult> {
   const [result] = await writeInTurn(runtime, { place, changes: [change] })
-  assert(result, 'Every change has an result.')
+  assert(result, 'Every change has a result.')
   return result
 }
 
@@ -109,7 +109,7 @@ interface Loading {
 async function loadHolders(
   tx: Transaction,
   { place, rules, changes }: Loading & { rules: Rules },
-): Promise<Holder[]> {
+): Promise<UniqueValueHolder[]> {
   const fields = rules.fields.filter(({ unique }) => unique)
   const wanted = changes.flatMap((change) =>
     fields.flatMap(({ name, path }) => {
@@ -123,7 +123,7 @@ async function loadHolders(
 /** Reads the documents that the changes name or may upsert. */
 async function loadRows(
   tx: Transaction,
-  { place, holders, changes }: Loading & { holders: readonly Holder[] },
+  { place, holders, changes }: Loading & { holders: readonly UniqueValueHolder[] },
 ) {
   const named = changes.flatMap((change) => ('id' in change && change.id ? [change.id] : []))
   const upserts = changes.some(({ op }) => op === 'upsert')
@@ -149,7 +149,11 @@ async function writeState(tx: Transaction, state: WriteState, bytes_max: number)
   return true
 }
 
-function rowsOf(place: CollectionScope, all: readonly TrackedDocument[], keyed: KeyChanges): Rows {
+function rowsOf(
+  place: CollectionScope,
+  all: readonly TrackedDocument[],
+  keyed: KeyChanges,
+): RowsToWrite {
   const rows = all.map(({ now, prepared }): NewRow => {
     assert(now && prepared)
     const { data: _data, ...row } = now
@@ -161,14 +165,14 @@ function rowsOf(place: CollectionScope, all: readonly TrackedDocument[], keyed: 
 /** The index keys of each document to delete and to insert. */
 type KeyChanges = ReadonlyMap<
   TrackedDocument,
-  Record<'removed' | 'added', readonly documents.Key[]>
+  Record<'removed' | 'added', readonly documents.IndexKey[]>
 >
 
 function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): KeyChanges {
   const changes = all.map((one) => {
     const { before, now, prepared } = one
     const is_untouched = now !== null && prepared === null
-    const had = before && !is_untouched ? keysOf(rules.fields, before.data) : []
+    const had = before && !is_untouched ? indexKeysOf(rules.fields, before.data) : []
     const has = prepared?.keys ?? []
     const document_id = now?.id ?? before?.id ?? ''
     const without = (some: readonly FieldKey[], others: readonly FieldKey[]) =>

@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { forEachConcurrently, findStored, newMeter, requireRoom } from './keep.ts'
+import { forEachConcurrently, findStored, newMeter, requireQuota } from './keep.ts'
 import * as files from './store.ts'
 import { keyOf, uploadKey } from './stored.ts'
 import * as store from './upload-store.ts'
@@ -120,7 +120,7 @@ async function settle(
     if (!project || !row || (row.id !== id && !row.stored_at)) throw ended()
     if (!row.stored_at) {
       const more = Number(bytes - row.bytes)
-      requireRoom(project, { used, more })
+      requireQuota(project, { used, more })
       await files.addUsage(tx, { project_id, bytes: more })
       await files.change(tx, row, { bytes, stored_at: now, unused_since: now })
     }

@@ -126,7 +126,7 @@ export async function reserve(
   const more =
     fresh.reduce((sum, { bytes }) => sum + bytes, 0) +
     changed.reduce((sum, { row, bytes }) => sum + bytes - Number(row.bytes), 0)
-  requireRoom(project, { used, more })
+  requireQuota(project, { used, more })
   await store.addUsage(tx, { project_id, bytes: more })
   for (const { row, bytes } of changed) await store.change(tx, row, { bytes: BigInt(bytes) })
   await store.insert(
@@ -145,7 +145,7 @@ function newRow(runtime: Runtime, project_id: string) {
   return { project_id, id: newId(runtime.clock), bytes: 0n, unused_since: now, created_at: now }
 }
 
-export function requireRoom(
+export function requireQuota(
   { plan }: ProjectRow,
   { used, more }: { used: number; more: number },
 ): void {
@@ -192,7 +192,7 @@ export async function storeStream(
   try {
     const meter = newMeter(source, (bytes) => {
       if (bytes > bytes_max) throw fileTooLarge(bytes_max)
-      requireRoom(project, { used: used - replaced_bytes, more: bytes })
+      requireQuota(project, { used: used - replaced_bytes, more: bytes })
     })
     await runtime.blobs.put(keyOf(row), meter.bytes())
     const id = await runtime.db.transact((tx) =>
@@ -261,7 +261,7 @@ async function setDigest(
     return existing.id
   }
   const more = bytes - Number(existing?.bytes ?? 0n)
-  requireRoom(project, { used: used - replaced_bytes, more })
+  requireQuota(project, { used: used - replaced_bytes, more })
   // An announced upload of the same digest is obsolete, so its file is deleted.
   if (existing) await markDeleted(tx, { project_id, ids: [existing.id], now })
   await store.addUsage(tx, { project_id, bytes })

@@ -25,7 +25,7 @@ import {
 export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
-export { FileGone, keysOf as keysOfFile, type StoredFile } from './stored.ts'
+export { FileGone, blobKeysOf as keysOfFile, type StoredFile } from './stored.ts'
 export { sweepFiles } from './sweep.ts'
 export {
   announceUploads,

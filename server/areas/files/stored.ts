@@ -41,7 +41,7 @@ export function uploadKey({ project_id, id }: FileName): string {
 }
 
 /** Returns all blob keys of a file. */
-export function keysOf(row: FileName & Pick<FileRow, 'beside'>): string[] {
+export function blobKeysOf(row: FileName & Pick<FileRow, 'beside'>): string[] {
   const beside = [...Object.values(suffixes), ...row.beside]
   return [keyOf(row), ...beside.map((suffix) => keyOf(row, suffix))]
 }

@@ -5,12 +5,12 @@ import { addUsage, type FileRow } from './store.ts'
 import type { FileName } from './stored.ts'
 
 /** Files that have been unused since before these times are due. */
-export interface Until {
+export interface UnusedSince {
   stored: Date
   announced: Date
 }
 
-function isDue({ stored, announced }: Until) {
+function isDue({ stored, announced }: UnusedSince) {
   return sql<SqlBool>`
     unused_since < case when stored_at is null then ${announced}::timestamptz
                         else ${stored}::timestamptz end`
@@ -18,7 +18,7 @@ function isDue({ stored, announced }: Until) {
 
 export function findUnused(
   db: Reader,
-  { until, limit }: { until: Until; limit: number },
+  { until, limit }: { until: UnusedSince; limit: number },
 ): Promise<FileName[]> {
   return db
     .selectFrom('files')
@@ -36,7 +36,7 @@ export interface Deletion {
   ids: readonly string[]
   now: Date
   /** Restricts the deletion to files that are still due. */
-  until?: Until
+  until?: UnusedSince
 }
 
 /** Marks unused files as deleted: excludes them from lookups and from the usage. */

@@ -40,7 +40,7 @@ beforeEach(async () => {
 
 const hexOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-async function keysOf(project_id: string): Promise<string[]> {
+async function blobKeysOf(project_id: string): Promise<string[]> {
   return (await Array.fromAsync(runtime.blobs.list(`${project_id}/`))).map(({ key }) => key)
 }
 
@@ -93,7 +93,7 @@ suite('an unused file', () => {
     clock.advance(20)
     await sweep()
     assert.deepEqual(await find(bytes), [])
-    assert.deepEqual(await keysOf(project.id), [])
+    assert.deepEqual(await blobKeysOf(project.id), [])
     assert.deepEqual(await usageOf(project.id), { said: 0, counted: 0 })
     await sweepLater()
     assert.deepEqual(await rowsOf(project.id), [])
@@ -127,10 +127,10 @@ suite('an unused file', () => {
       { project_id: project.id, id, suffix: '320.webp' },
       randomBytes(9),
     )
-    assert.equal((await keysOf(project.id)).length, 5)
+    assert.equal((await blobKeysOf(project.id)).length, 5)
     clock.advance(2 * HOUR_S)
     await sweep()
-    assert.deepEqual(await keysOf(project.id), [])
+    assert.deepEqual(await blobKeysOf(project.id), [])
   })
 
   test('expires an hour after its last use was released', async () => {
@@ -160,7 +160,7 @@ suite('an unused file', () => {
     assert.equal((await rowsOf(project.id))[0]?.uses, 1)
     const beside = { project_id: project.id, id: gone.id, suffix: 'a' }
     await assert.rejects(files.storeDerived(runtime, beside, randomBytes(9)), files.FileGone)
-    assert.deepEqual(await keysOf(project.id), [`${project.id}/${there.id}`])
+    assert.deepEqual(await blobKeysOf(project.id), [`${project.id}/${there.id}`])
   })
 
   test('is deleted with all others, over several batches and projects', async () => {
@@ -168,7 +168,7 @@ suite('an unused file', () => {
     await files.storeFiles(runtime, project, rows)
     clock.advance(2 * HOUR_S)
     await sweep()
-    assert.deepEqual(await keysOf(project.id), [])
+    assert.deepEqual(await blobKeysOf(project.id), [])
     assert.deepEqual(await usageOf(project.id), { said: 0, counted: 0 })
   })
 })
@@ -219,17 +219,17 @@ suite('a process that crashes', () => {
     clock.advance(2 * HOUR_S)
     await assert.rejects(sweep(failing('remove', 0)), { message: 'blob store failed' })
     assert.deepEqual(await find(bytes), [])
-    assert.equal((await keysOf(project.id)).length, 1)
+    assert.equal((await blobKeysOf(project.id)).length, 1)
     const { id } = await store(bytes)
     await sweep()
-    assert.deepEqual(await keysOf(project.id), [`${project.id}/${id}`])
+    assert.deepEqual(await blobKeysOf(project.id), [`${project.id}/${id}`])
   })
 
   test('between deleting the bytes and deleting the row leaves it for the next sweep', async () => {
     await store(randomBytes(900))
     clock.advance(2 * HOUR_S)
     await assert.rejects(sweep(failing('remove', 0)))
-    await runtime.blobs.remove(await keysOf(project.id))
+    await runtime.blobs.remove(await blobKeysOf(project.id))
     await sweep()
     await sweepLater()
     assert.deepEqual(await rowsOf(project.id), [])
@@ -262,9 +262,9 @@ suite('a process that crashes', () => {
       beside,
       randomBytes(9),
     )
-    assert.equal((await keysOf(project.id)).length, 1)
+    assert.equal((await blobKeysOf(project.id)).length, 1)
     await sweepLater()
-    assert.deepEqual([await keysOf(project.id), await rowsOf(project.id)], [[], []])
+    assert.deepEqual([await blobKeysOf(project.id), await rowsOf(project.id)], [[], []])
   })
 
   test('leaves no partial bytes, no bytes without a row, and an exact usage', async () => {
@@ -308,7 +308,7 @@ suite('a process that crashes', () => {
       assert.equal(bytes.length, Number(row.bytes))
     }
     const ids = new Set(rows.map(({ id }) => id))
-    for (const key of await keysOf(project_id))
+    for (const key of await blobKeysOf(project_id))
       assert(ids.has(key.slice(project_id.length + 1).split('.')[0] ?? ''), key)
     const { said, counted } = await usageOf(project_id)
     assert.equal(said, counted)

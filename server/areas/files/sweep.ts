@@ -6,7 +6,7 @@
 import type { Runtime } from '../../kernel/runtime.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { lockUsage } from './store.ts'
-import { keysOf, uploadKey } from './stored.ts'
+import { blobKeysOf, uploadKey } from './stored.ts'
 import * as store from './sweep-store.ts'
 import * as uploads from './upload-store.ts'
 
@@ -66,7 +66,7 @@ async function removeDeleted(runtime: Runtime): Promise<void> {
     const rows = await store.findDeleted(runtime.db, { announced, limit: BATCH_ROWS })
     found = rows.length
     if (found === 0) return
-    await runtime.blobs.remove(rows.flatMap(keysOf))
+    await runtime.blobs.remove(rows.flatMap(blobKeysOf))
     await runtime.db.transact((tx) => store.clearDeleted(tx, { rows, announced }))
   }
 }

@@ -43,7 +43,7 @@ type Reach = (schema: unknown) => ReadonlySet<unknown>
 function reachWithin(root: JsonObject | boolean): Reach {
   const known = new Map<unknown, Set<unknown>>()
   let targets: Map<string, unknown> | null = null
-  const targetOf = (reference: unknown): unknown => {
+  const resolvePointer = (reference: unknown): unknown => {
     targets ??= new Map([...subschemasIn(root)].map((place) => [place.pointer, place.schema]))
     return targets.get(decodeURIComponent(String(reference).slice(1)))
   }
@@ -54,7 +54,7 @@ function reachWithin(root: JsonObject | boolean): Reach {
     for (const one of found) {
       if (!isObject(one)) continue
       for (const place of subschemasIn(one)) found.add(place.schema)
-      if (one['$ref'] !== undefined) found.add(targetOf(one['$ref']))
+      if (one['$ref'] !== undefined) found.add(resolvePointer(one['$ref']))
     }
     return found
   }

@@ -4,7 +4,13 @@
  */
 import type { FieldPath } from '../field-path.ts'
 import { isObject, isSchema, type JsonObject } from './subschemas.ts'
-import { everyType, partsOf, targetOf, typesOf, type ValueTypes } from './value-types.ts'
+import {
+  everyType,
+  applicableSchemas,
+  resolvePointer,
+  typesOf,
+  type ValueTypes,
+} from './value-types.ts'
 
 export type Lookup =
   /** `items` has the types of array elements. */
@@ -65,7 +71,7 @@ function includedIn(schema: JsonObject, root: unknown): unknown[] {
     Array.isArray(list) ? list : [],
   )
   const dependent = isObject(dependentSchemas) ? Object.values(dependentSchemas) : []
-  const referred = typeof $ref === 'string' ? [targetOf($ref, root)] : []
+  const referred = typeof $ref === 'string' ? [resolvePointer($ref, root)] : []
   return [...lists, ...[condition, then, otherwise].filter(isObject), ...dependent, ...referred]
 }
 
@@ -84,7 +90,7 @@ function fieldIn({ all, direct, is_open }: View, name: string, root: unknown): B
 /** Returns whether a valid value can only have declared fields. */
 function isClosed(schema: unknown, root: unknown): boolean {
   if (schema === false || !typesOf(schema, root).has('object')) return true
-  return partsOf(schema, root).some(
+  return applicableSchemas(schema, root).some(
     ({ additionalProperties, unevaluatedProperties }) =>
       additionalProperties === false || unevaluatedProperties === false,
   )

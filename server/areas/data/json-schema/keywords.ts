@@ -4,13 +4,13 @@
  * steps of a check.
  */
 import { _, type Ajv2020, type KeywordCxt } from 'ajv/dist/2020.js'
-import { canonicalText, isMultiple, isNested } from './values.ts'
+import { canonicalText, isMultiple, isObjectOrArray } from './values.ts'
 
 /**
  * Keyword that compilation adds to every subschema. Unknown keywords of a client's schema are
  * removed.
  */
-export const METERED = 'metered'
+export const COST_KEYWORD = 'metered'
 
 /** The steps that a subschema costs for each value it is applied to. */
 export interface Cost {
@@ -50,8 +50,8 @@ export function addKeywords(ajv: Ajv2020, meter: Meter): void {
   const keyOf = (value: unknown): unknown => comparable(value, meter)
   const isOneOf = (wanted: readonly unknown[]) => {
     const keys = new Set(wanted.map((one) => comparable(one)))
-    const any_nested = wanted.some(isNested)
-    return (value: unknown) => (any_nested || !isNested(value)) && keys.has(keyOf(value))
+    const any_nested = wanted.some(isObjectOrArray)
+    return (value: unknown) => (any_nested || !isObjectOrArray(value)) && keys.has(keyOf(value))
   }
   ajv.addKeyword({ keyword: 'const', compile: (wanted: unknown) => isOneOf([wanted]) })
   ajv.addKeyword({ keyword: 'enum', schemaType: 'array', compile: isOneOf })
@@ -75,7 +75,7 @@ function addMeter(ajv: Ajv2020, meter: Meter): void {
   const spendWithSize = (value: unknown, steps: number): void => meter.spend(steps + sizeOf(value))
   const spend = (_value: unknown, steps: number): void => meter.spend(steps)
   ajv.addKeyword({
-    keyword: METERED,
+    keyword: COST_KEYWORD,
     schemaType: 'object',
     errors: false,
     code({ gen, data, schema }: KeywordCxt) {
@@ -84,16 +84,16 @@ function addMeter(ajv: Ajv2020, meter: Meter): void {
       gen.code(_`${metered}(${data}, ${steps})`)
     },
   })
-  const rule = ajv.RULES.all[METERED]
+  const rule = ajv.RULES.all[COST_KEYWORD]
   for (const group of ajv.RULES.rules)
-    group.rules = group.rules.filter(({ keyword }) => keyword !== METERED)
+    group.rules = group.rules.filter(({ keyword }) => keyword !== COST_KEYWORD)
   if (typeof rule === 'object') ajv.RULES.rules.unshift({ rules: [rule] })
 }
 
 function sizeOf(value: unknown): number {
   if (typeof value === 'string') return value.length / CHARACTERS_A_STEP
   if (Array.isArray(value)) return value.length / ITEMS_A_STEP
-  return isNested(value) ? Object.keys(value).length : 0
+  return isObjectOrArray(value) ? Object.keys(value).length : 0
 }
 
 /**
@@ -102,7 +102,7 @@ function sizeOf(value: unknown): number {
  */
 function comparable(value: unknown, meter?: Meter): unknown {
   if (typeof value === 'string') return `"${value}`
-  if (!isNested(value)) return value
+  if (!isObjectOrArray(value)) return value
   const text = canonicalText(value)
   meter?.spend(text.length / WRITTEN_CHARACTERS_A_STEP)
   return text

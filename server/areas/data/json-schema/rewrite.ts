@@ -3,10 +3,10 @@
  * removed, and each subschema gets the keyword that counts steps.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { METERED, type Cost } from './keywords.ts'
+import { COST_KEYWORD, type Cost } from './keywords.ts'
 import {
   subschemasOf,
-  holderKind,
+  subschemaKind,
   isAssertion,
   isObject,
   isSchema,
@@ -49,13 +49,13 @@ function rewriteAt(schema: Schema, pointer: string, targets: ReadonlyMap<string,
   for (const [keyword, value] of Object.entries(schema)) {
     // Error messages of patterns quote the description.
     const is_kept =
-      isAssertion(keyword) || holderKind(keyword) !== undefined || keyword === 'description'
+      isAssertion(keyword) || subschemaKind(keyword) !== undefined || keyword === 'description'
     if (!is_kept) continue
     if (keyword === '$ref') copy[keyword] = `#${encodePointer(targets.get(pointer) ?? '')}`
     else copy[keyword] = rewriteHeld({ keyword, value }, pointer, targets)
   }
   const checks = Object.keys(copy).filter(isAssertion)
-  if (checks.length > 0) copy[METERED] = costOf(copy, checks)
+  if (checks.length > 0) copy[COST_KEYWORD] = costOf(copy, checks)
   return copy
 }
 
@@ -70,10 +70,10 @@ function rewriteHeld(
     return schema === undefined ? one : rewriteAt(schema, pointer + step, targets)
   }
   const at = `/${pointerPart(keyword)}`
-  if (holderKind(keyword) === 'schema' && isSchema(value)) return inside(at, value)
-  if (holderKind(keyword) === 'list' && Array.isArray(value))
+  if (subschemaKind(keyword) === 'schema' && isSchema(value)) return inside(at, value)
+  if (subschemaKind(keyword) === 'list' && Array.isArray(value))
     return value.map((one: unknown, index) => inside(`${at}/${index}`, one))
-  if (holderKind(keyword) === 'map' && isObject(value)) {
+  if (subschemaKind(keyword) === 'map' && isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, one]) => [name, inside(`${at}/${pointerPart(name)}`, one)]),
     )
@@ -84,7 +84,7 @@ function rewriteHeld(
 function costOf(schema: JsonObject, checks: readonly string[]): Cost {
   let steps = 1
   for (const keyword of checks) {
-    const kind = holderKind(keyword)
+    const kind = subschemaKind(keyword)
     const value = schema[keyword]
     if (keyword === 'required') steps += Array.isArray(value) ? value.length : 0
     else if (keyword === 'dependentRequired') steps += JSON.stringify(value).length / 4

@@ -8,7 +8,7 @@ import { pointerPart } from '../../../kernel/values/json.ts'
 import { errorReader, type FieldError } from './field-errors.ts'
 import { isObject, subschemasIn, type JsonObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns.ts'
-import { isNested } from './values.ts'
+import { isObjectOrArray } from './values.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
@@ -52,7 +52,7 @@ function sizeFault(schema: unknown): FieldError | null {
   const waiting = [{ value: schema, path: '', depth: 0 }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, path, depth } = next
-    if (!isNested(value)) continue
+    if (!isObjectOrArray(value)) continue
     if (depth >= depth_max)
       return { path, message: `must not be nested more than ${depth_max} levels deep` }
     for (const [key, inner] of Object.entries(value)) {

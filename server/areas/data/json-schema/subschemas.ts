@@ -81,11 +81,11 @@ export function isSchema(value: unknown): value is JsonObject | boolean {
 
 /** Returns whether a keyword constrains values; all others are annotations. */
 export function isAssertion(keyword: string): boolean {
-  return assertions.has(keyword) || (holderKind(keyword) !== undefined && !shelves.has(keyword))
+  return assertions.has(keyword) || (subschemaKind(keyword) !== undefined && !shelves.has(keyword))
 }
 
 /** Returns how a keyword contains schemas; undefined if it contains none. */
-export function holderKind(keyword: string): Holds | undefined {
+export function subschemaKind(keyword: string): Holds | undefined {
   return holders.get(keyword)
 }
 
@@ -107,7 +107,7 @@ export function* subschemasOf(
   keyword: string,
   value: unknown,
 ): Generator<[string, JsonObject | boolean]> {
-  const kind = holderKind(keyword)
+  const kind = subschemaKind(keyword)
   if (kind === undefined) return
   const at = `/${pointerPart(keyword)}`
   if (kind === 'schema' && isSchema(value)) yield [at, value]

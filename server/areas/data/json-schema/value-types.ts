@@ -26,7 +26,7 @@ export function typeOfValue(value: unknown): ValueType {
 /** Returns the top-level fields that a schema declares, directly, by reference or in `allOf`. */
 export function propertiesOf(root: unknown): Map<string, unknown> {
   const fields = new Map<string, unknown>()
-  for (const { properties } of partsOf(root, root)) {
+  for (const { properties } of applicableSchemas(root, root)) {
     if (!isObject(properties)) continue
     for (const [name, field] of Object.entries(properties))
       if (!fields.has(name)) fields.set(name, field)
@@ -35,11 +35,11 @@ export function propertiesOf(root: unknown): Map<string, unknown> {
 }
 
 /** Returns a schema with its reference target and its `allOf` schemas, recursively. */
-export function partsOf(schema: unknown, root: unknown): JsonObject[] {
+export function applicableSchemas(schema: unknown, root: unknown): JsonObject[] {
   const parts = new Set([schema].filter(isObject))
   // Iterating a Set includes elements added meanwhile, so each part is visited once.
   for (const { $ref, allOf } of parts) {
-    const target = typeof $ref === 'string' ? targetOf($ref, root) : undefined
+    const target = typeof $ref === 'string' ? resolvePointer($ref, root) : undefined
     const all: unknown[] = Array.isArray(allOf) ? allOf : []
     for (const part of [target, ...all]) if (isObject(part)) parts.add(part)
   }
@@ -47,7 +47,7 @@ export function partsOf(schema: unknown, root: unknown): JsonObject[] {
 }
 
 /** Resolves a pointer such as `#/$defs/address`; undefined for other references. */
-export function targetOf(reference: string, root: unknown): unknown {
+export function resolvePointer(reference: string, root: unknown): unknown {
   if (reference === '#') return root
   if (!reference.startsWith('#/')) return undefined
   let at = root
@@ -86,7 +86,7 @@ function typesWithin(schema: unknown, reading: Reading): ValueTypes {
   if (known) return known
   reading.known.set(schema, everyType)
   let types = everyType
-  for (const part of partsOf(schema, reading.root)) {
+  for (const part of applicableSchemas(schema, reading.root)) {
     const said = saidTypes(part)
     if (said) types = types.intersection(said)
     for (const either of [part['anyOf'], part['oneOf']]) {

@@ -18,7 +18,7 @@ export interface CursorPosition {
 const CURSOR_CHARACTERS_MAX = 8_000
 
 /** Returns the identity of a list. A digest, because filters may be long. */
-export function listName(parts: readonly (string | null | undefined)[]): string {
+export function listIdentity(parts: readonly (string | null | undefined)[]): string {
   return `documents ${sha256(JSON.stringify(parts.map((part) => part ?? null))).toString('base64url')}`
 }
 
@@ -41,6 +41,6 @@ export function readListCursor(seal: Seal, list: string, cursor: string): Cursor
 }
 
 /** Returns whether a position has one value per sort field. */
-export function fits({ values }: Position, sort: Sort): boolean {
+export function fitsSort({ values }: Position, sort: Sort): boolean {
   return values.length === sort.length
 }

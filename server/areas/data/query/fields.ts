@@ -15,7 +15,7 @@ export interface ListedName {
 }
 
 /** Splits a comma-separated list of names. */
-export function namesIn(list: string): ListedName[] {
+export function splitNames(list: string): ListedName[] {
   const names: ListedName[] = []
   for (let at = 0; at <= list.length;) {
     fieldPattern.lastIndex = at
@@ -31,7 +31,7 @@ export function namesIn(list: string): ListedName[] {
  */
 export function parseFields(text: string | undefined, fieldUses: FieldUse[]): FieldPath[] | null {
   if (text === undefined) return null
-  const names = namesIn(text)
+  const names = splitNames(text)
   if (names.length > limits.shown_fields_max) {
     const expected = `at most ${limits.shown_fields_max} fields`
     throw syntaxProblem({ parameter: 'fields', column: 1, expected })

@@ -7,13 +7,13 @@ import { comparableWith, sortableTypes, type FieldUse } from './field-use.ts'
 import type { AggregateFunction } from './schema.ts'
 import type { Aggregate, GroupField } from './store/group-sql.ts'
 
-export interface Members {
+export interface QueryMembers {
   group_by: readonly GroupField[]
   aggregates: readonly Aggregate[]
 }
 
 /** Lists the fields in group_by and aggregates with the types each may have; null allows any. */
-export function fieldUsesOfMembers({ group_by, aggregates }: Members): FieldUse[] {
+export function fieldUsesOfMembers({ group_by, aggregates }: QueryMembers): FieldUse[] {
   const groups = group_by.flatMap(({ field, bucket }, index) =>
     fieldUseAt(`/group_by/${index}/field`, field, bucket === null ? null : texts),
   )
@@ -45,7 +45,7 @@ function fieldUseAt(parameter: string, field: Field, types: ValueTypes | null): 
  * Maps the row names in `having` to the document fields behind them. Throws 400 if a computed value
  * (a count, a month) is compared with another type.
  */
-export function fieldUsesOfRows(rows: readonly FieldUse[], members: Members): FieldUse[] {
+export function fieldUsesOfRows(rows: readonly FieldUse[], members: QueryMembers): FieldUse[] {
   return rows.flatMap((row) => {
     const [name, ...below] = row.path
     const source = sourceOf(name, members)
@@ -58,7 +58,7 @@ export function fieldUsesOfRows(rows: readonly FieldUse[], members: Members): Fi
 /** Returns the document field behind a row name, or the types of a computed value. */
 function sourceOf(
   name: string | undefined,
-  { group_by, aggregates }: Members,
+  { group_by, aggregates }: QueryMembers,
 ): { path: FieldPath } | { types: ValueTypes } {
   const group = group_by.find((one) => one.name === name)
   if (group) return group.bucket === null ? valuesOf(group.field) : { types: texts }

@@ -10,7 +10,7 @@ import { isSystemField, systemFields, type Field, type Moment } from './filter.t
 import { parseFilter } from './filter-grammar.ts'
 import { requireKnownFields } from './check-fields.ts'
 import type { FieldUse } from './field-use.ts'
-import { fieldUsesOfMembers, fieldUsesOfRows, type Members } from './group-field-uses.ts'
+import { fieldUsesOfMembers, fieldUsesOfRows, type QueryMembers } from './group-field-uses.ts'
 import { readSearch, readTimezone } from './page.ts'
 import type { QueryInput } from './schema.ts'
 import { parseSort, type Sort } from './sort.ts'
@@ -77,7 +77,7 @@ function isEndless(value: unknown): boolean {
   return typeof value === 'number' && !Number.isFinite(value)
 }
 
-interface Texts extends Members {
+interface Texts extends QueryMembers {
   fieldUses: FieldUse[]
 }
 
@@ -110,7 +110,7 @@ function sortByGroups(groups: readonly store.GroupField[]): Sort | null {
 }
 
 /** Parses groups and aggregates. Throws one problem with every error. */
-function readMembers({ group_by = [], aggregates = [] }: QueryInput): Members {
+function readMembers({ group_by = [], aggregates = [] }: QueryInput): QueryMembers {
   const faults: FieldError[] = []
   const groups = group_by.flatMap((group, index): store.GroupField[] => {
     const path = `/group_by/${index}`

@@ -7,7 +7,7 @@ import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../document-store.ts'
 import type { FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
-import { fits, listName, readListCursor, writeListCursor } from './cursor.ts'
+import { fitsSort, listIdentity, readListCursor, writeListCursor } from './cursor.ts'
 import { requireKnownFields } from './check-fields.ts'
 import { countDocuments, listDocuments, parseList, type ParsedList } from './list.ts'
 import { wordsOf } from './search-words.ts'
@@ -79,11 +79,11 @@ type Asking = Pick<PageRequest, 'runtime' | 'asked'>
 
 function parsePage({ runtime, asked, collection }: PageRequest): ParsedPage {
   const timezone = readTimezone(asked.timezone)
-  const list = listName([collection.id, asked.filter, asked.sort, asked.q, timezone])
+  const list = listIdentity([collection.id, asked.filter, asked.sort, asked.q, timezone])
   const from = asked.cursor === undefined ? null : readListCursor(runtime.seal, list, asked.cursor)
   const now_ms = from?.now_ms ?? runtime.clock.now_ms()
   const read = parseList(asked, { now_ms, timezone })
-  const after = from && fits(from.after, read.sort) ? from.after : null
+  const after = from && fitsSort(from.after, read.sort) ? from.after : null
   return { read, timezone, list, now_ms, after }
 }
 

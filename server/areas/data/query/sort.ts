@@ -8,7 +8,7 @@ import type { FoundDocument } from '../document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
 import { syntaxProblem } from './syntax-problem.ts'
-import { namesIn } from './fields.ts'
+import { splitNames } from './fields.ts'
 import { isSystemField, type Field, type Scalar } from './filter.ts'
 import { sortableTypes, type FieldUse } from './field-use.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
@@ -43,7 +43,7 @@ interface SortSource {
 export function parseSort({ text, parameter, names, fieldUses }: SortSource): Sort {
   if (text === undefined) return newestFirst
   const fields: SortField[] = []
-  for (const { text: name, column } of namesIn(text)) {
+  for (const { text: name, column } of splitNames(text)) {
     const field = parseSortField(name, names)
     const expected = names ? rowExamples(names) : sortExamples
     const suggestion = nearest(name.replace(/^[-+]/, ''), names ?? [])

@@ -5,13 +5,13 @@
 import { isObject } from '../json-schema/subschemas.ts'
 import {
   everyType,
-  partsOf,
+  applicableSchemas,
   propertiesOf,
   typesOf,
   type ValueTypes,
 } from '../json-schema/value-types.ts'
 import { MalformedFile } from './format.ts'
-import { followingNames, MORE, nameInData, nameInFile } from './record.ts'
+import { trailingSystemFields, MORE_COLUMN, nameInData, nameInFile } from './record.ts'
 
 export interface Column {
   /** The name in the file. */
@@ -45,8 +45,8 @@ export function layoutOf(schema: unknown, found: Iterable<string>): Layout {
     columns: [
       { name: '_id', types: text, format: null },
       ...own,
-      ...(more ? [{ name: MORE, types: everyType, format: null }] : []),
-      ...followingNames.map(serviceColumn),
+      ...(more ? [{ name: MORE_COLUMN, types: everyType, format: null }] : []),
+      ...trailingSystemFields.map(serviceColumn),
     ],
     more,
   }
@@ -77,7 +77,7 @@ export function columnsRead(schema: unknown, names: readonly string[]): Column[]
 }
 
 function serviceColumn(name: string): Column {
-  if (name === MORE) return { name, types: everyType, format: null }
+  if (name === MORE_COLUMN) return { name, types: everyType, format: null }
   if (name === '_version') return { name, types: number, format: null }
   return { name, types: text, format: name.endsWith('_at') ? 'date-time' : null }
 }
@@ -99,7 +99,7 @@ function columnOf(root: unknown, fields: ReadonlyMap<string, unknown>, name: str
 }
 
 function formatOf(schema: unknown, root: unknown): Column['format'] {
-  for (const { format } of partsOf(schema, root))
+  for (const { format } of applicableSchemas(schema, root))
     if (format === 'date-time' || format === 'date') return format
   return null
 }

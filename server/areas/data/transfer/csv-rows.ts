@@ -6,7 +6,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { MalformedFile } from './format.ts'
-import { advance, beginning } from './text-position.ts'
+import { advancePosition, startPosition } from './text-position.ts'
 
 export interface CsvRow {
   /** The line of its first cell, from 1. */
@@ -34,7 +34,7 @@ export async function* readRows(
 class CsvParser {
   private readonly separator: string
   private readonly special: RegExp
-  private readonly position = beginning()
+  private readonly position = startPosition()
   private row: CsvRow = { line: 1, cells: [] }
   private row_characters = 0
   private cell = ''
@@ -70,7 +70,7 @@ class CsvParser {
     const end = piece.indexOf('"', at)
     const text = piece.slice(at, end === -1 ? piece.length : end)
     this.append(text)
-    advance(this.position, text)
+    advancePosition(this.position, text)
     if (end === -1) return piece.length
     this.state = 'closed'
     return end + 1
@@ -130,7 +130,7 @@ class CsvParser {
     const { row, state } = this
     const is_empty = state === 'start' && row.cells.length === 0
     if (!is_empty) this.endCell()
-    advance(this.position, sign)
+    advancePosition(this.position, sign)
     this.cell_line = this.position.line
     this.row = { line: this.cell_line, cells: [] }
     this.row_characters = 0

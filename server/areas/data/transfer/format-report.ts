@@ -7,21 +7,21 @@ import {
   readNumber,
   readTime,
   type Notation,
-  type Read,
+  type ReadResult,
 } from './notation.ts'
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
 import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
 import type { DetectedFormat } from './read-table.ts'
 
-export interface Locale {
+export interface NotationParameters {
   /** BCP 47 tag; default: detected from the file. */
   locale: string | undefined
   /** Zone of times without one. */
   timezone: string | undefined
 }
 
-export function readNotation({ locale, timezone: zone }: Locale): Notation {
+export function readNotation({ locale, timezone: zone }: NotationParameters): Notation {
   const timezone = zone === undefined ? null : readTimezone(zone)
   const known = locale === undefined ? null : notationOf(locale)
   if (locale !== undefined && !known) {
@@ -73,7 +73,7 @@ function warningsOf(columns: ImportReport['columns']): string[] {
 function schemaFor(text: string): object {
   const notation = { is_given: false, json_numbers: true, timezone: 'UTC' }
   const guess: Notation = { ...notation, decimal: ',', order: 'day-first' }
-  const holds = (read: Read) => read !== null && 'value' in read
+  const holds = (read: ReadResult) => read !== null && 'value' in read
   if (holds(readNumber(text, guess))) return { type: 'number' }
   if (holds(readBoolean(text))) return { type: 'boolean' }
   if (holds(readTime(text, 'date', guess))) return { type: 'string', format: 'date' }

@@ -1,6 +1,6 @@
 /** Shared by all file formats: lines, read errors and text decoding. */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { advance, beginning, type Position } from './text-position.ts'
+import { advancePosition, startPosition, type Position } from './text-position.ts'
 import type { FlatRecord } from './record.ts'
 
 /** A line of a file, numbered from 1 as in an editor; a row of a workbook. */
@@ -43,7 +43,7 @@ export async function* textOf(
   bytes: AsyncIterable<Uint8Array>,
   onWindows?: OnEncoding,
 ): AsyncGenerator<string> {
-  const position = beginning()
+  const position = startPosition()
   // TextDecoder removes the byte order mark.
   const utf8 = new TextDecoder()
   const windows = new TextDecoder('windows-1252')
@@ -65,7 +65,7 @@ export async function* textOf(
     const whole = all.subarray(0, all.length - unfinishedBytes(all))
     const good = isUtf8(whole) ? whole : whole.subarray(0, goodBytes(whole))
     const text = utf8.decode(good, { stream: true })
-    advance(position, text)
+    advancePosition(position, text)
     is_ascii &&= isAscii(good)
     yield text
     if (good.length < whole.length) yield turn(all.subarray(good.length))

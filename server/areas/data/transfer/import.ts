@@ -22,21 +22,21 @@ import { MalformedFile, type CellTexts, type Line } from './format.ts'
 import { unflatten } from './record.ts'
 import {
   countRefused,
-  malformed,
+  malformedFileProblem,
   newReport,
-  nothingImported,
-  stopOf,
+  atomicImportProblem,
+  importFaultOf,
   type ImportReport,
   type RefusedLine,
-  type Stop,
+  type ImportFault,
 } from './report.ts'
-import { withColumn, readNotation, reportFormat, type Locale } from './format-report.ts'
+import { withColumn, readNotation, reportFormat, type NotationParameters } from './format-report.ts'
 
 const BATCH_LINES = 200
 /** Length of the documents as JSON. */
 const BATCH_CHARACTERS = 524_288
 
-export interface Import extends Locale {
+export interface Import extends NotationParameters {
   name: string
   format: FormatName | undefined
   mode: 'insert' | 'upsert'
@@ -128,7 +128,7 @@ function readBy({ row }: Collection, { mode, by }: Import): string | null {
   throw new Problem('invalid_parameter', `by must be id or a unique field: ${known}.`)
 }
 
-type Step = { candidate: Candidate } | { fault: RefusedLine } | { stop: Stop }
+type Step = { candidate: Candidate } | { fault: RefusedLine } | { stop: ImportFault }
 
 /** Yields each line as a candidate or an error. A fault of the file is the last step. */
 async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
@@ -148,8 +148,9 @@ async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
       await pause()
     }
   } catch (error) {
-    const stop = stopOf(error, last)
-    if (!stop || count === 0) throw stop && error instanceof MalformedFile ? malformed(stop) : error
+    const stop = importFaultOf(error, last)
+    if (!stop || count === 0)
+      throw stop && error instanceof MalformedFile ? malformedFileProblem(stop) : error
     yield { stop }
   }
 }
@@ -222,7 +223,7 @@ async function importWhole(
     else all.push(step.candidate)
   }
   const is_incomplete = !dry_run && report.stopped !== null
-  if (is_incomplete) throw nothingImported(report)
+  if (is_incomplete) throw atomicImportProblem(report)
   try {
     await caller.db.transact(async (tx) => {
       for (const candidates of inBatches(all))
@@ -233,7 +234,7 @@ async function importWhole(
     if (!(error instanceof RolledBack)) throw error
   }
   report.errors.sort((a, b) => a.line - b.line)
-  if (!dry_run && report.refused > 0) throw nothingImported(report)
+  if (!dry_run && report.refused > 0) throw atomicImportProblem(report)
 }
 
 async function writeBatch(

@@ -17,7 +17,7 @@ export interface Notation {
 }
 
 /** A value, or why the text is refused; null if it is not of the kind. */
-export type Read = { value: unknown } | { refused: string; is_ambiguous?: true } | null
+export type ReadResult = { value: unknown } | { refused: string; is_ambiguous?: true } | null
 
 /** Returns the notation of a BCP 47 tag such as nl-NL; null if the tag is invalid or unknown. */
 export function notationOf(locale: string): Pick<Notation, 'decimal' | 'order'> | null {
@@ -72,7 +72,7 @@ function withGroups(bare: string): NumberText | null {
 }
 
 /** Parses `12,50`, `1.234,56`, `€ 12,50` and similar. */
-export function readNumber(text: string, notation: Notation): Read {
+export function readNumber(text: string, notation: Notation): ReadResult {
   const { decimal, is_given, json_numbers } = notation
   const read = numberIn(text)
   if (read === null) return null
@@ -93,7 +93,11 @@ const dayPattern =
 const isoLocal = /^(\d{4}-\d\d-\d\d)(?:[ T](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?))?$/
 
 /** Parses `31-12-2024`, `31.12.2024 14:30` and similar into the format. */
-export function readTime(text: string, format: 'date' | 'date-time', notation: Notation): Read {
+export function readTime(
+  text: string,
+  format: 'date' | 'date-time',
+  notation: Notation,
+): ReadResult {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   const trimmed = text.trim()
   const [, iso, clock] = isoLocal.exec(trimmed) ?? []
@@ -105,7 +109,7 @@ export function readTime(text: string, format: 'date' | 'date-time', notation: N
 }
 
 /** Returns an ISO 8601 date, or why it is not known. */
-function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | Read {
+function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | ReadResult {
   const [, first = '', , second = '', year = ''] = found
   const sure = impliedOrder(found)
   if (is_given && sure !== null && order !== sure) {
@@ -137,7 +141,7 @@ function timeFrom(
   { day, clock }: { day: string; clock: string | undefined },
   format: 'date' | 'date-time',
   { timezone }: Notation,
-): Read {
+): ReadResult {
   if (format === 'date') {
     return clock === undefined || /^0?0:00(?::00(?:\.0+)?)?$/.test(clock) ? { value: day } : null
   }
@@ -159,7 +163,7 @@ const booleans = new Map([
   ...no.split(' ').map((word) => [word, false] as const),
 ])
 
-export function readBoolean(text: string): Read {
+export function readBoolean(text: string): ReadResult {
   if (text.length > VALUE_CHARACTERS_MAX) return null
   const value = booleans.get(text.trim().toLowerCase())
   return value === undefined ? null : { value }

@@ -14,7 +14,7 @@ import {
   readNumber,
   readTime,
   type Notation,
-  type Read,
+  type ReadResult,
 } from './notation.ts'
 import { isEmpty, recordOf } from './table.ts'
 import type { ColumnReport } from './report.ts'
@@ -196,7 +196,7 @@ function decideNotation(given: Notation, { decimals, orders }: Evidence): Notati
   return { ...given, decimal, order, json_numbers: given.json_numbers && !decimals.has(',') }
 }
 
-function readKind(text: string, { kind, column }: MappedColumn, notation: Notation): Read {
+function readKind(text: string, { kind, column }: MappedColumn, notation: Notation): ReadResult {
   if (kind === 'number') return readNumber(text, notation)
   if (kind === 'boolean') return readBoolean(text)
   return kind === 'time' && column.format !== null ? readTime(text, column.format, notation) : null

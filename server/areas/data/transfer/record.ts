@@ -9,9 +9,9 @@ import { createdMs, dataOf, updatedMs } from '../show.ts'
 export type FlatRecord = Record<string, unknown>
 
 /** System fields in the order of the columns after the data. */
-export const followingNames = ['_version', '_source', '_created_at', '_updated_at'] as const
+export const trailingSystemFields = ['_version', '_source', '_created_at', '_updated_at'] as const
 /** The column with the fields that have no column of their own, as one JSON object. */
-export const MORE = '_more'
+export const MORE_COLUMN = '_more'
 
 const reserved = /^_+(?:id|version|source|created_at|updated_at|more)$/
 

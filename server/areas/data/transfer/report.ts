@@ -133,7 +133,7 @@ export const ImportReport = Type.Object(
   { examples: [exampleReport] },
 )
 export type ImportReport = Static<typeof ImportReport>
-export type Stop = NonNullable<ImportReport['stopped']>
+export type ImportFault = NonNullable<ImportReport['stopped']>
 
 export function newReport(dry_run: boolean): ImportReport {
   const notation = { decimal: null, order: null, encoding: null, separator: null }
@@ -157,14 +157,14 @@ export function countRefused(report: ImportReport, fault: () => RefusedLine): vo
 }
 
 /** Returns the position of a fault in the file; null for other errors. */
-export function stopOf(error: unknown, line: number): Stop | null {
+export function importFaultOf(error: unknown, line: number): ImportFault | null {
   if (error instanceof MalformedFile) {
     return { line: error.line, column: error.column, message: error.message }
   }
   return error instanceof Problem ? { line, column: null, message: error.detail } : null
 }
 
-export function malformed({ line, column, message }: Stop): Problem {
+export function malformedFileProblem({ line, column, message }: ImportFault): Problem {
   const place = column === null ? `Line ${line}` : `Line ${line}, column ${column}`
   const errors = [{ path: '', message: `${place}: ${message}` }]
   const detail = `Nothing was imported. ${place}: ${message}`
@@ -177,8 +177,8 @@ export function malformed({ line, column, message }: Stop): Problem {
 }
 
 /** Returns the problem for a failed atomic import: the fault of the file, or the type of the first refused line. */
-export function nothingImported({ refused, errors, stopped }: ImportReport): Problem {
-  if (stopped) return malformed(stopped)
+export function atomicImportProblem({ refused, errors, stopped }: ImportReport): Problem {
+  if (stopped) return malformedFileProblem(stopped)
   const told = errors.flatMap(({ line, errors: faults }) =>
     faults.map(({ path, message, column, value }) => {
       const place = column === undefined ? '' : `, column "${column}"`

@@ -14,7 +14,7 @@ const datePattern = /^\d{4}-\d\d-\d\d$/
 const timePattern = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d{1,3})?(?:[Zz]|[+-]\d\d:\d\d)$/
 
 /** Returns the serial number of a JSON date or time; null if there is none. */
-export function serialOf(text: string, format: 'date' | 'date-time'): number | null {
+export function serialFromText(text: string, format: 'date' | 'date-time'): number | null {
   if (!(format === 'date' ? datePattern : timePattern).test(text)) return null
   const ms = Date.parse(text)
   const serial = ms / DAY_MS + EPOCH_DAYS
@@ -34,7 +34,10 @@ export interface SerialReading {
   since_1904?: boolean
 }
 
-export function readSerial(serial: number, { format, since_1904 }: SerialReading): string | null {
+export function textFromSerial(
+  serial: number,
+  { format, since_1904 }: SerialReading,
+): string | null {
   const days = serial + (since_1904 ? DAYS_FROM_1904 : 0)
   if (!(days >= SERIAL_MIN && days < SERIAL_END)) return null
   const text = new Date(Math.round((days - EPOCH_DAYS) * DAY_MS)).toISOString()

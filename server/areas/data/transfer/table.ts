@@ -2,7 +2,7 @@
 import { isObject } from '../json-schema/subschemas.ts'
 import type { Column, Layout } from './columns.ts'
 import type { Line } from './format.ts'
-import { MORE, type FlatRecord } from './record.ts'
+import { MORE_COLUMN, type FlatRecord } from './record.ts'
 
 const columnSets = new WeakMap<Layout, Set<string>>()
 
@@ -15,7 +15,7 @@ export function valuesOf(record: FlatRecord, layout: Layout): unknown[] {
     throw new Error('A document has a field that came after the columns were written.')
   const more = others.length > 0 ? Object.fromEntries(others) : undefined
   return layout.columns.map(({ name }) => {
-    if (name === MORE) return more
+    if (name === MORE_COLUMN) return more
     return Object.hasOwn(record, name) ? record[name] : undefined
   })
 }
@@ -41,10 +41,10 @@ export function recordOf({ line, columns, cells }: Row): Line {
   }
   const named = given.map(({ value, at }) => [columns[at]!.name, value] as const)
   const record: FlatRecord = Object.fromEntries(named)
-  if (!Object.hasOwn(record, MORE)) return { line, record }
-  const { [MORE]: more, ...rest } = record
+  if (!Object.hasOwn(record, MORE_COLUMN)) return { line, record }
+  const { [MORE_COLUMN]: more, ...rest } = record
   if (!isObject(more)) {
-    const message = `must hold a JSON object in the column ${MORE}`
+    const message = `must hold a JSON object in the column ${MORE_COLUMN}`
     return { line, faults: [{ path: '', message }] }
   }
   return { line, record: Object.fromEntries([...Object.entries(rest), ...Object.entries(more)]) }

@@ -8,12 +8,12 @@ export interface Position {
   is_after_cr: boolean
 }
 
-export function beginning(): Position {
+export function startPosition(): Position {
   return { line: 1, column: 1, is_after_cr: false }
 }
 
 /** Advances a position past a text. */
-export function advance(position: Position, text: string): void {
+export function advancePosition(position: Position, text: string): void {
   if (text === '') return
   let last = 0
   for (const { index, 0: found } of text.matchAll(/\r\n?|\n/g)) {

@@ -8,12 +8,12 @@ import { inSlices } from '../../../kernel/limits/slices.ts'
 import { readText } from './cell.ts'
 import { columnsRead, requireHeadings, type Column } from './columns.ts'
 import { MalformedFile, textOf, type Line } from './format.ts'
-import { readSerial } from './serial-time.ts'
+import { textFromSerial } from './serial-time.ts'
 import { matchHeadings } from './headings.ts'
 import { isEmpty } from './table.ts'
 import { plainReading, readTable, type TableCell } from './read-table.ts'
 import type { TableReading, TableRow } from './read-table.ts'
-import { readRows, tooLong, type RawCell, type RawRow } from './xlsx-rows.ts'
+import { readRows, rowTooLong, type RawCell, type RawRow } from './xlsx-rows.ts'
 import { FILE_CHARACTERS_MAX, readSharedStrings, ROW_CHARACTERS_MAX } from './xlsx-texts.ts'
 import { textTypes } from './xlsx-write.ts'
 import { readXml, XmlFault, type XmlEvent } from './xml.ts'
@@ -72,7 +72,7 @@ async function* boundedRows(rows: AsyncIterable<RawRow>, book: Workbook): AsyncG
   let characters = 0
   for await (const row of rows) {
     const own = row.cells.reduce((sum, cell) => sum + (cell ? rawText(cell, book).length : 0), 0)
-    if (own > ROW_CHARACTERS_MAX) throw tooLong(row.row)
+    if (own > ROW_CHARACTERS_MAX) throw rowTooLong(row.row)
     characters += own
     if (characters > FILE_CHARACTERS_MAX)
       throw new MalformedFile('The workbook has too much text. Split it.', { line: row.row })
@@ -261,7 +261,7 @@ function numberOf(cell: NumberCell): unknown {
   const wanted = types && !types.has('number')
   if (isBoolean(cell)) return number === 1
   if (book.formats[style] === 'date' && (wanted || types?.has('string'))) {
-    const time = readSerial(number, { format, since_1904: book.since_1904 })
+    const time = textFromSerial(number, { format, since_1904: book.since_1904 })
     if (time !== null) return time
   }
   return wanted && types.has('string') ? String(number) : number

@@ -83,12 +83,12 @@ function text(reading: Reading, piece: string): void {
   const { row, cell, column } = reading
   if (!row || !cell) return
   reading.characters += piece.length
-  if (reading.characters > ROW_CHARACTERS_MAX) throw tooLong(row.row)
+  if (reading.characters > ROW_CHARACTERS_MAX) throw rowTooLong(row.row)
   cell.value += piece
   row.cells[column - 1] = cell
 }
 
-export function tooLong(line: number): MalformedFile {
+export function rowTooLong(line: number): MalformedFile {
   return new MalformedFile(`A row is longer than ${ROW_CHARACTERS_MAX} characters.`, { line })
 }
 

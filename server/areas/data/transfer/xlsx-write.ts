@@ -8,7 +8,7 @@ import type { ValueTypes } from '../json-schema/value-types.ts'
 import { writeText } from './cell.ts'
 import type { Column, Layout } from './columns.ts'
 import type { FlatRecord } from './record.ts'
-import { serialOf } from './serial-time.ts'
+import { serialFromText } from './serial-time.ts'
 import { valuesOf } from './table.ts'
 import { parts, SHEET_FOOT, SHEET_PATH, sheetHead, styles } from './xlsx-parts.ts'
 import { CELL_CHARACTERS_MAX } from './xlsx-texts.ts'
@@ -110,7 +110,7 @@ function cell(value: unknown, { types, format }: Column): Cell {
   if (typeof value === 'number') return { attributes: '', content: `<v>${value}</v>` }
   if (typeof value === 'boolean')
     return { attributes: ` s="${styles.boolean}" t="b"`, content: `<v>${Number(value)}</v>` }
-  const serial = typeof value === 'string' && format ? serialOf(value, format) : null
+  const serial = typeof value === 'string' && format ? serialFromText(value, format) : null
   if (serial !== null) {
     const style = format === 'date' ? styles.date : styles.time
     return { attributes: ` s="${style}"`, content: `<v>${serial}</v>` }

@@ -12,7 +12,7 @@ import {
   systemColumn,
   textAt,
   timeAt,
-  valueOrNull,
+  jsonOrNull,
   type Sql,
 } from './value-sql.ts'
 
@@ -51,7 +51,7 @@ function leafSql(leaf: Leaf, timezone: string): Condition {
     case 'text':
       return textTest(field, leaf.test, leaf.text)
     case 'exists':
-      return 'system' in field ? sql`true` : sql`(${valueOrNull(field.path)} <> 'null'::jsonb)`
+      return 'system' in field ? sql`true` : sql`(${jsonOrNull(field.path)} <> 'null'::jsonb)`
   }
 }
 
@@ -71,7 +71,7 @@ function oneOf({ field, literals, timezone }: Choice): Condition {
     return typed(field.path, 'string', sql`${textAt(field.path)} = ${first.value}::text`)
   }
   if (values.length > 0) {
-    conditions.push(sql`(${valueOrNull(field.path)} = any(${values}::jsonb[]))`)
+    conditions.push(sql`(${jsonOrNull(field.path)} = any(${values}::jsonb[]))`)
   }
   if (times.length > 0) {
     conditions.push(sql`((${timeAt(field.path, timezone)}) = any(${times}::timestamptz[])) is true`)

@@ -14,7 +14,7 @@ import { idDescends, type Position, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { searchSql, type Search } from './search-sql.ts'
-import { afterSql, direction, orderOfMany, orderSql } from './sort-sql.ts'
+import { afterSql, sortDirection, orderSqlWithJoin, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
 /** A selection of documents. */
@@ -43,7 +43,7 @@ export async function readMatching(
   page: PageSelection,
   keys: KeyRange | null,
 ): Promise<FoundDocument[]> {
-  const { from, order } = orderOfMany(page.sort)
+  const { from, order } = orderSqlWithJoin(page.sort)
   const keyed = sql`(
     select k.document_id from document_keys as k where ${keys ? hasKeys(page, keys) : sql`true`}
     offset 0) as k cross join`
@@ -106,7 +106,7 @@ export async function readInIdOrder(
 ): Promise<FoundDocument[]> {
   const { project_id, collection_id, after, sort } = page
   const descends = idDescends(sort)
-  const turn = direction(descends)
+  const turn = sortDirection(descends)
   const order = sql`d.project_id ${turn}, d.collection_id ${turn}, d.id ${turn}`
   const end = (id: string) => sql`(${project_id}::uuid, ${collection_id}::uuid, ${id}::uuid)`
   const low = !descends && after ? after.id : lowestId
@@ -147,7 +147,7 @@ async function scanByOneField(
   scan: KeyScan,
 ): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
-  const turn = direction(descending)
+  const turn = sortDirection(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
   const sign = descending ? sql`<` : sql`>`
   const query = sql<FoundDocument>`
@@ -180,7 +180,7 @@ async function scanByFirstField(
   scan: KeyScan,
 ): Promise<FoundDocument[]> {
   const [{ descending }] = page.sort
-  const turn = direction(descending)
+  const turn = sortDirection(descending)
   const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
   const query = sql<FoundDocument>`
     select ${columns} from (

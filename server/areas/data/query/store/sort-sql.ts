@@ -12,7 +12,7 @@ import { jsonAt, systemColumn, type Sql } from './value-sql.ts'
 
 /** Returns the `order by` list, with the id last. */
 export function orderSql(sort: Sort): Sql<unknown> {
-  return sql`${orderTerms(sort)}, d.id ${direction(idDescends(sort))}`
+  return sql`${orderTerms(sort)}, d.id ${sortDirection(idDescends(sort))}`
 }
 
 export function orderTerms(sort: Sort): Sql<unknown> {
@@ -20,14 +20,14 @@ export function orderTerms(sort: Sort): Sql<unknown> {
 }
 
 /** Like orderSql for many rows: `from` is a lateral join that extracts each value once. */
-export function orderOfMany(sort: Sort): { from: Sql<unknown>; order: Sql<unknown> } {
+export function orderSqlWithJoin(sort: Sort): { from: Sql<unknown>; order: Sql<unknown> } {
   const paths = sort.flatMap(({ field }) => ('path' in field ? [field.path] : []))
   const column = (path: FieldPath) => sql.ref(`s.s${paths.indexOf(path)}`)
   const values = paths.map((path) => sql`${jsonAt(path)} as ${sql.ref(`s${paths.indexOf(path)}`)}`)
   const from = sql`cross join lateral (select ${sql.join(values)} offset 0) as s`
   return {
     from: paths.length === 0 ? sql`` : from,
-    order: sql`${orderBy(sort, column)}, d.id ${direction(idDescends(sort))}`,
+    order: sql`${orderBy(sort, column)}, d.id ${sortDirection(idDescends(sort))}`,
   }
 }
 
@@ -35,12 +35,12 @@ type ValueAt = (path: FieldPath) => Sql<unknown>
 
 function orderBy(sort: Sort, valueAt: ValueAt): Sql<unknown> {
   const terms = sort.flatMap(({ field, descending }) =>
-    termsOf(field, valueAt).map((term) => sql`${term} ${direction(descending)}`),
+    termsOf(field, valueAt).map((term) => sql`${term} ${sortDirection(descending)}`),
   )
   return sql.join(terms)
 }
 
-export function direction(descending: boolean): Sql<unknown> {
+export function sortDirection(descending: boolean): Sql<unknown> {
   return descending ? sql`desc` : sql`asc`
 }
 

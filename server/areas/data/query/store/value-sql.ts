@@ -17,7 +17,7 @@ export function jsonAt(path: FieldPath): Sql<unknown> {
 /**
  * Like jsonAt, but returns JSON null for missing values, so that comparisons return true or false.
  */
-export function valueOrNull(path: FieldPath): Sql<unknown> {
+export function jsonOrNull(path: FieldPath): Sql<unknown> {
   return sql`coalesce(${jsonAt(path)}, 'null'::jsonb)`
 }
 
