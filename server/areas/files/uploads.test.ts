@@ -153,12 +153,12 @@ suite('an upload that differs from its announcement is discarded and can be retr
   const cases: [string, Buffer | (() => ReadableStream)][] = [
     ['fewer bytes', bytes.subarray(1)],
     ['more bytes', Buffer.concat([bytes, bytes])],
-    ['nothing', Buffer.alloc(0)],
-    ['others of the same length', same],
-    ['fewer bytes without a length', () => streamed(bytes.subarray(1))],
-    ['more bytes without a length', () => streamed(Buffer.concat([bytes, bytes]))],
-    ['others of the same length without saying it', () => streamed(same)],
-    ['the same, compressed', gzipSync(bytes)],
+    ['an empty body', Buffer.alloc(0)],
+    ['other bytes of the same length', same],
+    ['fewer bytes without Content-Length', () => streamed(bytes.subarray(1))],
+    ['more bytes without Content-Length', () => streamed(Buffer.concat([bytes, bytes]))],
+    ['other bytes of the same length without Content-Length', () => streamed(same)],
+    ['the same bytes compressed', gzipSync(bytes)],
   ]
   for (const [name, sent] of cases) {
     test(`${name}: 422 validation_failed`, async () => {
