@@ -3,8 +3,8 @@
  * (POST /numbers), each with an error of its own.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
-import { errorCatalogue, Problem, type ErrorSlug } from '../../contract/errors.ts'
-import { joinSteps } from '../../contract/next-steps.ts'
+import { Problem, type ErrorSlug } from '../../contract/errors.ts'
+import { mergeProblems } from '../../contract/merged-problem.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { MicroEuro } from '../../kernel/values/money.ts'
@@ -139,24 +139,7 @@ function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)
 
 /** The first blocker as a problem that tells of all of them; null when there is none. */
 function refusalOf(blockers: readonly Blocker[]): Problem | null {
-  const [first] = blockers
-  if (!first) return null
-  const { slug, status, extra } = first.problem
   const missing = [...new Set(blockers.flatMap((one) => one.missing))]
   const problems = blockers.map(({ problem }) => problem)
-  const detail = problems.map((problem) => problem.detail).join(' ')
-  if (problems.length === 1) return new Problem(slug, detail, { ...extra, status, missing })
-  const kinds = [...new Set(problems.map((problem) => problem.slug))].map(
-    (one) => errorCatalogue[one],
-  )
-  return new Problem(slug, detail, {
-    ...extra,
-    status,
-    missing,
-    user_message: kinds.map(({ user }) => user).join(' '),
-    next_step: joinSteps([
-      'Several things are missing. Settle all of them before you send this again.',
-      ...kinds.map(({ next }) => next),
-    ]),
-  })
+  return mergeProblems(problems, { missing })
 }

@@ -6,6 +6,7 @@ import { wordsOfLimit } from '../../contract/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
+import { plans } from '../../contract/plans.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -80,11 +81,14 @@ export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRo
   throw new Problem('phone_verification_required', detail)
 }
 
-export async function requireRoomForSite(db: Reader, project_id: string): Promise<void> {
-  const count = await store.countSites(db, project_id)
-  if (count < limits.sites_max) return
+export async function requireRoomForSite(db: Reader, project: ProjectRow): Promise<void> {
+  const count = await store.countSites(db, project.id)
+  const { title, sites_max } = plans[project.plan]
+  if (count < sites_max) return
   throw new Problem('site_limit_reached', `The project has ${count} sites already.`, {
-    user_message: `This project already has ${count} sites, and a project may have ${limits.sites_max}.`,
+    user_message:
+      `This project already has ${count} sites, and ${sites_max} are the most on the plan ` +
+      `${title}, as on every plan.`,
   })
 }
 

@@ -184,10 +184,27 @@ suite('POST /sites', () => {
     for (const answer of answers) {
       if (answer.status !== 201) {
         refused(answer, 422, 'site_limit_reached')
-        assert.match(answer.body.user_message, /a project may have \d+\.$/)
+        assert.match(answer.body.user_message, /most on the plan Reachable, as on every plan\.$/)
       }
     }
     await fileBooksOf(runtime, project_id)
+  })
+
+  test('reports the site limit, a taken slug and a missing phone number in one answer', async () => {
+    const { call, publish, project_id } = await newSiteOwner(runtime)
+    const files = filesOf({ 'index.html': page })
+    const slug = newSlug()
+    assert.equal((await call('POST /sites', { slug, files })).status, 201)
+    while ((await call('GET /sites')).body.data.length < limits.sites_max)
+      await publish({ 'index.html': page })
+    const both = await call('POST /sites', { slug, files })
+    refused(both, 422, 'site_limit_reached')
+    assert.match(both.body.user_message, /on the plan Reachable.*already has this address/)
+    assert.match(both.body.next_step, /can be deleted to make room.*choose another slug/)
+    await projects.change(db, project_id, { phone_verified: false })
+    const all = await call('POST /sites', { slug, files })
+    refused(all, 403, 'phone_verification_required')
+    assert.match(all.body.detail, /phone number.*sites already.*has the slug/)
   })
 
   test('a public site needs a verified phone number or a card: 403', async () => {

@@ -7,6 +7,7 @@
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { mergeProblems } from '../../../contract/merged-problem.ts'
 import { BlobMissing } from '../../../kernel/blobs/faults.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -46,9 +47,11 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const { slug, title, visibility = 'public', spa = false } = input
   requireFitting(input, null)
   const given = readGiven(input)
-  rights.requireMayBePublic(project, visibility)
-  await rights.requireRoomForSite(db, project.id)
-  await requireFreeSlug(db, slug, { project_id: project.id })
+  await requireAll([
+    async () => rights.requireMayBePublic(project, visibility),
+    () => rights.requireRoomForSite(db, project),
+    () => requireFreeSlug(db, slug, { project_id: project.id }),
+  ])
   const { password_hash } = await readySettings(input, project.id)
   const key = { project_id: project.id, id: newId(runtime.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
@@ -58,7 +61,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const publication: Publication = {
     draft: async () => draft,
     async write(tx, prepared) {
-      await rights.requireRoomForSite(tx, project.id)
+      await rights.requireRoomForSite(tx, project)
       await takeSlug(tx, slug, { ...key, is_new: true })
       const now = runtime.clock.now()
       return await store.insertSite(tx, {
@@ -82,6 +85,19 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   }
   await rights.countedDeploy(caller, () => publish(caller, publication))
   return await showDeployed(caller, key)
+}
+
+/** Runs every check, and throws one problem for all that failed. */
+async function requireAll(checks: readonly (() => Promise<void>)[]): Promise<void> {
+  const problems: Problem[] = []
+  for (const check of checks) {
+    await check().catch((error: unknown) => {
+      if (!(error instanceof Problem)) throw error
+      problems.push(error)
+    })
+  }
+  const merged = mergeProblems(problems)
+  if (merged) throw merged
 }
 
 interface Deploy {
