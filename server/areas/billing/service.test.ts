@@ -80,7 +80,7 @@ async function refused(work: Promise<unknown>, slug: string): Promise<Problem> {
   return thrown
 }
 
-test('a charge lowers the balance and shows as a negative transaction', async () => {
+test('lowers the balance by a charge and shows it as a negative transaction', async () => {
   const project_id = await projectWith(10)
   await charge(project_id, 0.168)
   const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
@@ -101,7 +101,7 @@ test('a charge lowers the balance and shows as a negative transaction', async ()
   })
 })
 
-test('a top-up without a record of its payment refers to itself', async () => {
+test('uses its own id as the reference of a top-up without a payment record', async () => {
   const project_id = await projectWith(10)
   const [transaction] = (await balanceOf(project_id)).transactions
   assert.equal(transaction?.type, 'top_up')
@@ -111,7 +111,7 @@ test('a top-up without a record of its payment refers to itself', async () => {
   assert.equal(transaction.unit, null)
 })
 
-test('a charge that would go below zero does nothing at all and says both amounts', async () => {
+test('refuses a charge below zero with both amounts, and writes nothing', async () => {
   const project_id = await projectWith(1)
   const before = await balanceOf(project_id)
   const problem = await refused(charge(project_id, 1.000001), 'insufficient_balance')
@@ -120,13 +120,13 @@ test('a charge that would go below zero does nothing at all and says both amount
   assert.deepEqual(await balanceOf(project_id), before)
 })
 
-test('a project that never topped up has no balance to charge', async () => {
+test('refuses a charge to a project that never topped up', async () => {
   const project_id = await projectWith(0)
   await refused(charge(project_id, 0.01), 'insufficient_balance')
   await refused(hold(project_id, 0.01), 'insufficient_balance')
 })
 
-test('a charge past the monthly cap is billing_blocked, even with balance enough', async () => {
+test('refuses a charge over the monthly cap with billing_blocked, even with enough balance', async () => {
   const project_id = await projectWith(50, 10)
   await charge(project_id, 6)
   const problem = await refused(charge(project_id, 5), 'billing_blocked')
@@ -135,13 +135,13 @@ test('a charge past the monthly cap is billing_blocked, even with balance enough
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
 })
 
-test('a project without a cap spends what it has', async () => {
+test('lets a project without a cap spend its whole balance', async () => {
   const project_id = await projectWith(900)
   await charge(project_id, 900)
   assert.equal((await balanceOf(project_id)).balance_eur, 0)
 })
 
-test('a refusal can be caught, and the transaction goes on', async () => {
+test('continues the transaction after a caught refusal', async () => {
   const project_id = await projectWith(1)
   await transact(async (tx) => {
     await refused(billing.charge(tx, runtime, order(project_id, 2)), 'insufficient_balance')
@@ -150,7 +150,7 @@ test('a refusal can be caught, and the transaction goes on', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 0)
 })
 
-test('a charge is undone with the business it belongs to', async () => {
+test('undoes a charge with the transaction that contains it', async () => {
   const project_id = await projectWith(5)
   const before = await balanceOf(project_id)
   const work = transact(async (tx) => {
@@ -161,7 +161,7 @@ test('a charge is undone with the business it belongs to', async () => {
   assert.deepEqual(await balanceOf(project_id), before)
 })
 
-test('the same reference twice charges once, also when the balance has run out since', async () => {
+test('charges the same reference once, even if the balance no longer covers it', async () => {
   const project_id = await projectWith(3)
   await charge(project_id, 3, 'sms:1')
   await charge(project_id, 3, 'sms:1')
@@ -171,7 +171,7 @@ test('the same reference twice charges once, also when the balance has run out s
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
 })
 
-test('the same reference in another project is another deed', async () => {
+test('treats the same reference in another project as another charge', async () => {
   const [one, other] = [await projectWith(3), await projectWith(3)]
   await charge(one, 1, 'sms:1')
   await charge(other, 2, 'sms:1')
@@ -179,13 +179,13 @@ test('the same reference in another project is another deed', async () => {
   assert.equal((await balanceOf(other)).balance_eur, 1)
 })
 
-test('a charge of nothing leaves no trace', async () => {
+test('writes nothing for a charge of zero', async () => {
   const project_id = await projectWith(3)
   await charge(project_id, 0)
   assert.equal((await balanceOf(project_id)).transactions.length, 1)
 })
 
-test('a hold lowers the balance and counts against the cap, but is no transaction', async () => {
+test('lowers the balance by a hold and counts it against the cap, without a transaction', async () => {
   const project_id = await projectWith(10, 8)
   await hold(project_id, 6)
   const balance = await balanceOf(project_id)
@@ -196,7 +196,7 @@ test('a hold lowers the balance and counts against the cap, but is no transactio
   await refused(hold(project_id, 5), 'billing_blocked')
 })
 
-test('a repeated hold holds once and answers with the same id', async () => {
+test('creates a repeated hold once and returns the same id', async () => {
   const project_id = await projectWith(10)
   const one = order(project_id, 6, 'call:1')
   const first = await transact((tx) => billing.hold(tx, runtime, one))
@@ -205,7 +205,7 @@ test('a repeated hold holds once and answers with the same id', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
 })
 
-test('settling charges what it cost and gives the rest back', async () => {
+test('charges the actual cost at settlement and releases the rest', async () => {
   const project_id = await projectWith(10)
   const hold_id = await hold(project_id, 6)
   assert.equal(await settle(project_id, hold_id, 2.5), 'settled')
@@ -218,7 +218,7 @@ test('settling charges what it cost and gives the rest back', async () => {
   assert.equal(transactions[0]?.description, 'SMS to +31612345678')
 })
 
-test('a settlement may say better what was used', async () => {
+test('replaces the description of the hold at settlement', async () => {
   const project_id = await projectWith(10)
   const hold_id = await hold(project_id, 6)
   const used = { description: 'Call from +31612345678', quantity: 3, unit: 'minute' }
@@ -230,14 +230,14 @@ test('a settlement may say better what was used', async () => {
   assert.deepEqual({ description, quantity, unit }, used)
 })
 
-test('settling for more than was held takes the difference from the balance', async () => {
+test('takes the excess from the balance if a settlement exceeds its hold', async () => {
   const project_id = await projectWith(10, 9)
   const hold_id = await hold(project_id, 4)
   await settle(project_id, hold_id, 9)
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
 })
 
-test('settling past balance or cap is refused and the hold stays', async () => {
+test('refuses a settlement over balance or cap and keeps the hold', async () => {
   const poor = await projectWith(10)
   const of_poor = await hold(poor, 4)
   await refused(settle(poor, of_poor, 10.01), 'insufficient_balance')
@@ -248,14 +248,14 @@ test('settling past balance or cap is refused and the hold stays', async () => {
   assert.equal(await settle(capped, of_capped, 5), 'settled')
 })
 
-test('a cap that was lowered since does not stop a hold from being settled', async () => {
+test('settles a hold despite a cap that was lowered since', async () => {
   const project_id = await projectWith(10, 9)
   const hold_id = await hold(project_id, 6)
   await projects.change(runtime.db, project_id, { spending_limit_micro: 1_000_000n })
   assert.equal(await settle(project_id, hold_id, 6), 'settled')
 })
 
-test('a hold ends once: the first settlement or release counts', async () => {
+test('ends a hold once, by the first settlement or release', async () => {
   const project_id = await projectWith(10)
   const [settled, released] = [await hold(project_id, 2), await hold(project_id, 3)]
   assert.equal(await settle(project_id, settled, 1), 'settled')
@@ -267,7 +267,7 @@ test('a hold ends once: the first settlement or release counts', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 9)
 })
 
-test('settling for nothing releases', async () => {
+test('releases a hold that is settled for zero', async () => {
   const project_id = await projectWith(10)
   assert.equal(await settle(project_id, await hold(project_id, 2), 0), 'released')
   const { balance_eur, transactions } = await balanceOf(project_id)
@@ -275,7 +275,7 @@ test('settling for nothing releases', async () => {
   assert.equal(transactions.length, 1)
 })
 
-test('a hold of another project is not found', async () => {
+test('does not find a hold of another project', async () => {
   const [mine, other] = [await projectWith(10), await projectWith(10)]
   const hold_id = await hold(mine, 2)
   await assert.rejects(settle(other, hold_id, 1), /made before/)
@@ -283,7 +283,7 @@ test('a hold of another project is not found', async () => {
   assert.equal(await release(mine, hold_id), 'released')
 })
 
-test('a hold that nobody ends is given back when its time is over', async () => {
+test('releases a hold when it expires', async () => {
   const project_id = await projectWith(10)
   const [short, long] = [await hold(project_id, 2, 600), await hold(project_id, 3)]
   clock.advance(599)
@@ -295,7 +295,7 @@ test('a hold that nobody ends is given back when its time is over', async () => 
   assert.equal(await settle(project_id, long, 3), 'settled')
 })
 
-test('more expired holds than are read at a time are all given back', async () => {
+test('releases more expired holds than one batch', async () => {
   const project_id = await projectWith(10)
   for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
   clock.advance(60)
@@ -303,7 +303,7 @@ test('more expired holds than are read at a time are all given back', async () =
   assert.equal((await balanceOf(project_id)).balance_eur, 10)
 })
 
-test('the month ends at midnight in Amsterdam; holds move on to the next', async () => {
+test('ends the month at midnight in Amsterdam and moves holds to the next month', async () => {
   clock.advance((Date.parse('2026-11-30T22:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(50, 10)
   await charge(project_id, 7)
@@ -319,7 +319,7 @@ test('the month ends at midnight in Amsterdam; holds move on to the next', async
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
 })
 
-test('a top-up in the new month carries nothing over from the month before', async () => {
+test('carries no charges of the month before into the new month at a top-up', async () => {
   clock.advance((Date.parse('2026-12-31T22:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(10, 10)
   await charge(project_id, 10)
@@ -345,7 +345,7 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
   return statements
 }
 
-test('a charge takes two statements, a settlement three, the balance one', async () => {
+test('uses two statements for a charge, three for a settlement, one for the balance', async () => {
   const project_id = await projectWith(50)
   const hold_id = await hold(project_id, 3)
   const settlement = { project_id, hold_id, amount_micro: 2_000_000n }
@@ -367,7 +367,7 @@ const credit = (project_id: string, euro: number, reference: string = randomUUID
     }),
   )
 
-test('a credit gives a charge back once, as a transaction that no webhook is told of', async () => {
+test('refunds a charge once, as a transaction without a webhook event', async () => {
   const project_id = await projectWith(10, 6)
   await charge(project_id, 5)
   await credit(project_id, 5, 'number:1:refused')
@@ -386,7 +386,7 @@ test('a credit gives a charge back once, as a transaction that no webhook is tol
   assert.equal(told.length, 1)
 })
 
-test('what was charged for a record is its charges less what was given back', async () => {
+test('computes the cost of a record as its charges minus its credits', async () => {
   const project_id = await projectWith(50)
   const chargedFor = (id: string) => billing.chargedFor(runtime.db, project_id, id)
   const record = '0193a5d0-0000-7000-8000-000000000001'
@@ -400,7 +400,7 @@ test('what was charged for a record is its charges less what was given back', as
   assert.equal(await chargedFor('0193a5d0-0000-7000-8000-000000000002'), 0n)
 })
 
-test('the balance alone is what can be spent now; the funds are that and what is held', async () => {
+test('separates the spendable balance from the funds, which include holds', async () => {
   const project_id = await projectWith(10)
   await charge(project_id, 1)
   await hold(project_id, 4)
@@ -414,7 +414,7 @@ test('the balance alone is what can be spent now; the funds are that and what is
   assert.equal(await billing.fundsOf(runtime.db, poor), 0n)
 })
 
-test('a refusal can be asked for before, and writes nothing', async () => {
+test('checks for a refusal in advance without writing', async () => {
   const ask = (project_id: string, euro: number) =>
     billing.refusalFor(runtime.db, runtime, { project_id, amount_micro: microFromEuro(euro) })
   const capped = await projectWith(50, 10)
@@ -431,7 +431,7 @@ test('a refusal can be asked for before, and writes nothing', async () => {
   await refused(ask(poor, 0.01), 'not_found')
 })
 
-test('the operator may let months begin elsewhere, and set prices by day', async () => {
+test('uses the month start and the daily prices set by the operator', async () => {
   const file = {
     'sms.segment': [
       { from: '2020-01-01', price_eur: 0.07 },
@@ -456,7 +456,7 @@ test('the operator may let months begin elsewhere, and set prices by day', async
   assert.equal(billing.pricesOf(there), billing.pricesOf(there))
 })
 
-test('a month ends where the operator says, for the cap too', async () => {
+test('ends the month of the cap at the start set by the operator', async () => {
   const config = readConfig({ HOMEPORT_BILLING_TIMEZONE: 'America/New_York' }, '/')
   const there = { ...runtime, config }
   clock.advance((Date.parse('2027-03-01T04:59:59.000Z') - clock.now_ms()) / 1000)

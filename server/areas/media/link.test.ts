@@ -28,8 +28,8 @@ function tokenOf({ url }: { url: string }): string {
 
 const open = (token: string) => openLink(runtime.runtime, token)
 
-describe('a link', () => {
-  test('leads to the file for 15 minutes, and to nothing afterwards', async () => {
+describe('a media link', () => {
+  test('serves the file for 15 minutes, and answers 404 afterwards', async () => {
     const link = await linkTo(picture.id)
     assert.equal(link.url, `${runtime.runtime.config.public_url}/files/${tokenOf(link)}`)
     const opened = await open(tokenOf(link))
@@ -44,7 +44,7 @@ describe('a link', () => {
     await assert.rejects(open(tokenOf(link)), { slug: 'not_found', detail: /has ended/ })
   })
 
-  test('that was changed in any place leads nowhere', async () => {
+  test('is refused if its token was altered in any position', async () => {
     const token = tokenOf(await linkTo(picture.id, '?width=160'))
     for (let at = 0; at < token.length; at += 1) {
       const other = token[at] === '1' ? '2' : '1'
@@ -56,7 +56,7 @@ describe('a link', () => {
     }
   })
 
-  test('is not there while the file is still being read: 409, and then it is', async () => {
+  test('answers 409 while the file is being processed, and then serves it', async () => {
     const project = await projects.find(runtime.runtime.db, runtime.project_id)
     assert(project)
     async function* bytes() {
@@ -74,7 +74,7 @@ describe('a link', () => {
     await linkTo(file.id)
   })
 
-  test('ends with its file', async () => {
+  test('ends when its file is deleted', async () => {
     const { id } = await ready(await newPicture().png().toBuffer())
     const token = tokenOf(await linkTo(id, '?width=160'))
     await open(token)
@@ -82,7 +82,7 @@ describe('a link', () => {
     await assert.rejects(open(token), { slug: 'not_found', detail: /not there any more/ })
   })
 
-  test('lets nothing that could run be shown by a browser', async () => {
+  test('sends active content as a download, never for display', async () => {
     const files: [string, string | Buffer, boolean][] = [
       ['a.html', '<!doctype html><script>alert(1)</script>', false],
       ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>', false],
@@ -100,7 +100,7 @@ describe('a link', () => {
   })
 })
 
-describe('a smaller copy', () => {
+describe('a resized copy', () => {
   const copyOf = async (query: string) => {
     const opened = await open(tokenOf(await linkTo(picture.id, query)))
     const { project_id, file_id, suffix } = opened
@@ -110,7 +110,7 @@ describe('a smaller copy', () => {
     return { opened, bytes, about: await sharp(bytes).metadata() }
   }
 
-  test('is made in each format and width of the list, without anything but the picture', async () => {
+  test('is made in each listed format and width, without metadata', async () => {
     for (const format of ['webp', 'avif', 'jpeg'] as const) {
       const { opened, about } = await copyOf(`?width=320&format=${format}`)
       assert.deepEqual([about.width, about.height], [320, 160])
@@ -126,7 +126,7 @@ describe('a smaller copy', () => {
     }
   })
 
-  test('is told of with the file, and made once', async () => {
+  test('is listed with the file and made once', async () => {
     const { id } = await ready(await newPicture({ width: 700 }).png().toBuffer())
     const route = `GET /media/${id}`
     await Promise.all([1, 2, 3].map(() => linkTo(id, '?width=160&format=jpeg')))
@@ -141,7 +141,7 @@ describe('a smaller copy', () => {
     assert.ok(variants.every(({ bytes }: { bytes: number }) => bytes > 0))
   })
 
-  test('of a picture with glass is on white as JPEG, and keeps the glass as WebP', async () => {
+  test('has a white background as JPEG, and keeps transparency as WebP', async () => {
     const clear = { create: { width: 300, height: 300, channels: 4, background: '#0000' } } as const
     const { id } = await ready(await sharp(clear).png().toBuffer(), { filename: 'clear.png' })
     const pixel = async (format: string) => {
@@ -157,7 +157,7 @@ describe('a smaller copy', () => {
     assert.equal((await pixel('webp'))[3], 0)
   })
 
-  test('of another width or format, or of what is no picture, is refused: 400', async () => {
+  test('is refused in another width or format, or for a file that is not an image: 400', async () => {
     const sound = await ready(newRecording(), { filename: 'a.wav' })
     const wrong: [string, string][] = [
       [picture.id, '?width=161'],

@@ -21,8 +21,8 @@ async function newLibrary() {
   return { project_id, key, call: callerOf(runtime, project_id) }
 }
 
-describe('a file that is sent to a link', () => {
-  test('is in the library once it is completed, with everything that is known of it', async () => {
+describe('an upload to the library', () => {
+  test('is in the library once completed, with all its fields', async () => {
     const bytes = await jpeg()
     const body = await ready(bytes, { filename: 'Terras één.jpg' })
     const { id, created_at, updated_at, placeholder, ...rest } = body
@@ -54,7 +54,7 @@ describe('a file that is sent to a link', () => {
     assert.deepEqual((await runtime.call(`GET /media/${id}`)).body, body)
   })
 
-  test('is not there before its bytes are: 422 upload_not_received', async () => {
+  test('is refused before its bytes arrive: 422 upload_not_received', async () => {
     const bytes = await jpeg()
     const upload = await announce(bytes)
     const route = `POST /media/uploads/${upload.upload_id}/complete`
@@ -64,7 +64,7 @@ describe('a file that is sent to a link', () => {
     assert.equal((await runtime.call(route)).status, 201)
   })
 
-  test('is there once, however often it is completed', async () => {
+  test('creates one media file, however often it is completed', async () => {
     const bytes = await jpeg()
     const upload = await announce(bytes)
     await put(upload, bytes)
@@ -76,7 +76,7 @@ describe('a file that is sent to a link', () => {
     )
   })
 
-  test('whose bytes are known needs no sending, and may be in the library twice', async () => {
+  test('needs no bytes if its digest is known, and may create a second media file', async () => {
     const bytes = await jpeg()
     const first = await ready(bytes)
     const upload = await announce(bytes, { filename: 'again.jpg' })
@@ -88,7 +88,7 @@ describe('a file that is sent to a link', () => {
     assert.equal((await runtime.call(`GET /media/${second.id}`)).body.status, 'ready')
   })
 
-  test('that is of a site is no upload of the library: 404', async () => {
+  test('answers 404 for an upload that belongs to a site', async () => {
     const bytes = Buffer.from('of a site')
     const sha256 = hash('sha256', bytes, 'hex')
     const made = await runtime.call('POST /sites/uploads', {
@@ -101,13 +101,13 @@ describe('a file that is sent to a link', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
   })
 
-  test('made by a live key is not a test', async () => {
+  test('is not marked as test if made by a live key', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id, mode: 'live' })
     assert.equal((await ready(await jpeg(), { key })).test, false)
   })
 
-  test('of the wrong size or sort is refused when it is announced', async () => {
+  test('is refused on announcement if its size or type is wrong', async () => {
     const file = {
       filename: 'a.jpg',
       content_type: 'image/jpeg',
@@ -134,7 +134,7 @@ describe('a file that is sent to a link', () => {
     assert.equal((await runtime.call('POST /media/uploads', { body: { files: many } })).status, 422)
   })
 
-  test('of more than 100 MB is refused by its name when it is announced: 413', async () => {
+  test('is refused on announcement over 100 MB, by file name: 413', async () => {
     const small = { content_type: 'video/mp4', sha256: '0'.repeat(64), bytes: 1 }
     for (const bytes of [limits.media_file_bytes_max + 1, Number.MAX_SAFE_INTEGER]) {
       const long = { ...small, filename: 'wedding.mp4', sha256: '1'.repeat(64), bytes }
@@ -146,7 +146,7 @@ describe('a file that is sent to a link', () => {
     }
   })
 
-  test('that the plan has no room for: 409 plan_limit_reached', async () => {
+  test('is refused if it exceeds the storage of the plan: 409 plan_limit_reached', async () => {
     const { project_id } = await runtime.newProject({ plan: 'free' })
     const key = await runtime.newKey({ project_id })
     const files = ['a', 'b'].map((letter) => ({
@@ -160,7 +160,7 @@ describe('a file that is sent to a link', () => {
   })
 })
 
-describe('what a file is', () => {
+describe('the kind of a media file', () => {
   const sorts: [name: string, bytes: Buffer, kind: string, type: string][] = [
     ['a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image', 'image/svg+xml'],
     ['photo.jpg', Buffer.from('<!doctype html><p>Hello'), 'document', 'text/html; charset=utf-8'],
@@ -186,13 +186,13 @@ describe('what a file is', () => {
     })
   }
 
-  test('a recording has its length', async () => {
+  test('reports the duration of a recording', async () => {
     const body = await ready(newRecording(3), { filename: 'greeting.wav' })
     assert.equal(body.duration_sec, 3)
     assert.equal(body.placeholder, null)
   })
 
-  test('a program is blocked, under whatever name it comes', async () => {
+  test('blocks an executable under any file name', async () => {
     for (const start of [
       'MZ'.padEnd(200, '\0'),
       '#!/bin/sh\nrm -rf /',
@@ -207,7 +207,7 @@ describe('what a file is', () => {
   })
 })
 
-describe('the list', async () => {
+describe('GET /media', async () => {
   const { key, call } = await newLibrary()
   const ids: Record<string, string> = {}
   const say = async (name: string, body: object, bytes: Buffer) => {
@@ -250,7 +250,7 @@ describe('the list', async () => {
     })
   }
 
-  test('is read page by page, newest first, and a cursor is of one project', async () => {
+  test('returns pages newest first, with cursors bound to the project', async () => {
     const first = await call('GET /media?limit=2')
     const { next_cursor } = first.body
     assert.deepEqual(await found(`limit=2&cursor=${next_cursor}`), ['terrace.jpg'])
@@ -258,26 +258,26 @@ describe('the list', async () => {
     assert.deepEqual([other.status, slugOf(other)], [400, 'invalid_parameter'])
   })
 
-  test('refuses a kind that there is not, and a folder that is none', async () => {
+  test('refuses an unknown kind and an invalid folder', async () => {
     for (const query of ['kind=picture', 'folder=/menu', 'folder=a//b', 'tag=', 'limit=101']) {
       const answer = await call(`GET /media?${query}`)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], query)
     }
   })
 
-  test('shows nothing of other projects', async () => {
+  test('hides the files of other projects', async () => {
     const other = await newLibrary()
     assert.deepEqual((await other.call('GET /media')).body.data, [])
     assert.deepEqual(await findMedia(runtime.runtime.db, other.project_id, Object.values(ids)), [])
   })
 })
 
-describe('what is said of a file', async () => {
+describe('PATCH /media/{id}', async () => {
   const { key, call } = await newLibrary()
   const { id } = await ready(await jpeg(), { key })
   const route = `PATCH /media/${id}`
 
-  test('is changed field by field, and empty is nothing', async () => {
+  test('changes single fields, and treats an empty value as absent', async () => {
     const first = await call(route, { alt: 'A', title: 'B', tags: ['c', 'd'], folder: 'e/f' })
     const { alt, title, tags, folder, filename } = first.body
     assert.deepEqual([alt, title, tags, folder], ['A', 'B', ['c', 'd'], 'e/f'])
@@ -290,7 +290,7 @@ describe('what is said of a file', async () => {
     assert.ok(second.body.updated_at >= first.body.updated_at)
   })
 
-  test('is refused where it does not fit, each fault by its place', async () => {
+  test('refuses invalid values, each with the name of its field', async () => {
     const wrong: [object, string][] = [
       [{}, ''],
       [{ alt: 'a'.repeat(1001) }, '/alt'],
@@ -312,8 +312,8 @@ describe('what is said of a file', async () => {
   })
 })
 
-describe('a file that is deleted', () => {
-  test('is gone, its links with it, and its bytes an hour later', async () => {
+describe('a deleted media file', () => {
+  test('is gone with its links at once, and with its bytes an hour later', async () => {
     const { project_id, key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })
     const [found] = await findMedia(runtime.runtime.db, project_id, [id])
@@ -328,7 +328,7 @@ describe('a file that is deleted', () => {
     assert.equal(blob, null)
   })
 
-  test('does not come back by completing its upload again: 404', async () => {
+  test('does not reappear when its upload is completed again: 404', async () => {
     const { key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })
     const route = `POST /media/uploads/${id}/complete`
@@ -340,7 +340,7 @@ describe('a file that is deleted', () => {
     assert.deepEqual((await call('GET /media')).body.data, [])
   })
 
-  test('may be sent again, as another file', async () => {
+  test('may be uploaded again as another media file', async () => {
     const { key, call } = await newLibrary()
     const bytes = await jpeg()
     const { id } = await ready(bytes, { key })
@@ -349,7 +349,7 @@ describe('a file that is deleted', () => {
     assert.notEqual(again.id, id)
   })
 
-  test('is refused while a live site shows it: 409 conflict, naming where', async () => {
+  test('is refused while a live site shows it: 409 conflict, with the names of the sites', async () => {
     const { project_id, key, call } = await newLibrary()
     const { id } = await ready(await jpeg(), { key })
     const site = { project_id, site_id: SITE }
@@ -369,7 +369,7 @@ describe('a file that is deleted', () => {
   })
 })
 
-test('a key that is limited to some sites may not use the library', async () => {
+test('refuses the library to a key that is limited to some sites', async () => {
   const access = { sites: [SITE], apps: [], collections: [], limited_by: 'api_key' as const }
   const key = await runtime.newKey({ access })
   const answer = await runtime.call('GET /media', { key })

@@ -37,7 +37,7 @@ function labelOf(url: string): string {
 }
 
 suite('POST /sites', () => {
-  test('publishes files, and gives the site with every field', async () => {
+  test('publishes files and returns the site with every field', async () => {
     const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
     const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
@@ -66,7 +66,7 @@ suite('POST /sites', () => {
     })
   })
 
-  test('what it published is found by its address and by that of its version', async () => {
+  test('serves the published files at the site address and at the version address', async () => {
     const { publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
     const served = await findServed(db, site.slug)
@@ -78,7 +78,7 @@ suite('POST /sites', () => {
     assert.equal(await findServed(db, `${site.slug}--aaaaaaaaaa`), null)
   })
 
-  test('says by which mode of key it was made; it is real in both', async () => {
+  test('reports the mode of the key that created the site, and publishes in both modes', async () => {
     const { project_id } = await newSiteOwner(runtime)
     const key = await runtime.newKey({ project_id, mode: 'live' })
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
@@ -86,14 +86,14 @@ suite('POST /sites', () => {
     assert.deepEqual([status, site.test], [201, false])
   })
 
-  test('takes the title it is given, else that of the page, else the slug in words', async () => {
+  test('uses the given title, else the title of the page, else the slug as words', async () => {
     const { publish } = await newSiteOwner(runtime)
     const given = await publish({ 'index.html': page }, { title: 'Mine' })
     const words = await publish({ 'index.html': '<title> </title>' }, { slug: 'a-good-bakery' })
     assert.deepEqual([given.title, words.title], ['Mine', 'A good bakery'])
   })
 
-  test('an unlisted site has a secret in its address, and none at its slug', async () => {
+  test('serves an unlisted site at a secret address, and not at its slug', async () => {
     const { publish } = await newSiteOwner(runtime, { verified: false })
     const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
     const label = labelOf(site.url)
@@ -102,7 +102,7 @@ suite('POST /sites', () => {
     assert.equal(await findServed(db, site.slug), null)
   })
 
-  test('a password is kept as a hash, and asked for where it is missing', async () => {
+  test('stores a password as a hash, and requires one for a password-protected site', async () => {
     const { publish, call } = await newSiteOwner(runtime, { verified: false })
     const locked = { visibility: 'password', password: 'white flour' }
     const site = await publish({ 'index.html': page }, locked)
@@ -122,7 +122,7 @@ suite('POST /sites', () => {
     }
   })
 
-  test('refuses slugs that are no part of an address: 422 validation_failed', async () => {
+  test('refuses slugs that are not a DNS label: 422 validation_failed', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = filesOf({ 'index.html': page })
     const faulty = ['', 'a', 'A1', '-ab', 'ab-', 'a--b', 'a b', 'a.b', 'a_b', 'ü1', 'x'.repeat(49)]
@@ -141,7 +141,7 @@ suite('POST /sites', () => {
     }
   })
 
-  test('names the site of this project that has the slug, and how to publish it again', async () => {
+  test('names the site of the same project that has the slug, and the way to publish it again', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const { id, slug } = await publish({ 'index.html': 'Hello' })
     const files = filesOf({ 'index.html': 'Hello again' })
@@ -157,7 +157,7 @@ suite('POST /sites', () => {
     assert.ok(!JSON.stringify(theirs).includes(id))
   })
 
-  test("refuses another's slug, whichever project has it: 409 slug_taken", async () => {
+  test('refuses a slug of another project: 409 slug_taken', async () => {
     const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const { slug } = await one.publish({ 'index.html': page })
     for (const { call } of [one, other]) {
@@ -166,7 +166,7 @@ suite('POST /sites', () => {
     }
   })
 
-  test('a slug that many projects ask for at once is given to one', async () => {
+  test('gives a slug to one of many concurrent requests', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => newSiteOwner(runtime)))
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
     const answers = await Promise.all(owners.map(({ call }) => call('POST /sites', body)))
@@ -174,7 +174,7 @@ suite('POST /sites', () => {
     for (const answer of answers) if (answer.status !== 201) refused(answer, 409, 'slug_taken')
   })
 
-  test('makes no more sites than a project may have, however many ask at once', async () => {
+  test('limits the sites of a project, also with concurrent requests', async () => {
     const { call, project_id } = await newSiteOwner(runtime)
     const files = filesOf({ 'index.html': page })
     const asked = Array.from({ length: 8 }, () => call('POST /sites', { slug: newSlug(), files }))
@@ -207,7 +207,7 @@ suite('POST /sites', () => {
     assert.match(all.body.detail, /phone number.*sites already.*has the slug/)
   })
 
-  test('a public site needs a verified phone number or a card: 403', async () => {
+  test('requires a verified phone number or a card for a public site: 403', async () => {
     const { call, project_id } = await newSiteOwner(runtime, { verified: false })
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
     refused(await call('POST /sites', body), 403, 'phone_verification_required')
@@ -218,7 +218,7 @@ suite('POST /sites', () => {
 })
 
 suite('GET /sites', () => {
-  test('gives pages of them, newest first, and each by its id', async () => {
+  test('lists sites newest first, page by page, and returns each by its id', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const made = []
     for (const n of [1, 2, 3]) made.push(await publish({ 'index.html': `${page}${n}` }))
@@ -236,7 +236,7 @@ suite('GET /sites', () => {
     assert.equal(one.headers.get('etag'), '"1"')
   })
 
-  test('another project sees nothing of them', async () => {
+  test('hides sites from other projects', async () => {
     const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const site = await one.publish({ 'index.html': page })
     assert.deepEqual((await other.call('GET /sites')).body.data, [])
@@ -249,7 +249,7 @@ suite('GET /sites', () => {
 })
 
 suite('PATCH /sites/{id}', () => {
-  test('changes what is named, at once and with no new version', async () => {
+  test('changes the given fields at once, without a new version', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     let announced = 0
@@ -297,7 +297,7 @@ suite('PATCH /sites/{id}', () => {
     assert.deepEqual(statuses, [200, 412, 412, 412])
   })
 
-  test('another slug is another address, and the old one is free', async () => {
+  test('moves the site to the new slug and frees the old one', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const other = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
@@ -310,7 +310,7 @@ suite('PATCH /sites/{id}', () => {
     refused(await call(`PATCH /sites/${site.id}`, { slug: 'www' }), 422, 'slug_reserved')
   })
 
-  test('many who want one slug at once: one gets it', async () => {
+  test('gives a slug to one of many concurrent changes', async () => {
     const owners = await Promise.all(Array.from({ length: 6 }, () => newSiteOwner(runtime)))
     const sites = await Promise.all(owners.map(({ publish }) => publish({ 'index.html': page })))
     const slug = newSlug()
@@ -321,7 +321,7 @@ suite('PATCH /sites/{id}', () => {
     for (const answer of answers) if (answer.status !== 200) refused(answer, 409, 'slug_taken')
   })
 
-  test('a site that becomes unlisted moves to a secret address, a new one each time', async () => {
+  test('gives a site that becomes unlisted a new secret address each time', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const hide = () => call(`PATCH /sites/${site.id}`, { visibility: 'unlisted' })
@@ -334,7 +334,7 @@ suite('PATCH /sites/{id}', () => {
     assert.notEqual((await hide()).body.url, hidden.body.url)
   })
 
-  test('a new password ends what was let in by the old one', async () => {
+  test('ends password sessions when the password changes', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     refused(
@@ -355,7 +355,7 @@ suite('PATCH /sites/{id}', () => {
     assert.equal((await findServed(db, site.slug))?.password_hash, null)
   })
 
-  test('becoming public needs a verified phone number or a card: 403', async () => {
+  test('requires a verified phone number or a card to become public: 403', async () => {
     const { publish, call, project_id } = await newSiteOwner(runtime, { verified: false })
     const site = await publish({ 'index.html': page }, { visibility: 'unlisted' })
     const ask = () => call(`PATCH /sites/${site.id}`, { visibility: 'public' })
@@ -364,7 +364,7 @@ suite('PATCH /sites/{id}', () => {
     assert.equal((await ask()).status, 200)
   })
 
-  test('with nothing to change, or an unknown member: 422 validation_failed', async () => {
+  test('refuses an empty change or an unknown member: 422 validation_failed', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     for (const body of [{}, { status: 'live' }, { version: 1 }, { title: '' }]) {
@@ -374,7 +374,7 @@ suite('PATCH /sites/{id}', () => {
 })
 
 suite('DELETE /sites/{id}', () => {
-  test('takes the site, its versions and its address away', async () => {
+  test('deletes the site, its versions and its address', async () => {
     const { publish, call, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': `${page}2` }) })
@@ -390,7 +390,7 @@ suite('DELETE /sites/{id}', () => {
     assert.notEqual(again.id, site.id)
   })
 
-  test('a deleted project serves nothing any more', async () => {
+  test('serves no site of a deleted project', async () => {
     const { publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await projects.remove(runtime.runtime, project_id)
@@ -398,7 +398,7 @@ suite('DELETE /sites/{id}', () => {
     assert.equal(await findServed(db, labelOf(site.preview_url)), null)
   })
 
-  test('the slugs of a deleted project are free, at a deploy and at a change', async () => {
+  test('frees the slugs of a deleted project, for a deploy and for a change', async () => {
     const [gone, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const first = await gone.publish({ 'index.html': page })
     const second = await gone.publish({ 'index.html': page }, { visibility: 'unlisted' })
@@ -418,7 +418,7 @@ suite('DELETE /sites/{id}', () => {
     refused(answer, 409, 'slug_taken')
   })
 
-  test('a site that was taken offline keeps its slug, even when its project is deleted', async () => {
+  test('keeps the slug of an offline site reserved, even after its project is deleted', async () => {
     const [gone, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const { slug, id } = await gone.publish({ 'index.html': page })
     await takeOffline(runtime.runtime, { id, reason: 'It imitates a bank.' })
@@ -438,7 +438,7 @@ suite('a limited key', () => {
     return { ...owner, mine, other, key }
   }
 
-  test('sees and publishes its own site', async () => {
+  test('reads and publishes its own site', async () => {
     const { mine, key } = await newLimited()
     const list = await runtime.call('GET /sites', { key })
     assert.deepEqual(
@@ -454,13 +454,13 @@ suite('a limited key', () => {
     assert.equal(uploads.status, 201)
   })
 
-  test('may write the id of its site in upper case', async () => {
+  test('accepts the id of its site in upper case', async () => {
     const { mine, key } = await newLimited()
     const shown = await runtime.call(`GET /sites/${mine.id.toUpperCase()}`, { key })
     assert.deepEqual([shown.status, shown.body?.id], [200, mine.id], shown.text)
   })
 
-  test('gets 403 for every other, which names those it may use', async () => {
+  test('gets 403 for every other site, with the ids that it may use', async () => {
     const { mine, other, key } = await newLimited()
     const asked: [string, unknown?][] = [
       [`GET /sites/${other.id}`],
@@ -480,7 +480,7 @@ suite('a limited key', () => {
     }
   })
 
-  test('uses the collections that forms of its site post to, and lets itself into no other', async () => {
+  test('may use the collections that forms of its site post to, and no others', async () => {
     const { mine, call, key } = await newLimited()
     const form = (name: string) =>
       filesOf({ 'index.html': `<form data-collection="${name}"></form>` })
@@ -512,13 +512,13 @@ suite('a limited key', () => {
     refused(await read('wages'), 403, 'forbidden')
   })
 
-  test('places nothing of the library that its site does not show already', async () => {
+  test('may publish only media that its site already shows', async () => {
     const { mine, key } = await newLimited()
     const body = { keep_others: true, media: [{ media_id: UNKNOWN_ID, path: 'a.jpg' }] }
     refused(await runtime.call(`PUT /sites/${mine.id}`, { key, body }), 403, 'forbidden')
   })
 
-  test('makes no new site', async () => {
+  test('creates no new site', async () => {
     const { key } = await newLimited()
     const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
     refused(await runtime.call('POST /sites', { key, body }), 403, 'forbidden')

@@ -34,7 +34,7 @@ const pay = (url: string, card = 'pm_card_visa') =>
 const look = () => openCheckouts.run(runtime)
 
 describe('a top-up', () => {
-  test('is a page of the provider, and nothing is paid in before it is paid there', async () => {
+  test('creates a payment page at the provider and credits nothing before payment', async () => {
     const team = await newTeam(fixture)
     const made = await order(team)
     assert.equal(made.status, 201, made.text)
@@ -47,7 +47,7 @@ describe('a top-up', () => {
     assert.equal((await balanceOf(team)).balance_eur, 0)
   })
 
-  test('that is paid is there when the person comes back, who is led to the right page', async () => {
+  test('is credited on return from the payment page and redirects to the right page', async () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     const paid = await pay(url)
@@ -61,7 +61,7 @@ describe('a top-up', () => {
     assert.deepEqual([entry.type, entry.source, entry.reference_id], ['top_up', 'payment', id])
   })
 
-  test('that is paid by somebody who closes the window is found within a minute', async () => {
+  test('is found within a minute if the buyer closes the payment page', async () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     await pay(url)
@@ -71,7 +71,7 @@ describe('a top-up', () => {
     assert.equal(openCheckouts.every_s, 60)
   })
 
-  test('counts once, however many look at the same time', async () => {
+  test('is credited once by concurrent checks', async () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     await pay(url)
@@ -84,7 +84,7 @@ describe('a top-up', () => {
     assert.deepEqual([balance_eur, transactions.length], [25, 1])
   })
 
-  test('that nobody pays runs out, and cannot be paid any more', async () => {
+  test('expires if unpaid, and cannot be paid afterwards', async () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     fixture.passes('61 minutes')
@@ -101,7 +101,7 @@ describe('a top-up', () => {
     assert.equal((await balanceOf(team)).balance_eur, 0)
   })
 
-  test('keeps the card if that was asked, and knows that the bank confirmed who paid', async () => {
+  test('keeps the card if requested and records the authentication by the bank', async () => {
     const team = await newTeam(fixture)
     const verification = async () => {
       const route = `GET /projects/${team.project_id}/verification`
@@ -126,7 +126,7 @@ describe('a top-up', () => {
     assert.match(settings.customer ?? '', /^cus_/)
   })
 
-  test('with a card that is refused stays open', async () => {
+  test('stays open after a refused card', async () => {
     const team = await newTeam(fixture)
     const { id, url } = (await order(team)).body
     const refused = await pay(url, 'pm_card_chargeDeclined')
@@ -137,7 +137,7 @@ describe('a top-up', () => {
     assert.equal((await read(team, id)).body.state, 'paid')
   })
 
-  test('is from 5 to 10,000 euro, in whole cents', async () => {
+  test('accepts 5 to 10,000 euro in whole cents', async () => {
     const team = await newTeam(fixture)
     for (const amount_eur of [4.99, 0, -5, 10_000.01, 12.345, '25', null, 1e308]) {
       const answer = await order(team, { amount_eur })
@@ -149,7 +149,7 @@ describe('a top-up', () => {
     }
   })
 
-  test('waits with nine others at most', async () => {
+  test('allows at most ten open top-ups', async () => {
     const team = await newTeam(fixture)
     for (let at = 0; at < limits.top_ups_open_max; at += 1) {
       assert.equal((await order(team)).status, 201)
@@ -164,14 +164,14 @@ describe('a top-up', () => {
     assert.equal((await order({ ...team, owner })).status, 201)
   })
 
-  test('is of the project: another one has no such top-up', async () => {
+  test('is not found by another project', async () => {
     const [one, two] = [await newTeam(fixture), await newTeam(fixture)]
     const { id } = (await order(one)).body
     const stolen = await two.owner.call(`GET /projects/${two.project_id}/top-ups/${id}`)
     assert.deepEqual([stolen.status, slugOf(stolen)], [404, 'not_found'])
   })
 
-  test('needs a fresh proof, and the role admin', async () => {
+  test('requires a fresh confirmation of identity and the role admin', async () => {
     const team = await newTeam(fixture)
     const route = `POST /projects/${team.project_id}/top-ups`
     const body = { amount_eur: 25 }
@@ -183,7 +183,7 @@ describe('a top-up', () => {
   })
 })
 
-describe('a provider', () => {
+describe('a payment provider', () => {
   /** An owner whose provider is somewhere else, and does what is told. */
   async function elsewhere(answer: (path: string) => { status: number; json: object } | 'silence') {
     const server = createServer((request, response) => {
@@ -204,7 +204,7 @@ describe('a provider', () => {
     return { other, team: await newTeam(other) }
   }
 
-  test('that does not answer is 503, and nothing is left behind', async () => {
+  test('answers 503 if the provider does not respond, and stores nothing', async () => {
     const { other, team } = await elsewhere(() => 'silence')
     const answer = await order(team)
     assert.deepEqual([answer.status, slugOf(answer)], [503, 'service_unavailable'])
@@ -213,7 +213,7 @@ describe('a provider', () => {
     assert.deepEqual(rows, [])
   })
 
-  test('that is away later leaves a top-up open until it is back', async () => {
+  test('keeps a top-up open while the provider is unavailable', async () => {
     let paid: object | null = null
     const id = 'cs_test_a1'
     const { other, team } = await elsewhere((path) => {
@@ -234,7 +234,7 @@ describe('a provider', () => {
     assert.deepEqual([body.card, body.payment_authenticated], [false, false])
   })
 
-  test('that there is none of is said', async () => {
+  test('reports that no provider is configured', async () => {
     const none = await openTestRuntime({ work: false, settings: { HOMEPORT_PAYMENTS: 'none' } })
     const answer = await order(await newTeam(none))
     assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])

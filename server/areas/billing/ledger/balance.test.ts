@@ -52,7 +52,7 @@ async function newPair(): Promise<NewTestProject & { live_key: string; test_key:
   return { ...pair, live_key, test_key: await fixture.newKey({ project_id: pair.test_project_id }) }
 }
 
-test('a new project has nothing, no cap, and the defaults of automatic top-up', async () => {
+test('starts a project with no balance, no cap and default automatic top-up settings', async () => {
   const { status, body } = await call('GET /balance')
   assert.equal(status, 200)
   assert.deepEqual(body, {
@@ -75,7 +75,7 @@ test('a new project has nothing, no cap, and the defaults of automatic top-up', 
   })
 })
 
-test('a transaction has exactly the fields of the specification', async () => {
+test('returns a transaction with exactly the fields of the specification', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   const { body } = await call('GET /balance', { key })
@@ -93,7 +93,7 @@ test('a transaction has exactly the fields of the specification', async () => {
   })
 })
 
-test('the latest 20 transactions are shown, newest first', async () => {
+test('returns the latest 20 transactions, newest first', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   for (let number = 1; number <= 21; number += 1) await charge(project_id, number / 1000)
@@ -106,7 +106,7 @@ test('the latest 20 transactions are shown, newest first', async () => {
   assert.equal(body.balance_eur, body.transactions[0].balance_after_eur)
 })
 
-test('money that is held cannot be spent and is shown by no transaction', async () => {
+test('excludes held money from the balance and from the transactions', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   await hold(project_id, 8)
@@ -116,13 +116,13 @@ test('money that is held cannot be spent and is shown by no transaction', async 
   assert.equal(body.transactions.length, 1)
 })
 
-test('the monthly spending cap is shown when there is one', async () => {
+test('returns the monthly spending cap if one is set', async () => {
   const { project_id, key } = await newProjectWithKey()
   await projects.change(runtime.db, project_id, { spending_limit_micro: 250_500_000n })
   assert.equal((await call('GET /balance', { key })).body.spend_cap_eur, 250.5)
 })
 
-test('spending starts again with the month, and the transactions stay', async () => {
+test('resets the spending with the month and keeps the transactions', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   await charge(project_id, 3)
@@ -134,7 +134,7 @@ test('spending starts again with the month, and the transactions stay', async ()
   assert.equal(body.transactions.length, 2)
 })
 
-test('a test key of a pair reads the balance of the live project, marked as test', async () => {
+test('returns the balance of the live project for its test key, marked as test', async () => {
   const pair = await newPair()
   await topUp(pair.live_project_id, 20)
   await projects.change(runtime.db, pair.live_project_id, { spending_limit_micro: 40_000_000n })
@@ -146,7 +146,7 @@ test('a test key of a pair reads the balance of the live project, marked as test
   assert.deepEqual(by_test.body, { ...by_live.body, test: true })
 })
 
-test('in a single project a test key and a live key read the same balance', async () => {
+test('returns the same balance for test and live keys of a single project', async () => {
   const { project_id, key } = await newProjectWithKey()
   const live_key = await fixture.newKey({ project_id, mode: 'live' })
   await topUp(project_id, 20)
@@ -156,7 +156,7 @@ test('in a single project a test key and a live key read the same balance', asyn
   assert.deepEqual((await call('GET /balance', { key })).body, { ...body, test: true })
 })
 
-test('one project never sees what another has', async () => {
+test('hides the balance of other projects', async () => {
   const [mine, other] = [await newProjectWithKey(), await newProjectWithKey()]
   await topUp(mine.project_id, 20)
   await charge(mine.project_id, 1)
@@ -165,7 +165,7 @@ test('one project never sees what another has', async () => {
   assert.deepEqual(body.transactions, [])
 })
 
-test('a pair whose live project was deleted has no balance: 404 not_found', async () => {
+test('answers 404 not_found for a test project whose live project was deleted', async () => {
   const pair = await newPair()
   await projects.remove(runtime, pair.live_project_id)
   const { status, body } = await call('GET /balance', { key: pair.test_key })
@@ -173,7 +173,7 @@ test('a pair whose live project was deleted has no balance: 404 not_found', asyn
   assert.match(body.type, /\/errors\/not_found$/)
 })
 
-test('it needs project:read, and a key limited to some sites and apps gets 403', async () => {
+test('requires project:read, and answers 403 to a key limited to some sites and apps', async () => {
   const scopes = scopeNames.filter((scope) => scope !== 'project:read')
   const without = await call('GET /balance', { key: await fixture.newKey({ scopes }) })
   assert.equal(without.status, 403)
@@ -184,7 +184,7 @@ test('it needs project:read, and a key limited to some sites and apps gets 403',
   assert.match(limited.body.type, /\/errors\/forbidden$/)
 })
 
-test('what the owner set for automatic top-up is shown, and why nothing acts on it', async () => {
+test('returns the automatic top-up settings of the owner and the reason if it is inactive', async () => {
   const { project_id, key } = await newProjectWithKey()
   const card = { brand: 'visa', last4: '4242', expiry: '12/28' }
   const set = {
@@ -263,7 +263,7 @@ async function openEndpoint(t: TestContext, key: string) {
 // What never arrives should fail the test and not hang it.
 const patience = { timeout: 20_000 }
 
-test('a top-up sends balance.topped_up with its transaction', patience, async (t) => {
+test('sends balance.topped_up with the transaction of a top-up', patience, async (t) => {
   const { project_id, key } = await newProjectWithKey()
   const endpoint = await openEndpoint(t, key)
   await topUp(project_id, 20)
@@ -274,7 +274,7 @@ test('a top-up sends balance.topped_up with its transaction', patience, async (t
 })
 
 test(
-  'balance.low is sent when a charge crosses the threshold, and not again below it',
+  'sends balance.low when a charge crosses the threshold, and not again below it',
   patience,
   async (t) => {
     const { project_id, key } = await newProjectWithKey()
@@ -303,7 +303,7 @@ test(
   },
 )
 
-test('balance.reload_failed says how much could not be added and why', async () => {
+test('sends balance.reload_failed with the amount and the reason', async () => {
   const { project_id } = await newProjectWithKey()
   const { id, ended_at } = await newReload(project_id, 'failed')
   const subject = { reload_id: id }
@@ -315,7 +315,7 @@ test('balance.reload_failed says how much could not be added and why', async () 
   })
 })
 
-test('the data of an event stays the same, whatever happens to the balance after it', async () => {
+test('keeps the data of an event unchanged when the balance changes later', async () => {
   const { project_id } = await newProjectWithKey()
   await topUp(project_id, 6)
   const [transaction] = (

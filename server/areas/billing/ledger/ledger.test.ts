@@ -39,7 +39,7 @@ const booksArbitrary = fc
 const changes = (postings: Posting[]) =>
   Object.fromEntries(accounts.map((account) => [account, changeOf(account, postings)]))
 
-test('every entry moves money between accounts and makes none', () => {
+test('moves money between accounts in every entry and creates none', () => {
   fc.assert(
     fc.property(micro, micro, (one, other) => {
       const entries = [
@@ -60,7 +60,7 @@ test('every entry moves money between accounts and makes none', () => {
   )
 })
 
-test('a top-up comes from funding, a charge becomes revenue, a hold stays with the project', () => {
+test('takes a top-up from funding, makes a charge revenue, and keeps a hold in the project', () => {
   const one = { funding: 0n, held: 0n, prepaid: 0n, revenue: 0n }
   assert.deepEqual(changes(topUpPostings(7n)), { ...one, funding: -7n, prepaid: 7n })
   assert.deepEqual(changes(chargePostings(7n)), { ...one, prepaid: -7n, revenue: 7n })
@@ -68,7 +68,7 @@ test('a top-up comes from funding, a charge becomes revenue, a hold stays with t
   assert.deepEqual(changes(releasePostings(7n)), { ...one, prepaid: 7n, held: -7n })
 })
 
-test('settling empties the hold, earns the price and gives back or takes the difference', () => {
+test('empties the hold at settlement, books the price, and moves the difference', () => {
   fc.assert(
     fc.property(micro, micro, (held, price) => {
       const expected = { funding: 0n, held: -held, prepaid: held - price, revenue: price }
@@ -78,7 +78,7 @@ test('settling empties the hold, earns the price and gives back or takes the dif
   )
 })
 
-test('a credit gives back what was charged, and what is more as a gift', () => {
+test('credits up to the charged amount as a refund, and the excess as a gift', () => {
   fc.assert(
     fc.property(micro, micro, (amount, charged) => {
       const back = amount < charged ? amount : charged
@@ -94,7 +94,7 @@ const movement = fc.record({
   amount: micro,
 })
 
-test('in any order of deeds the books are the sum of the postings, and nothing passes', () => {
+test('keeps balances equal to the sum of postings in any order, within balance and cap', () => {
   fc.assert(
     fc.property(fc.option(micro), fc.array(movement), (cap_micro, moves) => {
       let books: Books = { ...empty, cap_micro }
@@ -156,7 +156,7 @@ function entryOf(
     : { takes: 0n, postings: releasePostings(held), note: end }
 }
 
-test('what is charged after a pass never takes the balance below zero or passes the cap', () => {
+test('never exceeds balance or cap with a charge after a successful check', () => {
   fc.assert(
     fc.property(booksArbitrary, micro, (before, amount) => {
       if (amount === 0n || refusalOf(before, amount) !== null) return
@@ -170,7 +170,7 @@ test('what is charged after a pass never takes the balance below zero or passes 
   )
 })
 
-test('the last micro-euro of the balance and of the cap can be spent, and no more', () => {
+test('spends the last micro-euro of the balance and of the cap, and no more', () => {
   const books = { ...empty, prepaid_micro: 10n, held_micro: 3n, charged_micro: 4n }
   assert.equal(refusalOf(books, 10n), null)
   assert.equal(refusalOf(books, 11n), 'insufficient_balance')
@@ -179,13 +179,13 @@ test('the last micro-euro of the balance and of the cap can be spent, and no mor
   assert.equal(refusalOf({ ...books, cap_micro: 16n }, 11n), 'billing_blocked')
 })
 
-test('what takes nothing is never refused, not even past the cap', () => {
+test('never refuses an operation that takes no money, even over the cap', () => {
   const books = { ...empty, charged_micro: 9n, cap_micro: 1n }
   assert.equal(refusalOf(books, 0n), null)
   assert.equal(refusalOf(books, -5n), null)
 })
 
-test('the months are those of Amsterdam, in winter and in summer', () => {
+test('uses the months of Amsterdam in winter and in summer', () => {
   const cases = {
     '2026-12-31T22:59:59.999Z': '2026-12-01',
     '2026-12-31T23:00:00.000Z': '2027-01-01',
@@ -200,7 +200,7 @@ test('the months are those of Amsterdam, in winter and in summer', () => {
   }
 })
 
-test('months and days are those of the calendar of any time zone', () => {
+test('computes months and days in any time zone', () => {
   const [min, max] = [new Date('2024-01-01'), new Date('2034-01-01')]
   const moment = fc.date({ min, max, noInvalidDate: true })
   const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kolkata', 'UTC')
@@ -215,7 +215,7 @@ test('months and days are those of the calendar of any time zone', () => {
   )
 })
 
-test('months only go forward, whatever the clocks say', () => {
+test('never moves a month backwards, whatever the clocks show', () => {
   const months = fc.array(fc.constantFrom('2026-11-01', '2026-12-01', '2027-01-01'))
   fc.assert(
     fc.property(months, micro, (said, charged_micro) => {
@@ -231,19 +231,19 @@ test('months only go forward, whatever the clocks say', () => {
   )
 })
 
-test('a new month begins with nothing charged and keeps what is held', () => {
+test('starts a new month with zero charges and the same holds', () => {
   const december = { ...empty, charged_micro: 4n, held_micro: 3n }
   const january = turnTo(december, '2027-01-01')
   assert.deepEqual(january, { ...december, month: '2027-01-01', charged_micro: 0n })
   assert.equal(spentOf(january), 3n)
 })
 
-test('a process whose clock is behind does not reopen the month before', () => {
+test('does not reopen the month before for a process with a slow clock', () => {
   const january = { ...empty, month: '2027-01-01', charged_micro: 4n }
   assert.equal(turnTo(january, '2026-12-01'), january)
 })
 
-test('the balance is low only when it crosses the threshold downwards', () => {
+test('reports a low balance only when it crosses the threshold downwards', () => {
   const at = (prepaid_micro: bigint, held_micro = 0n) => ({ ...empty, prepaid_micro, held_micro })
   assert.equal(fallsBelowThreshold(at(5_000_000n), at(4_999_999n)), true)
   assert.equal(fallsBelowThreshold(at(5_000_001n), at(5_000_000n)), false)
@@ -251,7 +251,7 @@ test('the balance is low only when it crosses the threshold downwards', () => {
   assert.equal(fallsBelowThreshold(at(1n), at(9_000_000n)), false)
 })
 
-test('a way down crosses the threshold once, in however many steps', () => {
+test('crosses the threshold once, in any number of steps', () => {
   const steps = fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }))
   fc.assert(
     fc.property(micro, steps, (start, charges) => {
@@ -271,7 +271,7 @@ test('a way down crosses the threshold once, in however many steps', () => {
   )
 })
 
-test('a hold alarms nobody; settling it does', () => {
+test('reports no low balance for a hold, but for its settlement', () => {
   const before = { ...empty, prepaid_micro: 6_000_000n }
   const held = post(before, holdPostings(3_000_000n))
   assert.equal(fallsBelowThreshold(before, held), false)

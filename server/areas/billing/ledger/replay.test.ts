@@ -178,10 +178,10 @@ async function manyPlans(t: TestContext, { plans, projects }: { plans: number; p
   await fc.assert(property, { seed, numRuns: plans, endOnFailure: true })
 }
 
-test('32 writers on one project leave books that one writer could have left', (t) =>
+test('keeps the books of one project serializable under 32 concurrent writers', (t) =>
   manyPlans(t, { plans: 40, projects: 1 }))
 
-test('32 writers on four projects leave books that one writer could have left', (t) =>
+test('keeps the books of four projects serializable under 32 concurrent writers', (t) =>
   manyPlans(t, { plans: 20, projects: 4 }))
 
 /** One deed of each of the writers on one project, all at once. */
@@ -215,7 +215,7 @@ const rowsOf = async (project_id: string, cap: bigint | null = null) => {
 const times = (outcomes: readonly unknown[], what: unknown) =>
   outcomes.filter((outcome) => outcome === what).length
 
-test('32 charges at once spend the balance and not a charge more', async () => {
+test('spends no more than the balance in 32 concurrent charges', async () => {
   const project_id = await projectWith(5_500_000n)
   const outcomes = await each32(project_id, (number) => {
     return { verb: 'charge', name: `sms:${number}`, amount_micro: 1_000_000n }
@@ -226,7 +226,7 @@ test('32 charges at once spend the balance and not a charge more', async () => {
   assert.deepEqual([prepaid, revenue], [500_000n, 5_000_000n])
 })
 
-test('32 charges and holds at once stop at the spending cap', async () => {
+test('stops 32 concurrent charges and holds at the spending cap', async () => {
   const cap = 10_000_000n
   const project_id = await projectWith(99_000_000n, cap)
   const outcomes = await each32(project_id, (number) => {
@@ -239,7 +239,7 @@ test('32 charges and holds at once stop at the spending cap', async () => {
   assert.equal(revenue + held, cap)
 })
 
-test('one reference from 32 writers at once happens once, also on empty books', async () => {
+test('books a reference of 32 concurrent writers once, also on empty books', async () => {
   const project_id = await nextProject(null)
   const deed: ModelDeed = { verb: 'topUp', name: 'payment:1', amount_micro: 7_000_000n }
   const outcomes = await each32(project_id, () => deed)
@@ -250,7 +250,7 @@ test('one reference from 32 writers at once happens once, also on empty books', 
   assert.deepEqual(events, ['balance.topped_up'])
 })
 
-test('a charge that 32 writers repeat at once is paid once, with the last of the money', async () => {
+test('pays a charge repeated by 32 concurrent writers once, with the last of the balance', async () => {
   const project_id = await projectWith(6_000_000n)
   const deed: ModelDeed = { verb: 'charge', name: 'sms:1', amount_micro: 6_000_000n }
   assert.equal(times(await each32(project_id, () => deed), null), 32)
@@ -259,7 +259,7 @@ test('a charge that 32 writers repeat at once is paid once, with the last of the
   assert.deepEqual(events, ['balance.topped_up', 'balance.low'])
 })
 
-test('a hold that 32 writers settle or release at once ends once', async () => {
+test('ends a hold once if 32 writers settle or release it concurrently', async () => {
   const project_id = await projectWith(9_000_000n)
   const hold: ModelDeed = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
   await runtime.db.transact((tx) => perform(tx, runtime, { project_id, deed: hold }))

@@ -125,7 +125,7 @@ async function refused(work: Promise<unknown>, slug: string): Promise<void> {
   await assert.rejects(work, (error) => error instanceof Problem && error.slug === slug)
 }
 
-test('a charge of a month that is over belongs to that month and adds nothing to this one', async () => {
+test('books a charge of a past month in that month and adds nothing to this one', async () => {
   const project_id = await projectWith(50)
   await charge(november, project_id, 3)
   await charge(november, project_id, 5, { month: OCTOBER })
@@ -140,7 +140,7 @@ test('a charge of a month that is over belongs to that month and adds nothing to
   await audit(project_id)
 })
 
-test('it is stopped by no cap, neither that of this month nor that of its own', async () => {
+test('is limited neither by the cap of this month nor by that of its own', async () => {
   const project_id = await projectWith(50, 5)
   await charge(october, project_id, 5)
   await charge(november, project_id, 5)
@@ -150,7 +150,7 @@ test('it is stopped by no cap, neither that of this month nor that of its own', 
   await audit(project_id)
 })
 
-test('it leaves the cap of this month as it was', async () => {
+test('leaves the cap of this month unchanged', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 20, { month: OCTOBER })
   await refused(charge(november, project_id, 5.01), 'billing_blocked')
@@ -158,14 +158,14 @@ test('it leaves the cap of this month as it was', async () => {
   await audit(project_id)
 })
 
-test('it is refused when the balance does not suffice, and then nothing is written', async () => {
+test('refuses a charge that exceeds the balance and writes nothing', async () => {
   const project_id = await projectWith(4, 1)
   const work = charge(november, project_id, 4.01, { month: OCTOBER })
   await refused(work, 'insufficient_balance')
   assert.deepEqual(await monthsOf(project_id), [`top_up ${OCTOBER}`])
 })
 
-test('it happens once under its reference, also when the balance has run out since', async () => {
+test('books a reference once, even if the balance no longer covers it', async () => {
   const project_id = await projectWith(5)
   const which = { month: OCTOBER, reference: 'number:1:2026-10-01' }
   for (let time = 0; time < 3; time += 1) await charge(november, project_id, 5, which)
@@ -173,7 +173,7 @@ test('it happens once under its reference, also when the balance has run out sin
   assert.equal((await monthsOf(project_id)).length, 2)
 })
 
-test('the first deed of a month may belong to one before: this month begins with nothing', async () => {
+test('starts this month at zero if the first entry belongs to a past month', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 7)
   await charge(december, project_id, 5, { month: NOVEMBER })
@@ -186,7 +186,7 @@ test('the first deed of a month may belong to one before: this month begins with
   await audit(project_id)
 })
 
-test('it tells of a low balance as any charge does', async () => {
+test('reports a low balance like any charge', async () => {
   const project_id = await projectWith(6)
   await charge(november, project_id, 2, { month: OCTOBER })
   const told = await open.db
@@ -198,14 +198,14 @@ test('it tells of a low balance as any charge does', async () => {
   assert.equal(told.length, 1)
 })
 
-test('for the current month it makes no difference whether that is said', async () => {
+test('treats an explicit current month like an absent one', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 3, { month: NOVEMBER })
   assert.equal(await spent(november, project_id), 3)
   await refused(charge(november, project_id, 3, { month: NOVEMBER }), 'billing_blocked')
 })
 
-test('of two processes at midnight the slower one does not pass the cap', async () => {
+test('keeps the cap if two processes book around midnight', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 4)
   await refused(charge(october, project_id, 2, { month: OCTOBER }), 'billing_blocked')
@@ -216,7 +216,7 @@ test('of two processes at midnight the slower one does not pass the cap', async 
   await audit(project_id)
 })
 
-test('a month that has not begun, and a day that begins none, are mistakes', async () => {
+test('refuses a future month and a day that starts no month with an exception', async () => {
   const project_id = await projectWith(50)
   for (const month of [DECEMBER, '2026-10-02', '2026-13-01', '2026-10', '']) {
     await assert.rejects(charge(november, project_id, 1, { month }), assert.AssertionError)
@@ -225,7 +225,7 @@ test('a month that has not begun, and a day that begins none, are mistakes', asy
   assert.equal(await balanceOf(project_id), 50)
 })
 
-test('a charge of a month that is over takes two statements, as any other', async () => {
+test('uses two statements for a charge of a past month, as for any other', async () => {
   const project_id = await projectWith(50)
   let statements = 0
   await open.db.transact(async (tx: Transaction) => {
@@ -242,7 +242,7 @@ test('a charge of a month that is over takes two statements, as any other', asyn
   assert.equal(statements, 4)
 })
 
-test('what is given back no longer uses up the cap', async () => {
+test('frees the cap by a refunded amount', async () => {
   const project_id = await projectWith(50, 5)
   await charge(october, project_id, 5)
   await refused(charge(october, project_id, 1), 'billing_blocked')
@@ -254,7 +254,7 @@ test('what is given back no longer uses up the cap', async () => {
   await audit(project_id)
 })
 
-test('a charge of a month before is given back in that month, and this one stays', async () => {
+test('refunds a charge of a past month in that month and leaves this one unchanged', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 5)
   await charge(november, project_id, 2)
@@ -266,7 +266,7 @@ test('a charge of a month before is given back in that month, and this one stays
   await audit(project_id)
 })
 
-test('a month gives back no more than was charged in it; the rest is a gift', async () => {
+test('refunds at most the charges of a month and books the rest as a gift', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 5)
   await charge(november, project_id, 2)
@@ -282,7 +282,7 @@ test('a month gives back no more than was charged in it; the rest is a gift', as
   await audit(project_id)
 })
 
-test('a credit to a project that was never charged is a gift', async () => {
+test('books a credit to a project without charges as a gift', async () => {
   const project_id = await projectWith(1)
   await credit(october, project_id, 2)
   assert.deepEqual(await postingsOf(project_id), ['funding prepaid 2000000'])
@@ -297,7 +297,7 @@ const deedArbitrary = fc.record({
   months_ago: fc.constantFrom(undefined, undefined, 0, 1, 2),
 })
 
-test('in any order, each month is what its entries say, and the cap holds for what is current', () =>
+test('keeps each month equal to its entries in any order, and the current one within the cap', () =>
   fc.assert(
     fc.asyncProperty(fc.array(deedArbitrary, { maxLength: 12 }), async (deeds) => {
       const project_id = await projectWith(40, 12)

@@ -51,7 +51,7 @@ const charge = (project_id: string, euro: number, { source = 'sms', month }: Pur
   )
 
 describe('automatic top-up', () => {
-  test('is shown to the team, and set by admins', async () => {
+  test('is shown to the team and set by admins', async () => {
     const team = await teamWithCard()
     assert.equal((await get(team)).body.enabled, false)
     const set = await put(team, wish)
@@ -63,7 +63,7 @@ describe('automatic top-up', () => {
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'forbidden'])
   })
 
-  test('tops up once the balance is low', async () => {
+  test('tops up when the balance is low', async () => {
     const team = await teamWithCard()
     await put(team, wish)
     await charge(team.project_id, 2)
@@ -75,7 +75,7 @@ describe('automatic top-up', () => {
     assert.equal(balance.auto_reload.used_this_month, 1)
   })
 
-  test('is not turned on without a card, and can be prepared', async () => {
+  test('cannot be turned on without a card, but its settings can be saved', async () => {
     const team = await newTeam(fixture)
     const refused = await put(team, wish)
     assert.deepEqual([refused.status, slugOf(refused)], [402, 'payment_mandate_missing'])
@@ -84,7 +84,7 @@ describe('automatic top-up', () => {
     assert.equal((await get(team)).body.amount_eur, 50)
   })
 
-  test('forgets the card, and is off then', async () => {
+  test('deletes the card and turns itself off', async () => {
     const team = await teamWithCard()
     const both = await put(team, { ...wish, card: null })
     assert.deepEqual([both.status, slugOf(both)], [402, 'payment_mandate_missing'])
@@ -93,7 +93,7 @@ describe('automatic top-up', () => {
     assert.equal(body.card, false)
   })
 
-  test('takes amounts within bounds, in whole cents, and all of them', async () => {
+  test('accepts all amounts within bounds in whole cents', async () => {
     const team = await teamWithCard()
     const faults = [
       { ...wish, amount_eur: 4 },
@@ -112,7 +112,7 @@ describe('automatic top-up', () => {
     assert.equal((await put(team, { ...wish, amount_eur: 19.99 })).body.amount_eur, 19.99)
   })
 
-  test('needs a fresh proof', async () => {
+  test('requires a fresh confirmation of identity', async () => {
     const team = await teamWithCard()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')
@@ -122,7 +122,7 @@ describe('automatic top-up', () => {
 })
 
 describe('the balance by month', () => {
-  test('says what was paid in and what it went on, the newest month first', async () => {
+  test('lists payments and spending per month, newest month first', async () => {
     const team = await teamWithCard()
     const { project_id, viewer } = team
     const month = billing.monthOf(runtime, runtime.clock.now())
@@ -153,7 +153,7 @@ describe('the balance by month', () => {
     assert.equal(latest.body.data.length, 1)
   })
 
-  test('counts what was given back as less spent', async () => {
+  test('subtracts refunds from the spending', async () => {
     const team = await teamWithCard()
     const { project_id } = team
     await charge(project_id, 3, { source: 'call' })
@@ -172,7 +172,7 @@ describe('the balance by month', () => {
     assert.deepEqual([latest.topped_up_eur, latest.spent_eur], [6, 2])
   })
 
-  test('is empty where nothing happened, and takes one to 36 months', async () => {
+  test('is empty for a month without entries, and accepts 1 to 36 months', async () => {
     const team = await newTeam(fixture)
     const route = `GET /projects/${team.project_id}/balance/months`
     assert.deepEqual((await team.viewer.call(route)).body, { data: [] })

@@ -156,7 +156,7 @@ const timesTold = async (project_id: string, type: string) => {
 }
 const failuresTold = (project_id: string) => timesTold(project_id, 'balance.reload_failed')
 
-test('the customer that the card belongs to is learned with the card', async () => {
+test('stores the customer of the card together with the card', async () => {
   const project_id = await newProject()
   await charge(project_id)
   assert.deepEqual(
@@ -165,7 +165,7 @@ test('the customer that the card belongs to is learned with the card', async () 
   )
 })
 
-test('trouble is waited for: the same payment, under the same key', async () => {
+test('retries the same payment with the same idempotency key during an outage', async () => {
   const project_id = await newProject()
   stripe.payment_status = 503
   await charge(project_id)
@@ -181,7 +181,7 @@ test('trouble is waited for: the same payment, under the same key', async () => 
   assert.equal((await reloadsOf(project_id)).length, 1)
 })
 
-test('charges meanwhile order no second payment', async () => {
+test('orders no second payment for charges during an outage', async () => {
   const project_id = await newProject()
   stripe.payment_status = 500
   await charge(project_id)
@@ -190,7 +190,7 @@ test('charges meanwhile order no second payment', async () => {
   assert.equal(new Set(stripe.keys).size, 1)
 })
 
-test('what the provider does not know after hours has failed; the card is not to blame', async () => {
+test('fails a payment that the provider does not know after hours, without blaming the card', async () => {
   const project_id = await newProject()
   stripe.payment_status = 500
   await charge(project_id)
@@ -215,7 +215,7 @@ test('what the provider does not know after hours has failed; the card is not to
   )
 })
 
-test('while the provider cannot say what it took, nothing is decided', async () => {
+test('decides nothing while the provider cannot report the payment', async () => {
   const project_id = await newProject()
   stripe.payment_status = 503
   stripe.lists = false
@@ -230,7 +230,7 @@ test('while the provider cannot say what it took, nothing is decided', async () 
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })
 
-test('without a provider nothing is active, and nothing is tried', async () => {
+test('is inactive and attempts nothing without a provider', async () => {
   const project_id = await newProject()
   const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   const read = { project_id, test: false }
@@ -286,7 +286,7 @@ for (const hours of [1, 20, 60]) {
   })
 }
 
-test('what was told of a failure stays the same when the payment turns up', async () => {
+test('keeps the reported failure unchanged if the payment appears later', async () => {
   const { project_id, failed } = await newGivenUp()
   const load = () => balanceReloadFailed.load(runtime.db, project_id, { reload_id: failed.id })
   const told = await load()
@@ -302,7 +302,7 @@ test('what was told of a failure stays the same when the payment turns up', asyn
   assert.deepEqual(await load(), told)
 })
 
-test('another top-up that followed meanwhile stays, and so does the late one', async () => {
+test('keeps both a later top-up and a late payment', async () => {
   const { project_id, failed } = await newGivenUp()
   stripe.payment_status = null
   await dueReloads.run(runtime)
@@ -316,7 +316,7 @@ test('another top-up that followed meanwhile stays, and so does the late one', a
   )
 })
 
-test('two who find a late payment at once credit it once', async () => {
+test('credits a late payment once if two checks find it at once', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id)
   const work = {
@@ -336,7 +336,7 @@ test('two who find a late payment at once credit it once', async () => {
   assert.equal(await timesTold(project_id, 'balance.topped_up'), 2)
 })
 
-test('a late payment that failed adds nothing and is not looked for again', async () => {
+test('adds nothing for a failed late payment and stops looking for it', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id, 'canceled')
   await pass(project_id, 60)
@@ -346,7 +346,7 @@ test('a late payment that failed adds nothing and is not looked for again', asyn
   assert.equal((await balanceOf(project_id)).auto_reload.disabled_reason, null)
 })
 
-test('a payment that never turns up is looked for at growing pauses, for three days', async () => {
+test('looks for a missing payment at growing intervals for three days', async () => {
   const { project_id, failed } = await newGivenUp()
   const looks: number[] = []
   for (let hour = 1; (await lateJobsOf(project_id)).length > 0; hour += 1) {
@@ -362,7 +362,7 @@ test('a payment that never turns up is looked for at growing pauses, for three d
   assert.deepEqual(await reloadsOf(project_id), [failed])
 })
 
-test('while the provider cannot say, or there is none, a late payment stays looked for', async () => {
+test('keeps looking for a late payment during an outage or without a provider', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id)
   stripe.lists = false

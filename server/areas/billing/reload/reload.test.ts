@@ -119,7 +119,7 @@ async function openEndpoint(t: TestContext, key: string) {
   }
 }
 
-test('a charge that leaves the balance low tops it up, and says so', async (t) => {
+test('tops up after a charge that leaves the balance low, and sends the event', async (t) => {
   const { project_id, key } = await newProject(6, 'visa')
   const endpoint = await openEndpoint(t, key)
   await charge(project_id, 1)
@@ -153,7 +153,7 @@ test('a charge that leaves the balance low tops it up, and says so', async (t) =
   ])
 })
 
-test('the amount, the threshold and the card are those that were set', async () => {
+test('uses the configured amount, threshold and card', async () => {
   const changes = { threshold_micro: 50_000_000n, amount_micro: 123_450_000n }
   const { project_id } = await newProject(60, 'mastercard', changes)
   await charge(project_id, 10.5)
@@ -164,14 +164,14 @@ test('the amount, the threshold and the card are those that were set', async () 
   assert.equal(auto_reload.card?.brand, 'mastercard')
 })
 
-test('money that is set aside cannot be spent, so a hold tops up too', async () => {
+test('tops up after a hold as after a charge', async () => {
   const { project_id } = await newProject(6, 'visa')
   await hold(project_id, 2)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })
 
-test('turned on while the balance is low, it tops up at once', async () => {
+test('tops up at once when it is turned on with a low balance', async () => {
   const { project_id } = await newProject(2, 'visa', { enabled: false })
   assert.equal((await balanceOf(project_id)).balance_eur, 2)
   await set(project_id, { enabled: true })
@@ -179,7 +179,7 @@ test('turned on while the balance is low, it tops up at once', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 22)
 })
 
-test('nothing is taken while it is off, or without a card', async () => {
+test('takes nothing while it is off or without a card', async () => {
   const off = await newProject(6, 'visa', { enabled: false })
   const cardless = await newProject(6, 'visa')
   await set(cardless.project_id, { card: null })
@@ -235,7 +235,7 @@ for (const [name, reason] of refusals) {
   })
 }
 
-test('another card alone does not turn it on again; the owner does', async () => {
+test('stays off after a card replacement until the owner turns it on', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined')
   await charge(project_id, 2)
   await rest(project_id)
@@ -311,7 +311,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
   })
 }
 
-test('two charges at once, and twenty more, make one top-up', async () => {
+test('makes one top-up for two and for twenty concurrent charges', async () => {
   const { project_id } = await newProject(6, 'visa')
   await Promise.all(Array.from({ length: 22 }, () => charge(project_id, 0.1)))
   await rest(project_id)
@@ -319,7 +319,7 @@ test('two charges at once, and twenty more, make one top-up', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 23.8)
 })
 
-test('at most so many a calendar month, and again in the next one', async () => {
+test('tops up at most the set number of times a calendar month, and again in the next', async () => {
   const { project_id } = await newProject(6, 'visa', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -341,7 +341,7 @@ test('at most so many a calendar month, and again in the next one', async () => 
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('a failed one does not count among those of the month', async () => {
+test('does not count failed top-ups in the monthly limit', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -352,7 +352,7 @@ test('a failed one does not count among those of the month', async () => {
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('a card that was replaced meanwhile is not blamed for the one before', async () => {
+test('ignores a failure of the old card after its replacement', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { enabled: false })
   await charge(project_id, 2)
   const work = { runtime, payload: { project_id }, project_id, attempt: 1 }
@@ -381,7 +381,7 @@ test('a card that was replaced meanwhile is not blamed for the one before', asyn
   )
 })
 
-test('a deleted project is not topped up', async () => {
+test('does not top up a deleted project', async () => {
   const { project_id } = await newProject(6, 'visa')
   await projects.remove(runtime, project_id)
   await charge(project_id, 2)
@@ -391,7 +391,7 @@ test('a deleted project is not topped up', async () => {
   assert.deepEqual(await reloadsOf(project_id), [])
 })
 
-test('what people see of a card is asked of the provider', async () => {
+test('reads the card details for display from the provider', async () => {
   const { project_id, key } = await newProject(6, 'visa')
   const year = (runtime.clock.now().getUTCFullYear() + 1) % 100
   const { body } = await call('GET /balance', { key })
@@ -403,7 +403,7 @@ test('what people see of a card is asked of the provider', async () => {
   assert.equal((await projects.find(runtime.db, project_id))?.card, false)
 })
 
-test('a card that the provider does not know turns it off', async () => {
+test('is turned off by a card that the provider does not know', async () => {
   const { project_id } = await newProject(6, 'of_nobody')
   const { auto_reload } = await balanceOf(project_id)
   assert.equal(auto_reload.card, null)
@@ -411,7 +411,7 @@ test('a card that the provider does not know turns it off', async () => {
   assert.equal(auto_reload.disabled_reason, 'card_unusable')
 })
 
-test('only amounts that a card can be charged can be set', async () => {
+test('accepts only amounts that a card can be charged', async () => {
   const { project_id } = await fixture.newProject()
   const wrong: AutoReloadChanges[] = [
     { amount_micro: 4_990_000n },
@@ -425,7 +425,7 @@ test('only amounts that a card can be charged can be set', async () => {
   for (const changes of wrong) await assert.rejects(set(project_id, changes), assert.AssertionError)
 })
 
-test('a charge asks nothing more of the database while automatic top-up is off', async () => {
+test('adds no database query to a charge while it is off', async () => {
   const { project_id } = await newProject(6, 'visa', { enabled: false })
   await charge(project_id, 2)
   const jobs = await runtime.db

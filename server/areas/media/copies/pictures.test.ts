@@ -51,7 +51,7 @@ const formats = {
   avif: () => fromPhone().avif({ effort: 0 }).toBuffer(),
 } as const
 
-describe('what the camera wrote', () => {
+describe('camera metadata of a picture', () => {
   for (const [format, make] of Object.entries(formats)) {
     test(`is not kept with ${format}: no name, no time, no place`, async () => {
       const sent = await make()
@@ -83,7 +83,7 @@ describe('what the camera wrote', () => {
     })
   }
 
-  test('is nowhere on the disk once what was sent has been swept', async () => {
+  test('is nowhere on the disk after the sweep of the original upload', async () => {
     const sent = await formats.jpeg()
     await ready(sent)
     runtime.passes('2 hours')
@@ -93,7 +93,7 @@ describe('what the camera wrote', () => {
     }
   })
 
-  test('is how a picture lies, which is then drawn upright', async () => {
+  test('is removed, and its orientation is applied to the pixels', async () => {
     for (const format of ['jpeg', 'png', 'webp', 'avif'] as const) {
       const sent = await fromPhone({ orientation: 6 })[format]().toBuffer()
       const body = await ready(sent)
@@ -103,7 +103,7 @@ describe('what the camera wrote', () => {
     }
   })
 
-  test('is known by its digest when it comes again, and is not sent twice', async () => {
+  test('keeps the original digest known, so that no second upload is needed', async () => {
     const sent = await formats.jpeg()
     const first = await ready(sent)
     runtime.passes('2 hours')
@@ -114,7 +114,7 @@ describe('what the camera wrote', () => {
     assert.deepEqual([again.sha256, again.sent_sha256], [first.sha256, first.sent_sha256])
   })
 
-  test('the colour profile stays, because it is part of the picture', async () => {
+  test('keeps the colour profile', async () => {
     const sent = await newPicture()
       .withIccProfile('p3')
       .withExif({ IFD0: { Make: 'A' } })
@@ -125,11 +125,11 @@ describe('what the camera wrote', () => {
   })
 })
 
-describe('two things in one', () => {
+describe('a file with two formats', () => {
   const page = Buffer.from('<html><script>alert(document.domain)</script>secret words')
   const html = { filename: 'photo.html', content_type: 'text/html' }
 
-  test('a page behind a JPEG is cut off, and one in its comments too', async () => {
+  test('loses a page behind a JPEG or in its comments', async () => {
     const jpeg = await newPicture().jpeg().toBuffer()
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page])
     const sent = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), page])
@@ -138,7 +138,7 @@ describe('two things in one', () => {
     assert.ok((await keptOf(body)).equals(jpeg))
   })
 
-  test('a page in or behind a PNG, a WebP or a GIF is cut off', async () => {
+  test('loses a page in or behind a PNG, a WebP or a GIF', async () => {
     const png = await newPicture().png().toBuffer()
     const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), page]))
     const ofText = Buffer.concat([png.subarray(0, 33), text, png.subarray(33), page])
@@ -154,13 +154,13 @@ describe('two things in one', () => {
     }
   })
 
-  test('a page that begins like one is a page, and never shown as a picture', async () => {
+  test('counts as a page if it begins like one, and is never shown as a picture', async () => {
     const jpeg = await newPicture().jpeg().toBuffer()
     const body = await ready(Buffer.concat([page, jpeg]), { filename: 'photo.jpg' })
     assert.deepEqual([body.kind, body.content_type], ['document', 'text/html'])
   })
 
-  test('a moving picture keeps its pictures', async () => {
+  test('keeps the frames of an animated picture', async () => {
     const frames = await Promise.all(
       [1, 2, 3].map(() => newPicture({ width: 40 }).png().toBuffer()),
     )
@@ -189,7 +189,7 @@ function hugePng(width: number, height: number): Buffer {
   return Buffer.concat([signature, ...parts, chunk('IEND', Buffer.alloc(0))])
 }
 
-describe('a picture that was made to do harm', () => {
+describe('a hostile picture', () => {
   const noise = () => newPicture({ width: 900, height: 700 })
   const harmful: [string, () => Promise<Buffer> | Buffer, RegExp][] = [
     ['a bomb of 144 million pixels', () => bomb(), /million pixels/],
@@ -217,7 +217,7 @@ describe('a picture that was made to do harm', () => {
     })
   }
 
-  test('an SVG is never drawn: its scripts, its links and its entities stay words', async () => {
+  test('never renders an SVG: its scripts, links and entities stay text', async () => {
     const entities = '<!DOCTYPE svg [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
     const sent = `<?xml version="1.0"?>${entities}<svg xmlns="http://www.w3.org/2000/svg" width="9"
       height="9"><script>alert(1)</script><image href="file:///etc/passwd"/>&b;</svg>`
@@ -230,7 +230,7 @@ describe('a picture that was made to do harm', () => {
     assert.equal(link.status, 400)
   })
 
-  test('what looks like many beginnings of a page is read in no time', async () => {
+  test('scans many apparent page beginnings in bounded time', async () => {
     const comments = `${'<!---->'.repeat(30_000)}<!--`
     assert.equal((await ready(Buffer.from(comments))).content_type, 'text/plain; charset=utf-8')
   })
@@ -245,14 +245,14 @@ describe('a picture that was made to do harm', () => {
   }
 })
 
-describe('the reader', () => {
+describe('the picture process', () => {
   const of = (bytes: Buffer): Source => ({
     project_id: 'a project',
     bytes: bytes.length,
     read: async ({ start, end }) => bytes.subarray(start, end + 1),
   })
 
-  test('reads one file after the other, however many are asked for', async () => {
+  test('reads one file at a time, also with many concurrent requests', async () => {
     const pictures = await Promise.all(
       Array.from({ length: 12 }, (_, at) =>
         newPicture({ width: 10 + at })
@@ -267,7 +267,7 @@ describe('the reader', () => {
     )
   })
 
-  test('that cannot have the bytes says so, and the next file is read', async () => {
+  test('reports that it cannot allocate the bytes, and reads the next file', async () => {
     const away = { ...of(Buffer.alloc(10)), read: () => Promise.reject(new Error('away')) }
     const [first, second] = await Promise.allSettled([
       look(away, 'a.wav'),

@@ -57,8 +57,8 @@ const origin = `http://127.0.0.1:${await listen({ after }, server)}`
 const bring = (path: string, more: object = {}) =>
   call('POST /media/import', { url: /^\w+:/.test(path) ? path : origin + path, ...more })
 
-describe('a file from an address', () => {
-  test('comes into the library like one that is sent', async () => {
+describe('an import from a URL', () => {
+  test('creates a media file like an upload', async () => {
     const says = { alt: 'The terrace', tags: ['summer'], folder: 'menu' }
     const { status, body, text } = await bring('/photos/terrace.jpg', says)
     assert.equal(status, 201, text)
@@ -70,7 +70,7 @@ describe('a file from an address', () => {
     assert.notEqual(body.sha256, body.sent_sha256)
   })
 
-  test('is asked for without keys and cookies', async () => {
+  test('sends no keys and no cookies', async () => {
     await bring('/photos/terrace.jpg')
     const { headers, method } = seen.at(-1)!
     assert.equal(method, 'GET')
@@ -83,7 +83,7 @@ describe('a file from an address', () => {
     ])
   })
 
-  test('has the name that is given, else that of the address, never a folder', async () => {
+  test('uses the given name, else the last part of the URL, never a folder', async () => {
     const names: [string, object, string][] = [
       ['/photos/terrace.jpg', { filename: 'other.jpg' }, 'other.jpg'],
       ['/photos/caf%C3%A9%2F..%2Fx.jpg', {}, 'café..x.jpg'],
@@ -94,12 +94,12 @@ describe('a file from an address', () => {
     }
   })
 
-  test('is what its bytes are, whatever the address says', async () => {
+  test('derives the type from the bytes, whatever the server declares', async () => {
     const { body } = await bring('/page')
     assert.deepEqual([body.kind, body.content_type], ['document', 'text/html; charset=utf-8'])
   })
 
-  test('is found where the address leads on to', async () => {
+  test('follows redirects', async () => {
     for (const path of ['/away', '/twice']) {
       const { status, body } = await bring(path)
       assert.deepEqual([status, body.filename], [201, 'terrace.jpg'])
@@ -107,7 +107,7 @@ describe('a file from an address', () => {
   })
 })
 
-describe('an address is refused with a reason', () => {
+describe('refuses a URL with a reason', () => {
   const faulty: [string, RegExp][] = [
     ['/missing', /answered with 404/],
     ['/empty', /empty file/],
@@ -134,11 +134,11 @@ describe('an address is refused with a reason', () => {
     })
   }
 
-  test('that is none: 422', async () => {
+  test('refuses an invalid URL: 422', async () => {
     assert.equal((await call('POST /media/import', { url: 'terrace.jpg' })).status, 422)
   })
 
-  test('with more than is taken, announced or not: 413 file_too_large', async () => {
+  test('refuses more bytes than allowed, with or without a Content-Length: 413 file_too_large', async () => {
     for (const path of ['/large', '/endless']) {
       const answer = await bring(path)
       assert.deepEqual([answer.status, slugOf(answer)], [413, 'file_too_large'])
@@ -146,7 +146,7 @@ describe('an address is refused with a reason', () => {
     }
   })
 
-  test('that keeps imports of one project waiting delays no other project, and more get 429', async () => {
+  test('limits pending imports to one project with 429, and delays no other project', async () => {
     const held: ServerResponse[] = []
     places['/slow'] = (response) => void held.push(response)
     const answers: Promise<Awaited<ReturnType<typeof bring>>>[] = []
@@ -172,7 +172,7 @@ describe('an address is refused with a reason', () => {
   })
 })
 
-test('a server that lets webhooks inside, and nothing else, asks nothing of it', async () => {
+test('allows private addresses only if the server allows them for webhooks', async () => {
   const strict = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },

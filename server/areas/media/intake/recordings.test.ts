@@ -35,7 +35,7 @@ function changed(sent: Buffer, kept: Buffer): string {
 const apple = 'com.apple.quicktime'
 const place = box('loci', words(0, 0x15c70000), 'Amsterdam\0', HERE)
 
-describe('a recording is kept without its place', () => {
+describe('stores a recording without its location', () => {
   const films: [how: string, parts: Parameters<typeof newFilm>[0]][] = [
     ['of Android', { inside: [box('udta', box('\u00a9xyz', said(HERE)))] }],
     ['of iPhones', { brand: 'qt  ', inside: [keyed({ [`${apple}.location.ISO6709`]: HERE })] }],
@@ -60,7 +60,7 @@ describe('a recording is kept without its place', () => {
     })
   }
 
-  test('and with all that is no place', async () => {
+  test('keeps all other metadata', async () => {
     const values = { [`${apple}.make`]: 'PhoneMaker', [`${apple}.location.ISO6709`]: HERE }
     const title = box('udta', box('\u00a9nam', said('The terrace')))
     const sent = newFilm({ brand: 'qt  ', inside: [keyed(values), title] })
@@ -69,7 +69,7 @@ describe('a recording is kept without its place', () => {
     assert.ok(kept.includes('PhoneMaker') && kept.includes('The terrace'))
   })
 
-  test('also where it is most of what the plan has room for', async () => {
+  test('removes the location also if the file fills most of the storage of the plan', async () => {
     const { project_id } = await runtime.newProject({ plan: 'free' })
     const key = await runtime.newKey({ project_id })
     const most = plans.free.files_bytes_max
@@ -81,15 +81,15 @@ describe('a recording is kept without its place', () => {
   })
 })
 
-describe('a recording without a place', () => {
-  test('is kept as it was sent', async () => {
+describe('a recording without a location', () => {
+  test('is stored unchanged', async () => {
     const sent = newFilm({ inside: [box('udta', box('\u00a9nam', said('The terrace')))] })
     const body = await ready(sent, film)
     assert.equal(body.sha256, body.sent_sha256)
     assert.ok((await keptOf(body)).equals(sent))
   })
 
-  test('that is broken or made to be long to read comes to an end', async () => {
+  test('processes a broken or hostile recording in bounded time', async () => {
     const endless = Buffer.concat([words(0), Buffer.from('udta')])
     const films = [
       newFilm({ inside: [box('udta', endless, Buffer.alloc(100))] }),
@@ -108,7 +108,7 @@ describe('a recording without a place', () => {
   })
 })
 
-test('what is erased is found wherever the pieces of a file begin and end', async () => {
+test('removes the location wherever the chunks of a file begin and end', async () => {
   const bytes = Buffer.from('0123456789abcdefghij')
   const erasures = [
     { start: 3, end: 7, text: 'free' as const },

@@ -309,13 +309,13 @@ function packed(times: number): string {
   return text
 }
 
-describe('what deceives is stopped:', () => {
+describe('blocks deceptive pages', () => {
   for (const [name, found, pages] of bad) {
     it(name, () => assert.deepEqual(rulesBroken(pages), [found]))
   }
 })
 
-describe('an address that reads like a brand is stopped with a sign-in:', () => {
+describe('blocks an address similar to a brand if the page has a sign-in form', () => {
   const signIn = page(`<title>Inloggen</title><form action="/api/login">${password}</form>`)
   const slugs = `paypal paypal-login paypa1-secure mijn-ing-inloggen ing-bank rnicrosoft-online
     microsoft365-login rabobank-veilig-nl digid abn-amro-verificatie facebooklogin icloud-support
@@ -326,11 +326,11 @@ describe('an address that reads like a brand is stopped with a sign-in:', () => 
     )
   }
 
-  it('and passes without one', () => {
+  it('accepts such an address without a sign-in form', () => {
     assert.deepEqual(rulesBroken(page('<title>Betalen met PayPal</title>'), { slug: 'paypal' }), [])
   })
 
-  it('also when only the account is asked for, under the name of the brand', () => {
+  it('blocks a page that asks for an account name under the name of the brand', () => {
     const first = page('<title>PayPal: inloggen</title><form><input type="email"></form>')
     assert.deepEqual(rulesBroken(first, { slug: 'paypal-login' }), ['imitates_brand index.html:1'])
     assert.deepEqual(rulesBroken(first, { slug: 'jansen' }), [])
@@ -340,7 +340,7 @@ describe('an address that reads like a brand is stopped with a sign-in:', () => 
 describe('a finding', () => {
   const [finding] = findingsOf(page(`<title>x</title>\n${steals}`))
 
-  it('says what, where, why, and by what it is known again', () => {
+  it('has the fault, the place, the reason and a fingerprint', () => {
     assert.deepEqual(finding, {
       rule: 'password_sent_elsewhere',
       path: 'index.html',
@@ -352,29 +352,29 @@ describe('a finding', () => {
     assert.match(finding?.digest ?? '', /^[\w-]{43}$/)
   })
 
-  it('is known again when something else of the page changes', () => {
+  it('keeps its fingerprint if another part of the page changes', () => {
     const [later] = findingsOf(page(`<title>y</title>\n<h1>New</h1>\n\n${steals}`))
     assert.equal(later?.digest, finding?.digest)
   })
 
-  it('is another one when it leads elsewhere, or stands elsewhere', () => {
+  it('gets another fingerprint if its target or its page changes', () => {
     const [elsewhere] = findingsOf(page(steals.replace('collect', 'gather')))
     const [moved] = findingsOf({ 'login.html': steals })
     assert.equal(new Set([finding?.digest, elsewhere?.digest, moved?.digest]).size, 3)
   })
 
-  it('is told once, however often it is there', () => {
+  it('is reported once, however often it occurs', () => {
     assert.equal(findingsOf(page(steals.repeat(20))).length, 1)
   })
 
-  it('is one of at most fifty', () => {
+  it('is reported up to a limit of fifty', () => {
     const forms = Array.from({ length: 80 }, (_, at) => steals.replace('collect', `c${at}`))
     assert.equal(findingsOf(page(forms.join('\n'))).length, 50)
   })
 })
 
 describe('every rule', () => {
-  it('says what it stops, why, and what to do instead, in whole sentences', () => {
+  it('describes the fault, the reason and the fix in whole sentences', () => {
     for (const [name, { stops, why, instead }] of Object.entries(rules)) {
       assert.match(name, /^[a-z]+(_[a-z]+)+$/)
       assert.match(stops, /^[a-z].*[^.]$/)

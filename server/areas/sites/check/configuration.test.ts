@@ -32,7 +32,7 @@ suite('_redirects', () => {
     })
   }
 
-  test('is checked when it comes to a site that is live, and when others stay', async () => {
+  test('is checked on deploys to a live site, and if other files remain', async () => {
     const site = await publish({ 'index.html': page })
     const files = filesOf({ _redirects: '/go https://grabify.link/x' })
     const answer = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
@@ -55,7 +55,7 @@ suite('_headers', () => {
   }
 })
 
-test('honest settings are let through', async () => {
+test('accepts harmless settings', async () => {
   const site = await publish({
     'index.html': page,
     _redirects: '/old /\n/shop/* https://shop.jansen.example/:splat 301\n/me /index.html 200',
@@ -64,7 +64,7 @@ test('honest settings are let through', async () => {
   assert.deepEqual(site.warnings, [])
 })
 
-test('a Refresh that leads nowhere bad is left out, with a warning', async () => {
+test('leaves out a harmless Refresh header with a warning', async () => {
   const _headers = '/*\n  Refresh: 3; url=https://www.jansen.example/'
   const { warnings } = await publish({ 'index.html': page, _headers })
   assert.equal(warnings.length, 1)

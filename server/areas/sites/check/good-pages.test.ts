@@ -184,7 +184,7 @@ const good: Record<string, Pages> = {
     <form action="/api/login" method="post"><input type="password" name="password"></form>`),
 }
 
-describe('an ordinary site passes:', () => {
+describe('accepts an ordinary site', () => {
   for (const [name, pages] of Object.entries(good)) {
     it(name, () => {
       assert.deepEqual(findingsOf(pages), [])
@@ -192,7 +192,7 @@ describe('an ordinary site passes:', () => {
   }
 })
 
-describe('an address that holds a brand by chance passes with a sign-in:', () => {
+describe('accepts an address that contains a brand by chance, also with a sign-in form', () => {
   const signIn = page(
     '<title>Inloggen</title><form action="/api/login"><input type="password"></form>',
   )

@@ -42,7 +42,7 @@ const hostile: Record<string, string> = {
   'frames within frames': filled('<iframe srcdoc="&lt;p&gt;">'),
 }
 
-describe('a page made to keep the check busy is read to its end:', () => {
+describe('reads a hostile page to its end in bounded time', () => {
   for (const [name, text] of Object.entries(hostile)) {
     it(name, () => {
       const found = findingsOf(page(text))
@@ -51,14 +51,14 @@ describe('a page made to keep the check busy is read to its end:', () => {
   }
 })
 
-describe('what is read of a page', () => {
-  it('is no longer than the page, however often a text counts', () => {
+describe('the extracted text of a page', () => {
+  it('is no longer than the page, even if one text applies several times', () => {
     const { headings, text, links, title } = readPage(filled('<title>x<h1>abc<a href=x>def'))
     const length = [title, text, ...headings, ...links.map(({ text }) => text)].join('').length
     assert.ok(length <= 2 * MB, String(length))
   })
 
-  it('holds titles, headings and links only up to a few hundred characters each', () => {
+  it('truncates titles, headings and links at a few hundred characters each', () => {
     const long = 'word '.repeat(10_000)
     const { title, headings, links } = readPage(
       `<title>${long}</title><h1>${long}</h1><a href=x>${long}</a>`,
@@ -67,8 +67,8 @@ describe('what is read of a page', () => {
   })
 })
 
-describe('any text', () => {
-  it('is read as a page and as a script without a fault', () => {
+describe('any input text', () => {
+  it('is parsed as a page and as a script without an exception', () => {
     const piece = fc.constantFrom(
       '<form action=',
       '<svg>',
@@ -110,7 +110,7 @@ describe('any text', () => {
     )
   })
 
-  it('is read the same way twice', () => {
+  it('gives the same result when parsed twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         assert.deepEqual(findingsOf(page(text)), findingsOf(page(text)))

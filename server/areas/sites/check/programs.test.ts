@@ -48,7 +48,7 @@ const programs: [name: string, path: string, bytes: Uint8Array, what: RegExp][] 
   ['a Java program in a ZIP file', 'x.zip', zip('A.class'), /contains A\.class, a Java program/],
 ]
 
-describe('a program is stopped:', () => {
+describe('blocks an executable', () => {
   for (const [name, path, bytes, what] of programs) {
     it(name, () => {
       const [finding, ...more] = findingsOf({ [path]: bytes })
@@ -58,7 +58,7 @@ describe('a program is stopped:', () => {
     })
   }
 
-  it('a document with macros, by its ending and by its contents', () => {
+  it('blocks a document with macros, by its extension and by its contents', () => {
     assert.deepEqual(rulesBroken({ 'a.docm': zip('word/document.xml') }), [
       'document_with_macros a.docm:',
     ])
@@ -68,7 +68,7 @@ describe('a program is stopped:', () => {
   })
 })
 
-describe('what is no program passes:', () => {
+describe('accepts a file that is not executable', () => {
   const files: [name: string, path: string, bytes: Uint8Array][] = [
     ['a document', 'menu.docx', zip('[Content_Types].xml', 'word/document.xml')],
     ['a ZIP file of pictures', 'press.zip', zip('logo.svg', 'photo.jpg')],
@@ -88,7 +88,7 @@ describe('what is no program passes:', () => {
     it(name, () => assert.deepEqual(findingsOf({ [path]: bytes }), []))
   }
 
-  it('a file that is only a view on a larger piece of memory', () => {
+  it('reads a file that is a view on a larger buffer', () => {
     const larger = Buffer.concat([windowsProgram(), Buffer.from('hello')])
     assert.deepEqual(findingsOf({ 'a.txt': larger.subarray(512) }), [])
   })

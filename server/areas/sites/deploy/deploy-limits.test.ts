@@ -46,7 +46,7 @@ suite('deploy_limit_reached', () => {
     }
   }
 
-  test('30 an hour in the first week, however many ask at once, with Retry-After', async () => {
+  test('allows 30 deploys an hour in the first week, also concurrent ones, and sends Retry-After', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     const { done, refusals } = await deployUntilRefused(owner, site.id)
@@ -61,7 +61,7 @@ suite('deploy_limit_reached', () => {
     assert.equal((await owner.call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
-  test('does not count thirty refusals, and counts those that follow', async () => {
+  test('does not count refused deploys', async () => {
     const owner = await newSiteOwner(runtime)
     const { project_id } = owner
     const count = async () => {
@@ -82,7 +82,7 @@ suite('deploy_limit_reached', () => {
     assert.equal(await count(), limits.sites_max + counted)
   })
 
-  test('120 an hour after an approved verification, or a top-up', async () => {
+  test('allows 120 deploys an hour after an approved verification or a top-up', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     await projects.setVerification(db, {
@@ -94,7 +94,7 @@ suite('deploy_limit_reached', () => {
     assert.equal(done, limits.deploys_per_hour_max - 1)
   })
 
-  test('a top-up ends the first week', async () => {
+  test('ends the first-week limit at a top-up', async () => {
     const owner = await newSiteOwner(runtime)
     const { project_id } = owner
     const site = await owner.publish({ 'index.html': page })
@@ -112,7 +112,7 @@ suite('deploy_limit_reached', () => {
     assert.equal((await owner.call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
-  test('a week later the first week is over', async () => {
+  test('ends the first-week limit after a week', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     runtime.passes('7 days')
@@ -121,7 +121,7 @@ suite('deploy_limit_reached', () => {
   })
 })
 
-test('deploys of long ago are forgotten', async () => {
+test('deletes old rows of the deploy counter', async () => {
   const owner = await newSiteOwner(runtime)
   await owner.publish({ 'index.html': page })
   const count = async () => {
@@ -139,7 +139,7 @@ test('deploys of long ago are forgotten', async () => {
 })
 
 suite('plan_limit_reached', () => {
-  test('when the files of the project have no room in its plan: 409', async () => {
+  test('refuses files that exceed the storage of the plan: 409', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime, { plan: 'free' })
     const site = await publish({ 'index.html': page })
     await db.transact((tx) =>
@@ -151,8 +151,8 @@ suite('plan_limit_reached', () => {
   })
 })
 
-suite('a name that means something to JavaScript', () => {
-  test('is a name like others', async () => {
+suite('a file name that is a JavaScript property name', () => {
+  test('is accepted like any other name', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = ['index.html', 'constructor', 'a.constructor', 'x.__proto__'].map((path) => {
       return { path, content: 'x' }
@@ -163,7 +163,7 @@ suite('a name that means something to JavaScript', () => {
 })
 
 suite('site_offline', () => {
-  test('nothing is published while a site is offline: 403, with the reason', async () => {
+  test('refuses deploys to an offline site with 403 and the reason', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await db.transact((tx) =>

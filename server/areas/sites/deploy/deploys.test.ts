@@ -43,8 +43,8 @@ async function shownAt(label: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts))
 }
 
-suite('the files of a deploy', () => {
-  test('are served as they were sent: text, base64, empty, and every name', async () => {
+suite('files of a deploy', () => {
+  test('serves files with the bytes that were sent, as text, as base64, empty, and under every name', async () => {
     const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
     const bytes = Buffer.from([0, 255, 10, 13, 128])
@@ -73,7 +73,7 @@ suite('the files of a deploy', () => {
     ])
   })
 
-  test('get their type from their names, and text says that it is UTF-8', async () => {
+  test('derives the content type from the file name and adds charset=utf-8 to text', async () => {
     const { publish } = await newSiteOwner(runtime)
     const names = ['a.html', 'a.css', 'a.js', 'a.mjs', 'a.json', 'a.svg', 'a.png', 'a.woff2', 'a']
     const { slug } = await publish(Object.fromEntries(names.map((name) => [name, 'x'])))
@@ -93,7 +93,7 @@ suite('the files of a deploy', () => {
     })
   })
 
-  test('are compressed where they are text and it is worth while', async () => {
+  test('compresses text files if compression makes them smaller', async () => {
     const { publish } = await newSiteOwner(runtime)
     const long = 'Fresh bread every day. '.repeat(200)
     const { slug } = await publish({ 'index.html': long, 'short.html': 'x', 'a.png': `${long}.` })
@@ -104,7 +104,7 @@ suite('the files of a deploy', () => {
     for (const bytes of Object.values(encoded['index.html'] ?? {})) assert.ok(bytes < long.length)
   })
 
-  test('with faults are refused, each with its place: 422 validation_failed', async () => {
+  test('refuses invalid files with 422 validation_failed and names the field of each fault', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [
       { path: 'both.txt', content: 'x', sha256: 'a'.repeat(64), bytes: 1 },
@@ -133,7 +133,7 @@ suite('the files of a deploy', () => {
     assert.equal(faultsIn(answer)['/files/8/bytes'], 'must be 5, which is what content has')
   })
 
-  test('a site needs at least one: 422 validation_failed', async () => {
+  test('refuses a deploy that leaves a site without files: 422 validation_failed', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     refused(await call('POST /sites', { slug: newSlug(), files: [] }), 422, 'validation_failed')
     const site = await publish({ 'index.html': page })
@@ -149,7 +149,7 @@ suite('site_too_large', () => {
     return call('POST /sites', { slug: newSlug(), files })
   }
 
-  test('beyond 50 files', async () => {
+  test('refuses more than 50 files', async () => {
     const files = (count: number) =>
       Array.from({ length: count }, (_, n) => ({ path: `${n}.txt`, content: String(n) }))
     const answer = await ask(files(limits.site_files_max + 1))
@@ -158,7 +158,7 @@ suite('site_too_large', () => {
     assert.equal((await ask(files(limits.site_files_max))).status, 201)
   })
 
-  test('beyond 1 MB in one file, counted after base64 decoding', async () => {
+  test('refuses a file over 1 MB, counted after base64 decoding', async () => {
     const file = (bytes: number) => {
       const content = Buffer.alloc(bytes, 7).toString('base64')
       return [{ path: 'big.bin', content, encoding: 'base64' }]
@@ -169,7 +169,7 @@ suite('site_too_large', () => {
     assert.equal((await ask(file(MB))).status, 201)
   })
 
-  test('beyond 5 MB together', async () => {
+  test('refuses more than 5 MB in total', async () => {
     const files = Array.from({ length: 5 }, (_, n) => ({
       path: `${n}.bin`,
       content: Buffer.alloc(MB, n).toString('base64'),
@@ -181,7 +181,7 @@ suite('site_too_large', () => {
     assert.match(answer.body.detail, /together; 5 MB is the most/)
   })
 
-  test('also when the files that stay make it so', async () => {
+  test('counts the files that remain from the live version', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const texts = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.txt`, `${n}`]))
     const site = await publish(texts)
@@ -191,14 +191,14 @@ suite('site_too_large', () => {
     assert.deepEqual([instead.status, instead.body.files_count], [200, 50])
   })
 
-  test('a body past every size is refused before it is read', async () => {
+  test('refuses an oversized body before it reads it', async () => {
     const content = 'x'.repeat(limits.site_body_bytes_max)
     refused(await ask([{ path: 'a.txt', content }]), 400, 'bad_request')
   })
 })
 
 suite('PUT /sites/{id}', () => {
-  test('replaces everything, as a new version', async () => {
+  test('replaces all files with a new version', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'old.html': 'old' })
     const answer = await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': 'new' }) })
@@ -210,7 +210,7 @@ suite('PUT /sites/{id}', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('with keep_others adds and replaces, and leaves the rest', async () => {
+  test('adds and replaces files with keep_others, and keeps the rest', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a.txt': 'a', 'b.txt': 'b' })
     const files = filesOf({ 'b.txt': 'B', 'c.txt': 'c' })
@@ -220,7 +220,7 @@ suite('PUT /sites/{id}', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('with delete alone leaves the rest too', async () => {
+  test('keeps the remaining files if only delete is given', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a.txt': 'a' })
     const { status } = await call(`PUT /sites/${site.id}`, { delete: ['/a.txt'] })
@@ -228,7 +228,7 @@ suite('PUT /sites/{id}', () => {
     assert.deepEqual(await shownAt(site.slug), { 'index.html': page })
   })
 
-  test('refuses to delete what is not there, and says which', async () => {
+  test('refuses to delete a file that does not exist, and names it', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const answer = await call(`PUT /sites/${site.id}`, { delete: ['index.html', 'gone.html'] })
@@ -240,7 +240,7 @@ suite('PUT /sites/{id}', () => {
     refused(await call(`PUT /sites/${site.id}`, never), 422, 'validation_failed')
   })
 
-  test('refuses what is in the way of a file that stays, and says which it is', async () => {
+  test('refuses a path that conflicts with a remaining file, and names that file', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
     for (const path of ['INDEX.html', 'a', 'index.html/c', 'A/B.TXT']) {
@@ -251,7 +251,7 @@ suite('PUT /sites/{id}', () => {
     }
   })
 
-  test('changes title, address and visibility with the files', async () => {
+  test('changes title, slug and visibility together with the files', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const slug = newSlug()
@@ -287,7 +287,7 @@ suite('PUT /sites/{id}', () => {
     assert.equal((await put('"4"')).status, 200)
   })
 
-  test('of a public site needs a phone number or a card still: 403', async () => {
+  test('requires a phone number or a card for a public site: 403', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await projects.change(db, project_id, { phone_verified: false })
@@ -297,7 +297,7 @@ suite('PUT /sites/{id}', () => {
     assert.equal(unlisted.status, 200)
   })
 
-  test('the same files again are a version again, and stored once', async () => {
+  test('makes a new version of identical files and stores their bytes once', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'copy.html': page })
     const files = filesOf({ 'index.html': page, 'copy.html': page })
@@ -310,8 +310,8 @@ suite('PUT /sites/{id}', () => {
   })
 })
 
-suite('many deploys at once', () => {
-  test('50 of one site: each a version, in the end one of them whole', async () => {
+suite('many concurrent deploys', () => {
+  test('makes one version for each of 50 concurrent deploys of one site and serves one of them whole', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     await projects.setVerification(db, { project_id, level: 'company', status: 'approved' })
     const site = await publish({ 'index.html': page })
@@ -328,7 +328,7 @@ suite('many deploys at once', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('50 that build on each other: none is lost', async () => {
+  test('loses none of 50 concurrent deploys that use keep_others', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     await projects.setVerification(db, { project_id, level: 'full', status: 'approved' })
     const site = await publish({ 'index.html': page })
@@ -342,7 +342,7 @@ suite('many deploys at once', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('whoever reads meanwhile sees one version whole', async () => {
+  test('serves one whole version to a request during a deploy', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const texts = (n: number) => ({ 'index.html': `page ${n}`, 'style.css': `page ${n}` })
     const site = await publish(texts(0))
@@ -359,7 +359,7 @@ suite('many deploys at once', () => {
   })
 })
 
-test('digests are of the bytes as they are served', async () => {
+test('computes digests from the served bytes', async () => {
   const { publish, call } = await newSiteOwner(runtime)
   const site = await publish({ 'index.html': page })
   const { body } = await call(`GET /sites/${site.id}/files`)

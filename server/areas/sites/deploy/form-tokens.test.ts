@@ -55,7 +55,7 @@ describe('a form without a public token', () => {
     assert.deepEqual(token.allowed_origins, [site.url])
   })
 
-  it('gets the same token at every deploy, and a new one after it was revoked', async () => {
+  it('gets the same token at every deploy, and a new token after revocation', async () => {
     const owner = await newOwner()
     const { id, url } = await owner.publish({ 'index.html': bare })
     const deploy = () =>
@@ -69,7 +69,7 @@ describe('a form without a public token', () => {
     assert.equal(await order(url), 201)
   })
 
-  it('keeps its token in a page that stays while others are published', async () => {
+  it('keeps the token in a page that remains while other files are deployed', async () => {
     const owner = await newOwner()
     const { id, url } = await owner.publish({ 'index.html': bare })
     const files = [{ path: 'other.html', content: '<p>Other' }]
@@ -78,7 +78,7 @@ describe('a form without a public token', () => {
     assert.equal(await order(url), 201)
   })
 
-  it('gets the token too if the page was uploaded before the deploy', async () => {
+  it('gets the token also if the page was uploaded before the deploy', async () => {
     const owner = await newOwner()
     const { id } = await owner.publish({ 'index.html': 'Soon', 'page.txt': bare })
     const { sha256, bytes } = (await owner.call(`GET /sites/${id}/files/page.txt`)).body
@@ -88,7 +88,7 @@ describe('a form without a public token', () => {
     assert.equal(await order(site.body.url), 201)
   })
 
-  it('leaves no token behind when the deploy is refused', async () => {
+  it('creates no token if the deploy is refused', async () => {
     const owner = await newOwner()
     const files = [{ path: 'index.html', content: bare }]
     const taken = (await owner.publish({ 'index.html': 'Taken' })).slug
@@ -97,7 +97,7 @@ describe('a form without a public token', () => {
   })
 })
 
-describe('a form to a collection that takes none', () => {
+describe('a form that posts to a closed or unknown collection', () => {
   const page = (name: string) =>
     `<!doctype html><title>Order</title><form data-collection="${name}"><input name="what"></form>`
   const TOKEN = / had no public token, so the token of this site was added\.$/
@@ -110,7 +110,7 @@ describe('a form to a collection that takes none', () => {
     `index.html: visitors cannot send the form to "${name}", because the collection ${fault}`,
   ]
 
-  it('is warned of with the nearest collection if there is none of its name', async () => {
+  it('causes a warning with the nearest collection name if no collection has the given name', async () => {
     const owner = await newOwner()
     assert.deepEqual(
       await warnings('ordes', owner),
@@ -122,7 +122,7 @@ describe('a form to a collection that takes none', () => {
     )
   })
 
-  it('is warned of if the collection is not open, until a deploy after it was opened', async () => {
+  it('causes a warning until a deploy follows the opening of the collection', async () => {
     const owner = await newOwner()
     await owner.call('PATCH /collections/orders', { public_write: false })
     const { id, warnings: first } = await owner.publish({ 'index.html': page('orders') })
@@ -135,7 +135,7 @@ describe('a form to a collection that takes none', () => {
     assert.deepEqual((await deploy()).body.warnings, [])
   })
 
-  it('tells a limited key no name of a collection that it may not use', async () => {
+  it('shows a limited key no name of a collection outside its grants', async () => {
     const owner = await newOwner()
     const { id } = await owner.publish({ 'index.html': 'Soon' })
     const access = { sites: [id], apps: [], collections: [], limited_by: 'api_key' as const }
@@ -149,24 +149,24 @@ describe('a form to a collection that takes none', () => {
   })
 })
 
-describe('a form whose token cannot work', () => {
+describe('a form with an unusable token', () => {
   const warned = async (token: string, settings: object = {}) => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': withToken(token) }, settings)
     return String(site.warnings[0])
   }
 
-  it('is warned of if nobody made the token', async () => {
+  it('causes a warning if the token does not exist', async () => {
     assert.match(await warned(newTokenText('hm_pub_')), /is not a token of this project/)
   })
 
-  it('is warned of if the token is of another project', async () => {
+  it('causes a warning if the token belongs to another project', async () => {
     const other = await newOwner()
     const made = await other.call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })
     assert.match(await warned(made.body.token), /is not a token of this project/)
   })
 
-  it('is warned of if the token is revoked, or does not allow the site', async () => {
+  it('causes a warning if the token is revoked or does not allow the site', async () => {
     const owner = await newOwner()
     const { token, id } = (
       await owner.call('POST /chat-tokens', { allowed_origins: ['https://a.example'] })
@@ -182,14 +182,14 @@ describe('a form whose token cannot work', () => {
     assert.match(last.body.warnings[0], /is revoked/)
   })
 
-  it('is warned of if the form posts to the site itself', async () => {
+  it('causes a warning if the form posts to its own site', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare.replace(public_url, '') })
     assert.match(site.warnings[0], /posts to the site itself.*\/public\/collections\/orders\/docu/)
   })
 })
 
-describe('tokens follow their site', () => {
+describe('form tokens after a change of the site address', () => {
   const changes = {
     'an unlisted address': { visibility: 'unlisted' },
     'another slug': { slug: 'moved-orders' },
@@ -209,7 +209,7 @@ describe('tokens follow their site', () => {
     })
   }
 
-  it('if somebody made them for the address of the site', async () => {
+  it('keep working if they were created for the old address', async () => {
     const owner = await newOwner()
     const slug = newSlug()
     const { sites_domain } = runtime.runtime.config
@@ -225,7 +225,7 @@ describe('tokens follow their site', () => {
     assert.equal(await order(moved.body.url), 201)
   })
 
-  it('with the redirect to a page of the address that the visitor is on', async () => {
+  it('redirect to a page of the address that the visitor is on', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare })
     const redirect = '/thanks'
@@ -234,7 +234,7 @@ describe('tokens follow their site', () => {
     assert.equal(await order(site.preview_url, { redirect: 'https://evil.example/' }), 400)
   })
 
-  it('but not to another site, not even of the same project', async () => {
+  it('do not redirect to another site, not even of the same project', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare })
     const { text } = await visit(runtime, { host: hostOf(site.url), route: 'GET /' })
@@ -245,7 +245,7 @@ describe('tokens follow their site', () => {
     assert.equal(await order(stranger.url), 403)
   })
 
-  it('and end with it', async () => {
+  it('stop working when the site is deleted', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare })
     const { text } = await visit(runtime, { host: hostOf(site.url), route: 'GET /' })
@@ -254,7 +254,7 @@ describe('tokens follow their site', () => {
     assert.equal(await order(next.url), 401)
   })
 
-  it('and let a script of any of these pages ask beforehand', async () => {
+  it('answer the CORS preflight of scripts on each of these pages', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare })
     for (const address of [site.url, site.preview_url]) {

@@ -32,7 +32,7 @@ const asTool = (given: Record<string, unknown>) => {
   return { name: 'sites_publish', arguments: given }
 }
 
-describe('a deploy that takes the home page away', () => {
+describe('a deploy that removes the home page', () => {
   for (const [era, connect] of [
     ['2025', async (asked: Asked) => (await connectAsking(fixture, asked)).client],
     ['2026', (asked: Asked) => connectModern(fixture, asked)],
@@ -60,7 +60,7 @@ describe('a deploy that takes the home page away', () => {
     })
   }
 
-  test('waits for an approval with a client that cannot ask, and is done by it', async () => {
+  test('waits for an approval if the MCP client cannot ask the user, and runs once approved', async () => {
     const { id, url } = await newSite()
     const given = { id, files: [about] }
     const problem = problemOf(await runTool(fixture, 'sites.publish', given))
@@ -78,14 +78,14 @@ describe('a deploy that takes the home page away', () => {
     assert.deepEqual(await pathsOf(id), ['about.html'])
   })
 
-  test('asks also where it deletes the home page by name, however the path is written', async () => {
+  test('asks for confirmation if the home page is deleted by name, in any spelling of the path', async () => {
     const { id } = await newSite([home, about])
     const given = { id, delete: ['/index.html'] }
     const { slug } = problemOf(await runTool(fixture, 'sites.publish', given))
     assert.equal(slug, 'confirmation_required')
   })
 
-  test('is published over REST, with a warning, because a program asks nobody', async () => {
+  test('publishes over REST with a warning, without confirmation', async () => {
     const { id } = await newSite()
     const { status, body } = await fixture.call(`PUT /sites/${id}`, { body: { files: [about] } })
     assert.equal(status, 200)
@@ -95,7 +95,7 @@ describe('a deploy that takes the home page away', () => {
 
 type Asked = { answer(question: string): 'yes' | 'no' }
 
-describe('a deploy over MCP asks nobody', () => {
+describe('a deploy over MCP without confirmation', () => {
   const cases: Record<string, [live: object[], given: Record<string, unknown>]> = {
     'if it brings the home page': [[home], { files: [{ ...home, path: '/index.html' }] }],
     'if it keeps the others': [[home], { files: [about], keep_others: true }],
@@ -112,7 +112,7 @@ describe('a deploy over MCP asks nobody', () => {
     })
   }
 
-  test('if it cannot be done at all', async () => {
+  test('refuses a deploy that cannot succeed before it asks for confirmation', async () => {
     const { id } = await newSite()
     const elsewhere = { id: crypto.randomUUID(), files: [about] }
     assert.equal(problemOf(await runTool(fixture, 'sites.publish', elsewhere)).slug, 'not_found')

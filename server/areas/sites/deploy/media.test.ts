@@ -34,8 +34,8 @@ async function newOwner() {
   return { ...owner, key, picture }
 }
 
-suite('media of a deploy', () => {
-  test('is shown at its path, with its own type, beside the files', async () => {
+suite('media in a deploy', () => {
+  test('serves a media file at its path with its own content type, beside the other files', async () => {
     const { publish, picture, project_id } = await newOwner()
     const shown = [{ media_id: picture.id, path: '/pictures/bread.jpg' }]
     const site = await publish({ 'index.html': page }, { media: shown })
@@ -47,7 +47,7 @@ suite('media of a deploy', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('that is text is sent as UTF-8, so that its letters are right', async () => {
+  test('serves a text media file with charset=utf-8', async () => {
     const { publish, key } = await newOwner()
     const bytes = Buffer.from('naam,prijs\ncafé crème,3\n')
     const { id } = await media.ready(bytes, { key, filename: 'prices.csv' })
@@ -57,7 +57,7 @@ suite('media of a deploy', () => {
     assert.ok(seen.body.equals(bytes))
   })
 
-  test('cannot be deleted while it is live, and can be once it is not', async () => {
+  test('refuses to delete a media file while it is live, and deletes it afterwards', async () => {
     const { call, publish, picture, project_id } = await newOwner()
     const path = 'pictures/bread.jpg'
     const shown = [{ media_id: picture.id, path }]
@@ -75,7 +75,7 @@ suite('media of a deploy', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('is held again by a rollback, and let go of with the site', async () => {
+  test('references a media file again after a rollback, and releases it when the site is deleted', async () => {
     const { call, publish, picture } = await newOwner()
     const shown = [{ media_id: picture.id, path: 'a.jpg' }]
     const site = await publish({ 'index.html': page }, { media: shown })
@@ -87,7 +87,7 @@ suite('media of a deploy', () => {
     assert.equal((await call(`DELETE /media/${picture.id}`)).status, 204)
   })
 
-  test('stays with keep_others, and counts for no size of the site', async () => {
+  test('keeps media with keep_others, and does not count it in the size of the site', async () => {
     const { call, publish, picture } = await newOwner()
     const shown = Array.from({ length: limits.site_files_max + 1 }, (_, n) => {
       return { media_id: picture.id, path: `${n}.jpg` }
@@ -98,7 +98,7 @@ suite('media of a deploy', () => {
     assert.deepEqual([answer.status, answer.body.files_count], [200, limits.site_files_max + 3])
   })
 
-  test('that is not there, not ready, or somebody else: 422 validation_failed', async () => {
+  test('refuses media that is missing, not ready or of another project: 422 validation_failed', async () => {
     const [one, other] = [await newOwner(), await newOwner()]
     for (const media_id of [UNKNOWN_ID, other.picture.id]) {
       const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
@@ -109,14 +109,14 @@ suite('media of a deploy', () => {
     }
   })
 
-  test('and a file at one path: 422 validation_failed', async () => {
+  test('refuses media and a file at the same path: 422 validation_failed', async () => {
     const { call, picture } = await newOwner()
     const body = { slug: newSlug(), files: filesOf({ 'a.jpg': page }) }
     const shown = [{ media_id: picture.id, path: '/a.jpg' }]
     refused(await call('POST /sites', { ...body, media: shown }), 422, 'validation_failed')
   })
 
-  test('is too much beyond 200', async () => {
+  test('refuses more than 200 media files', async () => {
     const { call, picture } = await newOwner()
     const shown = Array.from({ length: limits.site_media_max + 1 }, (_, n) => {
       return { media_id: picture.id, path: `${n}.jpg` }

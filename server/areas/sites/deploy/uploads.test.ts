@@ -35,7 +35,7 @@ async function send(upload: any, content: string | Buffer): Promise<Response> {
 }
 
 suite('POST /sites/uploads', () => {
-  test('gives a link for each file, in their order, for 15 minutes', async () => {
+  test('returns one upload link per file, in order, valid for 15 minutes', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [
       named('index.html', page),
@@ -58,7 +58,7 @@ suite('POST /sites/uploads', () => {
     assert.ok(lives_s >= limits.upload_link_lifetime_s && lives_s < 960, `${lives_s}`)
   })
 
-  test('what was sent is published by its digest, and asked for no second time', async () => {
+  test('publishes an uploaded file by its digest, and requests no second upload of it', async () => {
     const { call, project_id } = await newSiteOwner(runtime)
     const files = [named('index.html', page), named('copy.html', page), named('a.txt', 'a')]
     const { body } = await call('POST /sites/uploads', { files })
@@ -77,7 +77,7 @@ suite('POST /sites/uploads', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('a path or a digest that is none: 422 validation_failed', async () => {
+  test('refuses an invalid path or digest: 422 validation_failed', async () => {
     const { call } = await newSiteOwner(runtime)
     const good = named('index.html', page)
     for (const file of [
@@ -96,7 +96,7 @@ suite('POST /sites/uploads', () => {
     refused(await call('POST /sites/uploads', { files: [good, good] }), 422, 'validation_failed')
   })
 
-  test('more than a site may hold is refused before it is sent: 422 site_too_large', async () => {
+  test('refuses uploads over the size limit of a site when they are announced: 422 site_too_large', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = (count: number, bytes: number) =>
       Array.from({ length: count }, (_, n) => ({ ...named(`${n}`, `${n}`), bytes }))
@@ -112,7 +112,7 @@ suite('POST /sites/uploads', () => {
 })
 
 suite('upload_not_received', () => {
-  test('names every file whose bytes never came, and nothing is published', async () => {
+  test('names every announced file without bytes, and publishes nothing', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const files = [named('a.txt', 'a'), named('b.txt', 'b'), named('c.txt', 'c')]
@@ -130,13 +130,13 @@ suite('upload_not_received', () => {
     assert.equal((await call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
-  test('what was never announced has not come either', async () => {
+  test('treats a file that was never announced as not received', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [named('index.html', 'never announced')]
     refused(await call('POST /sites', { slug: newSlug(), files }), 422, 'upload_not_received')
   })
 
-  test("another project's bytes are not there", async () => {
+  test('does not find bytes uploaded by another project', async () => {
     const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     await one.publish({ 'index.html': page })
     const files = [named('index.html', page)]
@@ -144,7 +144,7 @@ suite('upload_not_received', () => {
     refused(answer, 422, 'upload_not_received')
   })
 
-  test('another length than the file has is told: 422 validation_failed', async () => {
+  test('refuses a length that differs from the uploaded file: 422 validation_failed', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const files = [{ ...named('index.html', page), bytes: 3 }]
@@ -153,7 +153,7 @@ suite('upload_not_received', () => {
     assert.equal(answer.body.errors[0].path, '/files/0/bytes')
   })
 
-  test('a file that is sent in the same deploy may be named by its digest too', async () => {
+  test('accepts the digest of a file sent in the same deploy', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [...filesOf({ 'index.html': page }), named('copy.html', page)]
     assert.equal((await call('POST /sites', { slug: newSlug(), files })).status, 201)

@@ -22,7 +22,7 @@ async function toldOf(redirects: string, links: string[], settings = {}): Promis
   return links.filter((link) => warnings.some((said: string) => said.includes(`"${link}"`)))
 }
 
-suite('links that lead nowhere', () => {
+suite('broken links', () => {
   const rows: [what: string, redirects: string, links: string[], told: string[]][] = [
     ['that no rule is for are told', '/old /about', ['/old', '/gone'], ['/gone']],
     ['are followed to a file', '/a /about\n/b/* /news/\n', ['/a', '/b/c/d', '/c'], ['/c']],
@@ -39,12 +39,12 @@ suite('links that lead nowhere', () => {
     test(what, async () => assert.deepEqual(await toldOf(redirects, links), told))
   }
 
-  test('are none of an app that makes its pages in the browser', async () => {
+  test('are not reported for a single-page app', async () => {
     assert.deepEqual(await toldOf('/old /about', ['/gone'], { spa: true }), [])
   })
 })
 
-test('many links against many hostile rules come to an end', { timeout: 30_000 }, () => {
+test('checks many links against many hostile rules in bounded time', { timeout: 30_000 }, () => {
   const lines = Array.from({ length: 100 }, (_, n) => `/a/*c${n}d /x`)
   const redirectFor = redirectFinder(parseRedirects(lines.join('\n')).redirects)
   const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)

@@ -15,44 +15,44 @@ function warningsOf(text: string): string[] {
   return parseHeaders(text).warnings
 }
 
-describe('rules that are read', () => {
-  test('headers belong to the path above them', () => {
+describe('accepts valid rules', () => {
+  test('applies headers to the path above them', () => {
     const text = '/a\n  X-One: 1\n  X-Two: 2\n/b\n  X-Three: 3'
     assert.deepEqual(headersOf(text, '/a'), { 'x-one': '1', 'x-two': '2' })
     assert.deepEqual(headersOf(text, '/b'), { 'x-three': '3' })
     assert.deepEqual(headersOf(text, '/c'), {})
   })
 
-  test('indents, notes, empty lines and lines of Windows do not matter', () => {
+  test('ignores indents, comments, empty lines and CRLF', () => {
     const text = '\uFEFF# all\r\n/*\r\n\tX-One:1\r\n\r\n  # more\r\nX-Two:  2  \r\n'
     assert.deepEqual(headersOf(text, '/x'), { 'x-one': '1', 'x-two': '2' })
   })
 
-  test('names keep the way they were written', () => {
+  test('keeps the case of header names', () => {
     const { headers } = parseHeaders('/*\n  x-OnE: 1')
     assert.deepEqual(headers, [{ path: '/*', set: [['x-OnE', '1']], unset: [] }])
   })
 
-  test('a value may have colons', () => {
+  test('accepts a value with colons', () => {
     const text = '/*\n  Content-Security-Policy: img-src https://a.example:8443 data:'
     assert.deepEqual(headersOf(text, '/'), {
       'content-security-policy': 'img-src https://a.example:8443 data:',
     })
   })
 
-  test('several lines of one name in one rule are one list', () => {
+  test('joins repeated headers of one rule into a list', () => {
     const text = '/\n  Link: </a.css>; rel=preload\n  link: </b.js>; rel=preload'
     assert.deepEqual(headersOf(text, '/'), {
       link: '</a.css>; rel=preload, </b.js>; rel=preload',
     })
   })
 
-  test('all rules that fit count, and a later one replaces an earlier', () => {
+  test('applies all matching rules, and a later rule replaces an earlier one', () => {
     const text = '/*\n  X-A: all\n  X-B: all\n/docs/*\n  X-A: docs'
     assert.deepEqual(headersOf(text, '/docs/x'), { 'x-a': 'docs', 'x-b': 'all' })
   })
 
-  test('! takes away what an earlier rule or the server gives', () => {
+  test('removes a header of an earlier rule or of the server with !', () => {
     const text = '/*\n  X-A: all\n/embed/*\n  ! X-A\n  ! X-Frame-Options'
     assert.deepEqual(headersOf(text, '/embed/1'), { 'x-a': null, 'x-frame-options': null })
     assert.deepEqual(headersOf(text, '/other'), { 'x-a': 'all' })
@@ -75,7 +75,7 @@ describe('rules that are read', () => {
   }
 })
 
-describe('lines that are left out, with a reason', () => {
+describe('leaves out invalid lines with a reason', () => {
   const rows: [line: string, reason: RegExp][] = [
     ['Set-Cookie: a=b', /no cookies/],
     ['set-cookie: a=b', /no cookies/],
@@ -111,23 +111,23 @@ describe('lines that are left out, with a reason', () => {
     })
   }
 
-  test('a header without a path', () => {
+  test('leaves out a header without a path', () => {
     assert.match(warningsOf('X-A: 1')[0]!, /line 1: A header needs a path/)
   })
 
-  test('a path that cannot be one takes its headers with it', () => {
+  test('leaves out the headers of an invalid path', () => {
     const { headers, warnings } = parseHeaders('/a\n  X-A: 1\n/*b*\n  X-B: 2')
     assert.deepEqual(headers, [{ path: '/a', set: [['X-A', '1']], unset: [] }])
     assert.match(warnings[0]!, /line 3: The path can have one \* only/)
   })
 
-  test('a path on another site', () => {
+  test('leaves out a path on another site', () => {
     assert.match(warningsOf('https://a.example/*\n  X-A: 1')[0]!, /must begin with \//)
   })
 })
 
 describe('limits', () => {
-  test('so many paths are taken', () => {
+  test('accepts paths up to the limit', () => {
     const text = Array.from({ length: 105 }, (_, n) => `/a${n}\n  X-A: 1`).join('\n')
     const { headers, warnings } = parseHeaders(text)
     assert.equal(headers.length, limits.site_header_rules_max)
@@ -135,7 +135,7 @@ describe('limits', () => {
     assert.match(warnings[0]!, /line 201: There can be 100 paths/)
   })
 
-  test('so many lines are read', () => {
+  test('reads lines up to the limit', () => {
     const { headers, warnings } = parseHeaders(`${'\n'.repeat(9_998)}/a\n  X-A: 1\n  X-B: 2`)
     assert.deepEqual(
       headers[0]?.set.map(([name]) => name.toLowerCase()),
@@ -144,7 +144,7 @@ describe('limits', () => {
     assert.deepEqual(warnings, ['_headers: The lines after the first 10000 are left out.'])
   })
 
-  test('an answer never has more headers than browsers take', () => {
+  test('never sends more headers than browsers accept', () => {
     const value = 'v'.repeat(1_900)
     const text = `/*\n${Array.from({ length: 50 }, (_, n) => `  X-${n}: ${value}`).join('\n')}`
     const given = Object.entries(headersOf(text, '/'))

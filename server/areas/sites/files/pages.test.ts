@@ -8,49 +8,49 @@ import { collectionsOf, readPage, titleOf } from './pages.ts'
 const page = (text: string, path = 'index.html') => [atOnce(readPage(path, text))]
 
 suite('the title of a page', () => {
-  test('is read as people see it', () => {
+  test('is the visible text of the title element', () => {
     assert.equal(titleOf('<title>Bread</title>'), 'Bread')
     assert.equal(titleOf('<TITLE lang="en">\n Bread &amp;\n  cake </TITLE>'), 'Bread & cake')
     assert.equal(titleOf(`<title>${'x'.repeat(300)}</title>`)?.length, 200)
   })
-  test('is none where there is none', () => {
+  test('is null without a title element', () => {
     for (const text of ['', '<h1>Bread</h1>', '<title></title>', '<title> &nbsp; </title>'])
       assert.equal(titleOf(text), null)
   })
 })
 
-suite('the collections of pages', () => {
-  test('are those that forms name or post to, each once, in order', () => {
+suite('the collections used by pages', () => {
+  test('are those named in forms or posted to, each once, in order', () => {
     const text = `
       <form data-collection="orders"><form data-collection='bookings'>
       <form method=post action="https://api.example/api/v1/public/collections/sign-ups/documents">
       <form action="/api/v1/public/collections/orders/documents?token=hm_pub_x">`
     assert.deepEqual(collectionsOf(page(text)), ['bookings', 'orders', 'sign-ups'])
   })
-  test('are none that could not be one', () => {
+  test('exclude invalid collection names', () => {
     const text =
       '<form data-collection="No Name"><form action="/search"><a href="/public/collections/a/documents">'
     assert.deepEqual(collectionsOf(page(text)), [])
   })
-  test('are not read from comments, scripts and styles', () => {
+  test('exclude comments, scripts and styles', () => {
     const text = `<!-- <form data-collection="a"> --><script>x = '<form data-collection="b">'</script>
       <style>/* <form data-collection="c"> */</style><form data-collection="d">`
     assert.deepEqual(collectionsOf(page(text)), ['d'])
   })
 })
 
-suite('links that lead nowhere', () => {
+suite('broken links', () => {
   const paths = ['index.html', 'about.html', 'blog/index.html', 'blog/größe.html', 'a b.png']
   const told = (text: string, path?: string) =>
     atOnce(brokenLinks(page(text, path), { paths, redirectFor: null }))
 
-  test('are told with the page and the link', () => {
+  test('are reported with the page and the link', () => {
     assert.deepEqual(told('<a href="gone.html">'), [
       'index.html links to "gone.html", and there is no such file.',
     ])
     assert.equal(told('<img src="/no.png"><script src=no.js></script><link href=no.css>').length, 3)
   })
-  test('are not those that a visitor gets an answer for', () => {
+  test('exclude paths that the site answers', () => {
     const fine = `<a href="/"><a href="about.html"><a href="/about"><a href="about?x=1#y">
       <a href="blog"><a href="blog/"><a href="blog/index.html"><a href="blog/gr%C3%B6%C3%9Fe">
       <img src="a%20b.png"><img src="a b.png"><a href="#top"><a href="">`
@@ -60,17 +60,17 @@ suite('links that lead nowhere', () => {
       [],
     )
   })
-  test('are none of other sites, of the service and of apps', () => {
+  test('exclude links to other sites, to the service and to apps', () => {
     const text = `<a href="https://example.com/gone"><a href="//example.com/x"><a href="mailto:a@b.c">
       <a href="tel:+1"><img src="data:image/png;base64,AA=="><script src="/_homeport/forms.js"></script>
       <a href="/api/orders"><a href="javascript:void 0"><a href="http://[broken">`
     assert.deepEqual(told(text), [])
   })
-  test('are none that the text only talks about', () => {
+  test('exclude links in comments, scripts and text', () => {
     assert.deepEqual(told('<p>Write &lt;a href="gone.html"&gt; there, or src=gone.js</p>'), [])
     assert.equal(told('<p>a > b <img alt="x" src="gone.png"></p>').length, 1)
   })
-  test('are told once each, and not without end', () => {
+  test('are reported once each, up to a limit', () => {
     assert.equal(told('<a href="x"><a href="x">').length, 1)
     const many = Array.from({ length: 30 }, (_, n) => `<a href="${n}">`).join('')
     assert.deepEqual([told(many).length, told(many).at(-1)], [11, '20 more links lead nowhere.'])
@@ -80,7 +80,7 @@ suite('links that lead nowhere', () => {
 const hostile = ['<a', '<!--', '<script', '<script>', '<a href="', '<title>', '<a href=x ']
 const more = [' href=', ' src="', `' href="`, ' href  ', '&amp;', '</', '<', '"', ' action=<']
 
-test('a hostile page ends, whatever it is made of', { timeout: 60_000 }, () => {
+test('reads a hostile page in bounded time', { timeout: 60_000 }, () => {
   for (const piece of [...hostile, ...more]) {
     const text = piece.repeat(1_048_576 / piece.length)
     titleOf(text)

@@ -112,19 +112,19 @@ suite('a path', () => {
     })
   }
 
-  test('that people use is taken as it is, with or without / at its beginning', () => {
+  test('is accepted with or without a leading /', () => {
     for (const path of good) {
       assert.deepEqual(readPath(path), { path }, path)
       assert.deepEqual(readPath(`/${path}`), { path }, path)
     }
   })
 
-  test('is kept as NFC, however it was typed', () => {
+  test('is stored in NFC for every input form', () => {
     assert.deepEqual(readPath('gro\u0308ße.html'), { path: 'größe.html' })
     assert.deepEqual(readPath('e\u0301\u0323.html'), { path: 'ẹ\u0301.html' })
   })
 
-  test('once taken is taken again as itself, and never leaves its folder', () => {
+  test('is unchanged when it is normalized again, and never leaves its folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
         const read = readPath(text)
@@ -139,7 +139,7 @@ suite('a path', () => {
     )
   })
 
-  test('with half a character is refused', () => {
+  test('is refused with an unpaired surrogate', () => {
     assert.ok('message' in readPath('a\ud800.html'))
   })
 })
@@ -162,13 +162,13 @@ suite('two paths', () => {
     })
   }
 
-  test('that only begin alike are fine', () => {
+  test('may share a prefix', () => {
     assert.equal(clashOf(['a', 'ab', 'a.b/c', 'ab.html', 'b/a', 'b/ab', 'a-b/c']), null)
   })
 })
 
 suite('POST /sites', () => {
-  test('refuses every one of them: 422 validation_failed, and makes no site', async () => {
+  test('refuses every invalid path with 422 validation_failed and creates no site', async () => {
     const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
     for (const path of Object.values(attacks).flat()) {
@@ -191,7 +191,7 @@ suite('POST /sites', () => {
     assert.equal((await call('GET /sites')).body.data.length, 0)
   })
 
-  test('takes the good ones, and GET gives each back by its path', async () => {
+  test('accepts the valid paths, and GET returns each file by its path', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const wanted = good.filter((path) => !['_redirects', '_headers', 'API.html'].includes(path))
     const site = await publish(Object.fromEntries(wanted.map((path) => [path, `I am ${path}`])))

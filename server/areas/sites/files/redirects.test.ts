@@ -20,7 +20,7 @@ function warningOf(line: string): string {
   return warnings[0]!
 }
 
-describe('lines that are read', () => {
+describe('accepts valid lines', () => {
   const rows: [what: string, text: string, path: string, to: string | null][] = [
     ['a path leads elsewhere, for good unless said', '/old /new', '/old', '301 /new'],
     ['other paths do not', '/old /new', '/older', null],
@@ -73,15 +73,15 @@ describe('lines that are read', () => {
   }
 })
 
-describe('no rule leads where nobody meant it to', () => {
-  test('what was matched cannot name another host', () => {
+describe('leaves out rules with an unsafe target', () => {
+  test('keeps the host if a captured part contains another host', () => {
     assert.equal(leads('/out/* /:splat', '/out//evil.example'), '301 /evil.example')
     assert.equal(leads('/out/* /:splat', '/out///evil.example'), '301 /evil.example')
     assert.equal(leads('/out/* /:splat', '/out/\\evil.example'), '301 /%5Cevil.example')
     assert.equal(leads('/out/* /:splat', '/out/\r\nX-Evil: 1'), '301 /%0D%0AX-Evil%3A%201')
   })
 
-  test('nor a part of a host', () => {
+  test('keeps a captured part out of the host name', () => {
     for (const to of [
       'https://:splat/',
       'https://shop.example:splat',
@@ -90,14 +90,14 @@ describe('no rule leads where nobody meant it to', () => {
       assert.match(warningOf(`/out/* ${to}`), /is no address/)
   })
 
-  test('a path never leads to itself', () => {
+  test('never redirects a path to itself', () => {
     assert.equal(leads('/* /index.html', '/index.html'), null)
     assert.equal(leads('/:a /%61', '/a'), null)
     assert.equal(leads('/blog/* /blog/:splat/', '/blog/x'), null)
     assert.match(warningOf('/a /a/'), /leads to itself/)
   })
 
-  test('any path and any pattern give a target that is an address', () => {
+  test('produces a valid URL for every path and pattern', () => {
     const part = fc.constantFrom('/', '*', ':a', ':b', 'x', '.', '%41', '(', '\\', '//', ' ')
     const words = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`)
     const path = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `/${text}`)
@@ -112,7 +112,7 @@ describe('no rule leads where nobody meant it to', () => {
   })
 })
 
-describe('lines that are left out, with a reason', () => {
+describe('leaves out invalid lines with a reason', () => {
   const rows: [line: string, reason: RegExp][] = [
     ['/old', /needs a path and where it leads/],
     ['old /new', /must begin with \//],
@@ -145,7 +145,7 @@ describe('lines that are left out, with a reason', () => {
     test(line.slice(0, 60), () => assert.match(warningOf(line), reason))
   }
 
-  test('the rest of the file is used', () => {
+  test('uses the valid lines of a file with faults', () => {
     const { redirects, warnings } = parseRedirects('/a /b\nnonsense\n\n# a note\n/c /d')
     assert.deepEqual(
       redirects.map(({ from }) => from),
@@ -160,14 +160,14 @@ describe('limits', () => {
   const many = (count: number, line: (n: number) => string) =>
     parseRedirects(Array.from({ length: count }, (_, n) => line(n)).join('\n'))
 
-  test('so many fixed paths are taken, and the first too many is told about once', () => {
+  test('accepts fixed paths up to the limit, and warns once about the rest', () => {
     const { redirects, warnings } = many(limits.site_static_redirects_max + 5, (n) => `/a${n} /b`)
     assert.equal(redirects.length, limits.site_static_redirects_max)
     assert.equal(warnings.length, 1)
     assert.match(warnings[0]!, /line 2001: There can be 2000/)
   })
 
-  test('so many patterns', () => {
+  test('accepts patterns up to the limit', () => {
     const { redirects, warnings } = many(
       limits.site_dynamic_redirects_max + 5,
       (n) => `/a${n}/* /b`,
@@ -176,13 +176,13 @@ describe('limits', () => {
     assert.match(warnings[0]!, /line 101: There can be 100/)
   })
 
-  test('the first fifty faults are named, the rest is counted', () => {
+  test('names the first fifty faults and counts the rest', () => {
     const { warnings } = many(80, () => 'nonsense')
     assert.equal(warnings.length, 51)
     assert.equal(warnings.at(-1), '30 more lines are faulty.')
   })
 
-  test('the first ten thousand lines are read, and the rest is told about first', () => {
+  test('reads the first ten thousand lines, and warns about the rest first', () => {
     const last = (n: number) => (n >= 9_999 ? `/a${n} /b` : '')
     const { redirects, warnings } = many(10_001, last)
     assert.deepEqual(
@@ -193,7 +193,7 @@ describe('limits', () => {
     assert.match(many(10_001, () => 'nonsense').warnings[0]!, /first 10000/)
   })
 
-  test('a hundred hostile patterns against long paths come to an end', () => {
+  test('matches a hundred hostile patterns against long paths in bounded time', () => {
     const { redirects } = many(100, (n) => `/:a/:b/:c/:d/${n}* /x`)
     const find = redirectFinder(redirects)
     for (let count = 0; count < 20; count++) assert.equal(find('/a'.repeat(4_000)), null)

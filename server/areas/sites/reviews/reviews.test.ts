@@ -50,7 +50,7 @@ async function reviewOf(project_id: string) {
 }
 
 suite('a deploy that breaks a rule', () => {
-  test('is refused with what, where, why, and what to do instead', async () => {
+  test('is refused with the finding, its place, the reason and the fix', async () => {
     const { refused } = await refusedSite()
     assert.match(
       refused.body.detail,
@@ -64,14 +64,14 @@ suite('a deploy that breaks a rule', () => {
     assert.match(refused.body.next_step, /appeal_url/)
   })
 
-  test('publishes nothing, and leaves the slug free', async () => {
+  test('publishes nothing and leaves the slug available', async () => {
     const { call, slug } = await refusedSite()
     assert.deepEqual((await call('GET /sites')).body.data, [])
     const files = filesOf({ 'index.html': page })
     assert.equal((await call('POST /sites', { slug, files })).status, 201)
   })
 
-  test('leaves what was live before as it is', async () => {
+  test('leaves the live version unchanged', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const files = filesOf({ 'login.html': stealing })
@@ -81,7 +81,7 @@ suite('a deploy that breaks a rule', () => {
     assert.equal((await call(`GET /sites/${site.id}`)).body.version, 1)
   })
 
-  test('is refused too when the file was uploaded before', async () => {
+  test('is refused also if the file was uploaded before', async () => {
     const { publish, call, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const project = await projects.find(db, project_id)
@@ -91,7 +91,7 @@ suite('a deploy that breaks a rule', () => {
     assert.equal(slugOf(await call(`PUT /sites/${site.id}`, body)), 'site_blocked')
   })
 
-  test('is refused for a program, whatever it is named', async () => {
+  test('is refused for an executable under any file name', async () => {
     const { call } = await newSiteOwner(runtime)
     const content = Buffer.from('\x7fELF\x02\x01\x01', 'latin1').toString('base64')
     const files = [
@@ -102,7 +102,7 @@ suite('a deploy that breaks a rule', () => {
     assert.match(refused.body.detail, /^a\.jpg: This file is a Linux program\./)
   })
 
-  test('counts what is kept of the live version', async () => {
+  test('is checked together with the files kept from the live version', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'login.html': signIn })
     const bot = filesOf({ 'a.js': 'fetch("https://api.telegram.org/bot1:A/sendMessage")' })
@@ -110,7 +110,7 @@ suite('a deploy that breaks a rule', () => {
     assert.match(refused.body.detail, /^a\.js, line 1: /)
   })
 
-  test('is checked at the address it gets: at PUT, and at PATCH', async () => {
+  test('is checked against the new address on PUT and PATCH', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': signIn })
     const renamed = await call(`PATCH /sites/${site.id}`, { slug: 'paypal-login' })
@@ -121,7 +121,7 @@ suite('a deploy that breaks a rule', () => {
     assert.equal((await call(`PATCH /sites/${site.id}`, { slug: newSlug() })).status, 200)
   })
 
-  test('of more than a little is read in a thread, with the same result', async () => {
+  test('is read in a worker thread if it is large, with the same result', async () => {
     const { call } = await newSiteOwner(runtime)
     const text = `${page}${'<p>Bread is baked every day.</p>\n'.repeat(12_000)}`
     const fine = { slug: newSlug(), files: filesOf({ 'index.html': text }) }
@@ -132,8 +132,8 @@ suite('a deploy that breaks a rule', () => {
   })
 })
 
-suite('a refusal', () => {
-  test('has the same page when the same is refused again, and another for something else', async () => {
+suite('a review', () => {
+  test('keeps its page for the same refusal, and gets a new page for another one', async () => {
     const { call, body, refused } = await refusedSite()
     const again = await call('POST /sites', body)
     assert.equal(again.body.appeal_url, refused.body.appeal_url)
@@ -142,21 +142,21 @@ suite('a refusal', () => {
     assert.notEqual(other.body.appeal_url, refused.body.appeal_url)
   })
 
-  test('is not made of another project with the same slug', async () => {
+  test('is not shared with another project that uses the same slug', async () => {
     const { body, refused } = await refusedSite()
     const other = await newSiteOwner(runtime)
     const theirs = await other.call('POST /sites', body)
     assert.notEqual(theirs.body.appeal_url, refused.body.appeal_url)
   })
 
-  test('keeps of its token only the hash', async () => {
+  test('stores only the hash of its token', async () => {
     const { project_id, token } = await refusedSite()
     const review = await reviewOf(project_id)
     assert.equal(JSON.stringify(review).includes(token), false)
     assert.equal(review.token_hash.length, 32)
   })
 
-  test('is forgotten after the time for an appeal, unless there is one or it was decided', async () => {
+  test('is deleted after the appeal period, unless an appeal or a decision exists', async () => {
     const [quiet, appealed, decided] = [
       await refusedSite(),
       await refusedSite(),
@@ -173,8 +173,8 @@ suite('a refusal', () => {
   })
 })
 
-suite('the list of an operator', () => {
-  test('is held against deploys, beside the one that comes with the service', async () => {
+suite('the blocklist of an operator', () => {
+  test('applies to deploys in addition to the built-in blocklist', async () => {
     const { call } = await newSiteOwner(listed)
     const link = (host: string) =>
       filesOf({ 'index.html': `${page}<a href="https://${host}/x">x</a>` })
@@ -191,8 +191,8 @@ suite('the list of an operator', () => {
   })
 })
 
-suite('what a person allowed', () => {
-  test('is published from then on, also by later deploys', async () => {
+suite('an allowed finding', () => {
+  test('no longer blocks this deploy or later ones', async () => {
     const { call, body, project_id } = await refusedSite()
     const { id } = await reviewOf(project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'allowed', note: null })
@@ -202,7 +202,7 @@ suite('what a person allowed', () => {
     assert.equal((await call(`PUT /sites/${created.body.id}`, { files })).status, 200)
   })
 
-  test('is allowed for what was found, and for nothing else', async () => {
+  test('allows only that finding and no other', async () => {
     const { call, body, project_id } = await refusedSite()
     const { id } = await reviewOf(project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'allowed', note: null })
@@ -212,7 +212,7 @@ suite('what a person allowed', () => {
     assert.equal(slugOf(await call('POST /sites', elsewhere)), 'site_blocked')
   })
 
-  test('is not allowed when the decision stands', async () => {
+  test('stays blocked if the decision is upheld', async () => {
     const { call, body, project_id } = await refusedSite()
     const { id } = await reviewOf(project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'upheld', note: 'It does.' })
@@ -220,7 +220,7 @@ suite('what a person allowed', () => {
   })
 })
 
-suite('a site taken offline', () => {
+suite('an offline site', () => {
   async function offlineSite() {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
@@ -230,7 +230,7 @@ suite('a site taken offline', () => {
     return { ...owner, site, taken, token: tokenOf(taken.appeal_url) }
   }
 
-  test('says why, and where its owner can object, to every change', async () => {
+  test('refuses every change with the reason and the link of the appeal page', async () => {
     const { call, site, taken } = await offlineSite()
     const shown = (await call(`GET /sites/${site.id}`)).body
     assert.deepEqual([shown.status, shown.status_reason], ['offline', 'Phishing was reported'])
@@ -246,7 +246,7 @@ suite('a site taken offline', () => {
     }
   })
 
-  test('is online again when the operator says so, or allows it', async () => {
+  test('is online again after the operator restores or allows it', async () => {
     const one = await offlineSite()
     assert.equal((await putOnline(runtime.runtime, one.site.id))?.status, 'live')
     assert.equal((await one.call(`GET /sites/${one.site.id}`)).body.status_reason, null)
@@ -256,14 +256,14 @@ suite('a site taken offline', () => {
     assert.equal((await other.call(`GET /sites/${other.site.id}`)).body.status, 'live')
   })
 
-  test('is blocked for good when the decision stands', async () => {
+  test('is blocked permanently if the decision is upheld', async () => {
     const { call, site, project_id } = await offlineSite()
     const { id } = await reviewOf(project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'upheld', note: null })
     assert.equal((await call(`GET /sites/${site.id}`)).body.status, 'blocked')
   })
 
-  test('has one page of appeal, which begins again when it happens again', async () => {
+  test('has one appeal page, which starts again after the next takedown', async () => {
     const { site, taken, token } = await offlineSite()
     await appeal(runtime.runtime, token, { message: 'No.', email: '' })
     await putOnline(runtime.runtime, site.id)
@@ -273,14 +273,14 @@ suite('a site taken offline', () => {
     assert.deepEqual([found?.appeal, found?.findings[0]?.what], [null, 'Again'])
   })
 
-  test('can be appealed against as long as it is offline', async () => {
+  test('accepts appeals while it is offline', async () => {
     const { token } = await offlineSite()
     runtime.passes(`${2 * limits.site_review_kept_s} seconds`)
     await forgetReviews.run(runtime.runtime)
     assert.ok(await findAppeal(runtime.runtime, token))
   })
 
-  test('is not there for ids that are no site', async () => {
+  test('answers 404 for ids that are not a site', async () => {
     const id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
     assert.equal(await takeOffline(runtime.runtime, { id, reason: 'x' }), null)
     assert.equal(await putOnline(runtime.runtime, id), null)

@@ -44,8 +44,8 @@ async function newSite(count: number, owner?: SiteOwner) {
   return { ...whose, site, path: `/sites/${site.id}` }
 }
 
-suite('a version that goes back to another address', () => {
-  test('is checked for it: 422 site_blocked, and what is live stays', async () => {
+suite('a rollback to a version of another address', () => {
+  test('is checked against the current address: 422 site_blocked, and the live version stays', async () => {
     const owner = await newSiteOwner(runtime)
     const login = '<title>Sign in</title><h1>Sign in</h1><form><input type="password"></form>'
     const site = await owner.publish({ 'index.html': login })
@@ -59,7 +59,7 @@ suite('a version that goes back to another address', () => {
 })
 
 suite('GET /sites/{id}/versions', () => {
-  test('gives them newest first, each with an address of its own', async () => {
+  test('lists versions newest first, each with its own address', async () => {
     const { call, site, path, project_id } = await newSite(2)
     const key = await runtime.newKey({ project_id, mode: 'live' })
     const body = { files: filesOf({ 'index.html': '<form data-collection="bookings">' }) }
@@ -85,7 +85,7 @@ suite('GET /sites/{id}/versions', () => {
     }
   })
 
-  test('warnings of a version stay with it', async () => {
+  test('returns the warnings of each version', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'about.html': '<a href="gone.html">', _redirects: '/a' })
     assert.equal(site.warnings.length, 3, site.warnings.join('\n'))
@@ -95,7 +95,7 @@ suite('GET /sites/{id}/versions', () => {
 })
 
 suite('POST /sites/{id}/rollback', () => {
-  test('shows an earlier version at once; later ones stay', async () => {
+  test('serves an earlier version at once, and keeps the later ones', async () => {
     const { call, site, path, project_id } = await newSite(3)
     const first = await findServed(db, labelOf(site.preview_url))
     let announced = 0
@@ -112,7 +112,7 @@ suite('POST /sites/{id}/rollback', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('without a version goes to the one before the live one', async () => {
+  test('goes to the version before the live one if none is given', async () => {
     const { call, path } = await newSite(3)
     const versions = []
     for (let n = 0; n < 2; n++)
@@ -121,7 +121,7 @@ suite('POST /sites/{id}/rollback', () => {
     refused(await call(`POST ${path}/rollback`, {}), 409, 'conflict')
   })
 
-  test('the next deploy after it has a number of its own', async () => {
+  test('gives the next deploy a new number', async () => {
     const { call, path } = await newSite(3)
     await call(`POST ${path}/rollback`, { version: 1 })
     const kept = { files: filesOf({ 'new.html': 'new' }), keep_others: true }
@@ -131,14 +131,14 @@ suite('POST /sites/{id}/rollback', () => {
     assert.equal(page.body.content, 'page 1', 'it builds on what is live')
   })
 
-  test('to a version that is not there: 422 validation_failed', async () => {
+  test('refuses an unknown version: 422 validation_failed', async () => {
     const { call, path } = await newSite(2)
     for (const version of [3, 0, -1, 1.5, '1']) {
       refused(await call(`POST ${path}/rollback`, { version }), 422, 'validation_failed')
     }
   })
 
-  test('gives back the collections of that version', async () => {
+  test('restores the collections of that version', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': '<form data-collection="old">' })
     assert.deepEqual(site.collections, ['old'])
@@ -148,13 +148,13 @@ suite('POST /sites/{id}/rollback', () => {
     assert.deepEqual(body.collections, ['old'])
   })
 
-  test('of a public site needs a phone number or a card: 403', async () => {
+  test('requires a phone number or a card for a public site: 403', async () => {
     const { call, path, project_id } = await newSite(2)
     await projects.change(db, project_id, { phone_verified: false })
     refused(await call(`POST ${path}/rollback`, {}), 403, 'phone_verification_required')
   })
 
-  test('counts as no deploy', async () => {
+  test('does not count as a deploy', async () => {
     const { call, path } = await newSite(2)
     const most = limits.first_week_deploys_per_hour_max
     for (let n = 0; n <= most; n++) {
@@ -166,7 +166,7 @@ suite('POST /sites/{id}/rollback', () => {
 })
 
 suite('GET /sites/{id}/files', () => {
-  test('gives those of the live version, or of another, by their paths', async () => {
+  test('returns the files of the live version or of a given version, by path', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'b.txt': 'b', 'a/z.txt': 'z', _headers: '/*\n  X-A: b' })
     await call(`PUT /sites/${site.id}`, { files: filesOf({ 'new.html': 'new' }) })
@@ -191,7 +191,7 @@ suite('GET /sites/{id}/files', () => {
     )
   })
 
-  test('of a version that is not there: 404; of what is no version: 400', async () => {
+  test('answers 404 for an unknown version and 400 for an invalid one', async () => {
     const { call, path } = await newSite(1)
     refused(await call(`GET ${path}/files?version=2`), 404, 'not_found')
     refused(await call(`GET ${path}/files/index.html?version=2`), 404, 'not_found')
@@ -202,7 +202,7 @@ suite('GET /sites/{id}/files', () => {
 })
 
 suite('GET /sites/{id}/files/{path}', () => {
-  test('gives text as text and all else as base64', async () => {
+  test('returns text as text and everything else as base64', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const bytes = Buffer.from([0xff, 0xd8, 0, 1])
     const site = await publish({ 'index.html': 'Größe' })
@@ -221,7 +221,7 @@ suite('GET /sites/{id}/files/{path}', () => {
     assert.deepEqual([latin.encoding, latin.content], ['base64', 'R3L232U='])
   })
 
-  test('that is not there: 404', async () => {
+  test('answers 404 for a missing file', async () => {
     const { call, path } = await newSite(1)
     for (const file of ['gone.html', 'INDEX.html', 'index', `${'a%2F'.repeat(200)}x`]) {
       refused(await call(`GET ${path}/files/${file}`), 404, 'not_found')
@@ -229,8 +229,8 @@ suite('GET /sites/{id}/files/{path}', () => {
   })
 })
 
-suite('versions that are kept', () => {
-  test('are the newest 50 and the live one; what only older ones used is let go of', async () => {
+suite('version retention', () => {
+  test('keeps the newest 50 versions and the live one, and releases the files of the others', async () => {
     const owner = await newSiteOwner(runtime)
     const { project_id } = owner
     await projects.setVerification(db, { project_id, level: 'company', status: 'approved' })

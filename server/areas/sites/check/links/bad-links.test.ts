@@ -16,8 +16,8 @@ function found(html: string): string[] {
   return findingsOf(page(html), { bad_links }).map(({ rule, what }) => `${rule}: ${what}`)
 }
 
-describe('the list of an operator', () => {
-  it('stops links to a host and everything below it, and says the reason', () => {
+describe('the blocklist of an operator', () => {
+  it('blocks links to a host and its subdomains, with the reason', () => {
     const says = (host: string) =>
       `known_bad_link: This is an address on ${host}: phishing for a bank in July.`
     assert.deepEqual(found('<a href="https://bad.example/x">x</a>'), [says('bad.example')])
@@ -28,25 +28,25 @@ describe('the list of an operator', () => {
     assert.deepEqual(found('<a href="https://bad.example.org">x</a>'), [])
   })
 
-  it('stops a path and what begins with it', () => {
+  it('blocks links to a path and the paths below it', () => {
     assert.equal(found('<a href="https://shared.example/evil/a.html">x</a>').length, 1)
     assert.deepEqual(found('<a href="https://shared.example/good/">x</a>'), [])
   })
 
-  it('leaves links to what may only not be loaded', () => {
+  it('ignores entries that only block loading', () => {
     assert.deepEqual(found('<a href="https://scripts.example/">x</a>'), [])
     assert.equal(found('<script src="https://scripts.example/a.js"></script>').length, 1)
     assert.equal(found('<link rel="stylesheet" href="https://scripts.example/a.css">').length, 1)
     assert.equal(found('<script>import("https://scripts.example/a.js")</script>').length, 1)
   })
 
-  it('adds to the one that comes with the service', () => {
+  it('extends the built-in blocklist', () => {
     assert.equal(found('<a href="https://grabify.link/x">x</a>').length, 1)
   })
 })
 
-describe('a list', () => {
-  it('names every line that cannot be read', () => {
+describe('a blocklist', () => {
+  it('reports every unreadable line', () => {
     const { links, faults } = readBadLinks(
       'a.example link x\nhttps://b.example link x\nc.example\nd link x\ne.example load y\r\n',
     )
@@ -58,7 +58,7 @@ describe('a list', () => {
     assert.match(faults[0] ?? '', /^line 2 must be .* not "https:\/\/b\.example link x"\.$/)
   })
 
-  it('of the service can be read whole, and gives a reason for each', () => {
+  it('is fully readable in its built-in form, with a reason for each entry', () => {
     for (const links of knownBadLinks('').values()) {
       for (const { reason } of links) assert.match(reason, /^[\w'].{9,}[^.]$/)
     }
