@@ -57,7 +57,7 @@ const subjects = Array.from({ length: 40 }, () => ({ document_id: randomUUID() }
 const type = 'document.created' as const
 
 suite('many events at once', () => {
-  test('leave the same as one after the other, for each endpoint that wants them', async () => {
+  test('create the same deliveries as single events, for each subscribed endpoint', async () => {
     const project_id = await newProject([
       { events: [type] },
       { events: ['call.completed', type] },
@@ -76,7 +76,7 @@ suite('many events at once', () => {
     assert.deepEqual(await writtenFor(other), [])
   })
 
-  test('have deliveries whose ids are as new as their events', async () => {
+  test('have deliveries with ids in the order of their events', async () => {
     const project_id = await newProject([{ events: [type] }, { events: [type] }])
     const before_ms = clock.now_ms()
     await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects }))
@@ -104,7 +104,7 @@ suite('many events at once', () => {
     assert.equal((await idsFor(project_id)).length, 2)
   })
 
-  test('are written where nobody wants them, and none at all leave nothing', async () => {
+  test('are stored without subscribers, and an empty list stores nothing', async () => {
     const project_id = await newProject([])
     await db.transact((tx) => emitAll(tx, runtime, { project_id, type, subjects: [] }))
     assert.deepEqual(await writtenFor(project_id), [])
@@ -112,7 +112,7 @@ suite('many events at once', () => {
     assert.equal((await writtenFor(project_id)).length, 40)
   })
 
-  test('are gone with the transaction that wrote them', async () => {
+  test('are rolled back with their transaction', async () => {
     const project_id = await newProject([{ events: [type] }])
     const failing = db.transact(async (tx) => {
       await emitAll(tx, runtime, { project_id, type, subjects })

@@ -54,7 +54,7 @@ function signaturesIn({ headers }: Received): number {
 }
 
 suite('PATCH /webhooks/{id}', () => {
-  test('changes the address, the events, or both, and gives the endpoint without its secret', async () => {
+  test('changes URL, events or both, and returns the endpoint without its secret', async () => {
     const { endpoint, patch, show } = await newScene()
     const { secret, ...shown } = endpoint
     const other = await openReceiver()
@@ -69,7 +69,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.deepEqual(await show(), shown)
   })
 
-  test('what is pending goes to the new address, with the ids it had', async () => {
+  test('sends pending deliveries to the new URL with the same ids', async () => {
     const { receiver, endpoint, patch, key } = await newScene()
     receiver.answers(500)
     const { body: first } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
@@ -83,7 +83,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.equal(receiver.requests.length, 1)
   })
 
-  test('refuses the addresses and events that creating refuses, and changes nothing', async () => {
+  test('refuses the same URLs and events as creation, and changes nothing', async () => {
     const { patch, show } = await newScene()
     const before = await show()
     for (const change of [
@@ -102,7 +102,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.deepEqual(await show(), before)
   })
 
-  test('an endpoint of an app keeps to email events, and to its app', async () => {
+  test('allows only email events of its app to an app endpoint', async () => {
     const { patch, show } = await newScene({ app_id, events: ['email.sent'] })
     assert.equal((await patch({ events: ['email.bounced'] })).status, 200)
     const refused = await patch({ events: ['email.sent', 'call.completed'] })
@@ -114,7 +114,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.deepEqual([(await show()).events, (await show()).app_id], [['email.bounced'], app_id])
   })
 
-  test('needs at least one member, of the right type', async () => {
+  test('requires at least one member of the right type', async () => {
     const { patch } = await newScene()
     for (const change of [{}, { url: 5 }, { events: 'all' }, { url: null }, { active: true }, []]) {
       const { status, body } = await patch(change)
@@ -123,7 +123,7 @@ suite('PATCH /webhooks/{id}', () => {
     }
   })
 
-  test('of an endpoint that is not there, or of another project, is 404', async () => {
+  test('answers 404 for an unknown endpoint or one of another project', async () => {
     const { endpoint } = await newScene()
     for (const id of [unknown_id, endpoint.id, 'one']) {
       const { status } = await call(`PATCH /webhooks/${id}`, { body: { events: ['email.sent'] } })
@@ -133,7 +133,7 @@ suite('PATCH /webhooks/{id}', () => {
 })
 
 suite('POST /webhooks/{id}/rotate-secret', () => {
-  test('gives the endpoint and a new secret, which is shown nowhere else', async () => {
+  test('returns the endpoint with a new secret that no other response contains', async () => {
     const { endpoint, rotate, show } = await newScene()
     const { secret, ...rotated } = await rotate()
     assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -142,7 +142,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.deepEqual(rotated, await show())
   })
 
-  test('for 24 hours both secrets sign, the new one first, and the reply says until when', async () => {
+  test('signs with both secrets for 24 hours, the new one first, and returns the end time', async () => {
     const { endpoint, rotate, tried, show } = await newScene()
     const { secret, previous_secret_until } = await rotate()
     const until_ms = Date.parse(previous_secret_until)
@@ -159,7 +159,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.equal((await show()).previous_secret_until, null)
   })
 
-  test('both secrets sign what the queue sends too, such as a retry', async () => {
+  test('signs retries from the queue with both secrets', async () => {
     const { endpoint, rotate, receiver, key } = await newScene()
     const { secret } = await rotate()
     receiver.answers(500)
@@ -170,7 +170,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     for (const one of [secret, endpoint.secret]) assert.ok(isSigned(retried!, one, clock.now()))
   })
 
-  test('the library of Standard Webhooks takes either secret', async () => {
+  test('verifies with either secret in the Standard Webhooks library', async () => {
     const { endpoint, rotate, tried } = await newScene()
     const { secret } = await rotate()
     const { headers, body } = await tried()
@@ -183,7 +183,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.deepEqual(signatures, expected)
   })
 
-  test('a second rotation within the day forgets the oldest at once', async () => {
+  test('deletes the oldest secret at a second rotation within 24 hours', async () => {
     const { endpoint, rotate, tried } = await newScene()
     const second = await rotate()
     const third = await rotate()
@@ -193,14 +193,14 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.ok(!isSigned(request, endpoint.secret, clock.now()))
   })
 
-  test('two rotations at once leave the two newest secrets', async () => {
+  test('keeps the two newest secrets after concurrent rotations', async () => {
     const { rotate, tried } = await newScene()
     const secrets = (await Promise.all([rotate(), rotate()])).map(({ secret }) => secret)
     const request = await tried()
     for (const one of secrets) assert.ok(isSigned(request, one, clock.now()))
   })
 
-  test('the old secret is sealed, and cleared from the row when the day is over', async () => {
+  test('encrypts the old secret, and clears it after 24 hours', async () => {
     const { endpoint, rotate, row } = await newScene()
     await rotate()
     const kept = await row()
@@ -215,7 +215,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.equal(cleared.previous_secret_until, null)
   })
 
-  test('helps an endpoint whose secret cannot be opened any more', async () => {
+  test('replaces a secret that can no longer be decrypted', async () => {
     const { endpoint, rotate, tried, project_id } = await newScene()
     const sealed_secret = createSeal('another master key').seal(endpoint.secret, 'webhook-secret')
     await runtime.db.transact((tx) =>
@@ -231,7 +231,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     assert.ok(isSigned(request, secret, clock.now()))
   })
 
-  test('of an endpoint that is not there, or of another project, is 404', async () => {
+  test('answers 404 for an unknown endpoint or one of another project', async () => {
     const { endpoint } = await newScene()
     for (const id of [unknown_id, endpoint.id, 'one']) {
       assert.equal((await call(`POST /webhooks/${id}/rotate-secret`)).status, 404)

@@ -29,7 +29,7 @@ async function newEndpoint(body: object = {}) {
 }
 
 suite('POST /webhooks', () => {
-  test('gives the endpoint with every field, and its secret', async () => {
+  test('returns the endpoint with every field and its secret', async () => {
     const { endpoint } = await newEndpoint({ events: ['call.summary.ready', 'call.completed'] })
     const { id, secret, secret_prefix, created_at, ...others } = endpoint
     assert.ok(isUuid(id))
@@ -51,7 +51,7 @@ suite('POST /webhooks', () => {
     })
   })
 
-  test('keeps the secret sealed: its text is nowhere in the row', async () => {
+  test('stores the secret encrypted, and its text nowhere in the row', async () => {
     const { endpoint, project_id } = await newEndpoint()
     const row = await runtime.runtime.db
       .selectFrom('webhook_endpoints')
@@ -62,13 +62,13 @@ suite('POST /webhooks', () => {
     assert.equal(runtime.runtime.seal.open(row.sealed_secret, 'webhook-secret'), endpoint.secret)
   })
 
-  test('takes every event type, and drops one that is named twice', async () => {
+  test('accepts every event type and removes duplicates', async () => {
     const events = [...eventTypeNames, ...eventTypeNames]
     const { endpoint } = await newEndpoint({ events })
     assert.deepEqual(endpoint.events, eventTypeNames)
   })
 
-  test('refuses no events, unknown events and blank ones, and says which', async () => {
+  test('refuses an empty list and unknown or blank events, and names them', async () => {
     const refused = [[], ['call.started'], ['call.completed', ''], ['Call.completed'], ['toString']]
     for (const events of refused) {
       const { status, body } = await call('POST /webhooks', { body: { url: receiver.url, events } })
@@ -80,7 +80,7 @@ suite('POST /webhooks', () => {
     }
   })
 
-  test('an endpoint of an app takes email events only', async () => {
+  test('allows only email events for an app endpoint', async () => {
     const { endpoint } = await newEndpoint({ app_id, events: ['email.sent', 'email.bounced'] })
     assert.equal(endpoint.app_id, app_id)
     for (const type of ['call.completed', 'webhook.test']) {
@@ -92,7 +92,7 @@ suite('POST /webhooks', () => {
     }
   })
 
-  test('a body of another shape is 422, with every fault in it', async () => {
+  test('answers 422 with every fault of a malformed body', async () => {
     const { status, body } = await call('POST /webhooks', {
       body: { events: 'all', app_id: 7, x: 1 },
     })
@@ -109,7 +109,7 @@ suite('POST /webhooks', () => {
     }
   })
 
-  test('ten endpoints, and the eleventh is 409, also when all are asked for at once', async () => {
+  test('refuses an eleventh endpoint with 409, also with concurrent requests', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id })
     const body = { url: receiver.url, events: ['call.completed'] }
@@ -142,7 +142,7 @@ suite('POST /webhooks outside development', async () => {
     return body.detail
   }
 
-  test('the address is https, a domain name, without port, user or password', async () => {
+  test('requires https and a domain name, without port, user or password', async () => {
     assert.match(await detailOf('http://example.com/hooks'), /https:/)
     assert.match(await detailOf('https://93.184.216.34/hooks'), /IP address/)
     assert.match(await detailOf('https://[2606:2800:220:1::1]/hooks'), /IP address/)
@@ -161,14 +161,14 @@ suite('POST /webhooks outside development', async () => {
     }
   })
 
-  test('it has at most 2048 characters', async () => {
+  test('limits the URL to 2048 characters', async () => {
     const start = 'http://example.com/'
     const longest = start.padEnd(limits.webhook_url_characters_max, 'a')
     assert.match(await detailOf(longest), /https:/, 'refused, but not for its length')
     assert.match(await detailOf(`${longest}a`), /2048/)
   })
 
-  test('it leads to a public address', async () => {
+  test('requires a public address', async () => {
     assert.match(await detailOf('https://localhost/hooks'), /localhost/)
     assert.match(await detailOf('https://printer.local/hooks'), /local/)
     assert.match(await detailOf('https://metadata.google.internal/hooks'), /local/)
@@ -177,7 +177,7 @@ suite('POST /webhooks outside development', async () => {
 })
 
 suite('GET /webhooks', () => {
-  test('lists the endpoints of the project, newest first, never with a secret', async () => {
+  test('lists the endpoints of the project newest first, without secrets', async () => {
     const { key, endpoint } = await newEndpoint()
     const body = { url: receiver.url, events: ['email.sent'] }
     const second = await call('POST /webhooks', { key, body })
@@ -215,7 +215,7 @@ suite('GET /webhooks', () => {
     assert.deepEqual(pages.flat(), whole.data)
   })
 
-  test('a limit out of range and a cursor of another list are 400 invalid_parameter', async () => {
+  test('answers 400 invalid_parameter for a limit out of range or a foreign cursor', async () => {
     const { key } = await newEndpoint()
     await call('POST /webhooks', { key, body: { url: receiver.url, events: ['email.sent'] } })
     const { body: page } = await call('GET /webhooks?limit=1', { key })
@@ -237,8 +237,8 @@ suite('GET /webhooks', () => {
   })
 })
 
-suite('one endpoint', () => {
-  test('GET /webhooks/{id} shows it without its secret', async () => {
+suite('a single endpoint', () => {
+  test('is returned by GET /webhooks/{id} without its secret', async () => {
     const { key, endpoint } = await newEndpoint()
     const { secret, ...shown } = endpoint
     const { status, body } = await call(`GET /webhooks/${endpoint.id}`, { key })
@@ -247,7 +247,7 @@ suite('one endpoint', () => {
     assert.ok(secret)
   })
 
-  test('DELETE /webhooks/{id} is 204 with no body, and then 404', async () => {
+  test('is deleted by DELETE /webhooks/{id} with 204 and no body, and is 404 afterwards', async () => {
     const { key, endpoint } = await newEndpoint()
     const gone = await call(`DELETE /webhooks/${endpoint.id}`, { key })
     assert.deepEqual([gone.status, gone.text], [204, ''])
@@ -255,7 +255,7 @@ suite('one endpoint', () => {
     assert.deepEqual((await call('GET /webhooks', { key })).body.data, [])
   })
 
-  test('POST /webhooks/{id}/enable gives the endpoint, its streak back at 0', async () => {
+  test('is returned by POST /webhooks/{id}/enable with its streak reset to 0', async () => {
     const { key, endpoint, project_id } = await newEndpoint()
     await runtime.runtime.db.transact((tx) =>
       tx
@@ -276,7 +276,7 @@ suite('one endpoint', () => {
     assert.deepEqual([again.status, again.body], [200, body], 'enabling twice changes nothing more')
   })
 
-  test('an unknown id, one of another project and one of no shape are 404', async () => {
+  test('answers 404 for an unknown, foreign or malformed id', async () => {
     const { endpoint } = await newEndpoint()
     const routes = ['GET /webhooks/{id}', 'DELETE /webhooks/{id}', 'POST /webhooks/{id}/enable']
     for (const route of [...routes, 'POST /webhooks/{id}/test']) {
@@ -288,7 +288,7 @@ suite('one endpoint', () => {
     }
   })
 
-  test('all routes need the scope webhooks:write, and a key of the whole project', async () => {
+  test('requires the scope webhooks:write and a key of the whole project on all routes', async () => {
     const without = await runtime.newKey({ scopes: ['project:read', 'data:write'] })
     const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' } as const
     const limited = await runtime.newKey({
@@ -310,7 +310,7 @@ suite('one endpoint', () => {
 })
 
 suite('POST /webhooks/{id}/test', () => {
-  test('sends webhook.test at once, signed, and says how it ended', async () => {
+  test('sends webhook.test at once, signed, and returns the result', async () => {
     const { key, endpoint } = await newEndpoint()
     const before = receiver.requests.length
     const { status, body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
@@ -331,7 +331,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(after.last_failure_at, null)
   })
 
-  test('a failed first attempt is pending, and is repeated with the same ids', async () => {
+  test('retries a failed first attempt with the same ids', async () => {
     const broken = await openReceiver()
     broken.answers(503)
     const { key, endpoint } = await newEndpoint({ url: broken.url })
@@ -349,14 +349,14 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(second!.headers['service-delivery'], delivery_id)
   })
 
-  test('the id may be written in capitals; what is sent has it as it is', async () => {
+  test('accepts the id in upper case and sends it in lower case', async () => {
     const { key, endpoint } = await newEndpoint()
     const { status } = await call(`POST /webhooks/${endpoint.id.toUpperCase()}/test`, { key })
     assert.equal(status, 200)
     assert.deepEqual(receiver.requests.at(-1)!.event.data, { endpoint_id: endpoint.id })
   })
 
-  test('nobody listening is connection_failed, without a response status', async () => {
+  test('reports connection_failed without a response status for a closed port', async () => {
     const { key, endpoint } = await newEndpoint({ url: 'http://127.0.0.1:9/hooks' })
     const { body } = await call(`POST /webhooks/${endpoint.id}/test`, { key })
     assert.deepEqual([body.status, body.response_status], ['pending', null])
@@ -387,7 +387,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal((await show()).consecutive_failures, 0)
   })
 
-  test('of an endpoint that is disabled: 409, and nothing is sent', async () => {
+  test('answers 409 for a disabled endpoint and sends nothing', async () => {
     const broken = await openReceiver()
     broken.answers(500)
     const { key, endpoint, project_id } = await newEndpoint({ url: broken.url })
@@ -410,7 +410,7 @@ suite('POST /webhooks/{id}/test', () => {
     assert.equal(body.status, 'delivered')
   })
 
-  test('an address that has become private since is not_public_host', async () => {
+  test('reports not_public_host for a host that has become private', async () => {
     const { key, endpoint, project_id } = await newEndpoint()
     const { webhook_outbound } = runtime.runtime
     await runtime.runtime.db.transact((tx) =>

@@ -9,7 +9,7 @@ const unescaped = (text: string) =>
   text.replaceAll(/&(\w+|#39);/g, (_, name: string) => entities[name] ?? '?')
 
 describe('a template', () => {
-  test('escapes what it is given, in text and in attributes', () => {
+  test('escapes values in text and attributes', () => {
     const evil = `"><script>alert('1')</script>&amp;`
     assert.equal(
       textOf(html`<a title="${evil}">${evil}</a>`),
@@ -18,7 +18,7 @@ describe('a template', () => {
     )
   })
 
-  test('keeps any text as it was, and lets none of it be markup', () => {
+  test('preserves any text without letting it become markup', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const written = textOf(html`${text}`)
@@ -28,16 +28,16 @@ describe('a template', () => {
     )
   })
 
-  test('takes another template as markup, and lists of them', () => {
+  test('accepts nested templates and lists of them', () => {
     const items = ['a', '<b>'].map((item) => html`<i>${item}</i>`)
     assert.equal(textOf(html`<b>${items}</b>`), '<b><i>a</i><i>&lt;b&gt;</i></b>')
   })
 
-  test('leaves nothing for null, undefined and false, but writes 0', () => {
+  test('renders null, undefined and false as empty, and 0 as 0', () => {
     assert.equal(textOf(html`[${null}${undefined}${false}${0}]`), '[0]')
   })
 
-  test('forgets how it was indented, but not how what it is given was', () => {
+  test('removes its own indentation and keeps that of its values', () => {
     const code = 'if (a) {\n    b()\n}'
     assert.equal(
       textOf(
@@ -48,7 +48,7 @@ describe('a template', () => {
     )
   })
 
-  test('does not take an object that only looks like markup', () => {
+  test('refuses an object that imitates a template', () => {
     const forged: unknown = JSON.parse('{"markup": "<script>", "text": "<script>"}')
     assert.throws(() => textOf(Object(forged)))
   })

@@ -52,8 +52,8 @@ async function begun(email: string): Promise<Visitor> {
   return visitor
 }
 
-describe('an account that somebody prepares for another (account linking)', () => {
-  test('does not come to be: beginning with an address makes nothing', async () => {
+describe('an account prepared by an attacker (account linking)', () => {
+  test('is not created by entering an address', async () => {
     const email = 'not-yet@bakery.example'
     await ownedBy(fixture, email)
     const thief = await begun(email)
@@ -70,7 +70,7 @@ describe('an account that somebody prepares for another (account linking)', () =
     assert.equal(await isIn(thief), false)
   })
 
-  test('is one account however its address is written, and none that only looks like it', async () => {
+  test('is one account for every spelling of its address, and separate from similar ones', async () => {
     const { email } = await newOwner()
     for (const written of [email.toUpperCase(), ` ${email} `]) {
       const visitor = await begun(written)
@@ -93,8 +93,8 @@ describe('an account that somebody prepares for another (account linking)', () =
   })
 })
 
-describe('a second factor is not passed by', () => {
-  test('with the cookie of a sign-in, or of a passkey, in the place of a session', async () => {
+describe('a second factor cannot be bypassed', () => {
+  test('with the cookie of a sign-in or passkey challenge instead of a session', async () => {
     const { email, visitor } = await newOwner()
     await turnOnTotp(fixture, visitor)
     const half = await begun(email)
@@ -113,7 +113,7 @@ describe('a second factor is not passed by', () => {
     }
   })
 
-  test('by a link, by another tab, or by setting a password half-way', async () => {
+  test('by a link, another tab, or an incomplete password change', async () => {
     const { email, visitor } = await newOwner()
     const { code } = await turnOnTotp(fixture, visitor)
     const half = newVisitor(fixture)
@@ -129,7 +129,7 @@ describe('a second factor is not passed by', () => {
     assert.equal(page.to, '/portal/sign-in/second')
   })
 
-  test('with what somebody began before the password was changed', async () => {
+  test('with a sign-in started before a password change', async () => {
     const { email, visitor } = await newOwner()
     const { code } = await turnOnTotp(fixture, visitor)
     const thief = await begun(email)
@@ -147,8 +147,8 @@ describe('a second factor is not passed by', () => {
   })
 })
 
-describe('a cookie that somebody planted (session fixation)', () => {
-  test('of a sign-in is worth nothing once the sign-in is done', async () => {
+describe('a cookie planted by an attacker (session fixation)', () => {
+  test('of a sign-in is worthless after the sign-in', async () => {
     const { email } = await newOwner()
     const thief = await begun(email)
     const planted = new Map(thief.cookies)
@@ -160,7 +160,7 @@ describe('a cookie that somebody planted (session fixation)', () => {
     assert.equal((await thief.post('/portal/sign-in/password', { password })).to, '/portal/sign-in')
   })
 
-  test('of a session that ended does not come back with the next sign-in', async () => {
+  test('of an ended session is not valid again after the next sign-in', async () => {
     const { email, visitor } = await newOwner()
     const kept = new Map(visitor.cookies)
     await visitor.post('/portal/sign-out')
@@ -171,7 +171,7 @@ describe('a cookie that somebody planted (session fixation)', () => {
   })
 })
 
-describe('an address that is rotated or made up (rate limits)', () => {
+describe('a rotated or forged address (rate limits)', () => {
   async function refusedOf(trusted: string, forwarded: (n: number) => string): Promise<number> {
     const settings = { HOMEPORT_TRUSTED_PROXIES: trusted }
     const other = await openTestRuntime({ work: false, settings })
@@ -189,16 +189,16 @@ describe('an address that is rotated or made up (rate limits)', () => {
     return statuses.filter((status) => status === 429).length
   }
 
-  test('counts as the one it comes from, where no proxy is trusted', async () => {
+  test('counts as the connecting address if no proxy is trusted', async () => {
     assert.equal(await refusedOf('none', (n) => `2001:db8:${n.toString(16)}::1`), 2)
   })
 
-  test('counts as what the proxy saw, not as what was written before it', async () => {
+  test('counts as the address seen by the proxy, not as an earlier header value', async () => {
     assert.equal(await refusedOf('loopback', (n) => `10.0.0.${n}, 203.0.113.9`), 2)
   })
 })
 
-describe('a key that somebody makes for another (keys without a session)', () => {
+describe('a key created for somebody else (keys without a session)', () => {
   test('is refused without a session, with a key, and from another page', async () => {
     const { project_id, email } = await newOwner()
     const owner = await newSession(fixture, email)

@@ -76,8 +76,8 @@ async function mailsThat(are: (one: Mail) => boolean): Promise<Mail[]> {
 
 const mailsTo = (address: string) => mailsThat(({ to }) => to.includes(address))
 
-describe('the page of an appeal', () => {
-  test('says what was found, where, why, and what to do instead', async () => {
+describe('the appeal page', () => {
+  test('shows the finding, its place, the reason and the fix', async () => {
     const { visitor, path, slug } = await refused()
     const { status, text, headers } = await visitor.get(path)
     assert.equal(status, 200)
@@ -96,14 +96,14 @@ describe('the page of an appeal', () => {
     assert.match(text, /name="robots" content="noindex"/)
   })
 
-  test('says why a site was taken offline, in the words of the operator', async () => {
+  test('shows the reason of the operator for a takedown', async () => {
     const { visitor, path, slug } = await offline()
     const { text } = await visitor.get(path)
     assert.ok(text.includes(`${slug} was taken offline`))
     assert.ok(text.includes('Phishing &lt;b&gt;was&lt;/b&gt; reported.'))
   })
 
-  test('is a link of the page of the project, with the reason, as long as a site is offline', async () => {
+  test('is linked from the project page, with the reason, while a site is offline', async () => {
     const { path, project_id, id } = await offline()
     const owner = await signIn(fixture, `owner@${project_id}.example`)
     const page = `/portal/projects/${project_id}`
@@ -116,7 +116,7 @@ describe('the page of an appeal', () => {
     assert.doesNotMatch((await owner.get(page)).text, /Phishing|Appeal/)
   })
 
-  test('takes what the owner says, and shows it from then on', async () => {
+  test('stores the statement of the owner and shows it afterwards', async () => {
     const { visitor, path } = await refused()
     const sent = await visitor.post(path, { message: 'It is <mine>.\r\nReally.', email: '' })
     assert.deepEqual([sent.status, sent.to], [303, path])
@@ -125,7 +125,7 @@ describe('the page of an appeal', () => {
     assert.ok(text.includes('It is &lt;mine&gt;.\nReally.'))
   })
 
-  test('takes it again in other words until it is decided, and not afterwards', async () => {
+  test('accepts a new statement until the decision, and not afterwards', async () => {
     const { visitor, path, project_id } = await refused()
     await visitor.post(path, { message: 'First words' })
     await visitor.post(path, { message: 'Better words' })
@@ -140,14 +140,14 @@ describe('the page of an appeal', () => {
     assert.equal(text.includes('<form'), false)
   })
 
-  test('says when it was allowed', async () => {
+  test('shows that a finding was allowed', async () => {
     const { visitor, path, project_id } = await refused()
     const review_id = await reviewOf(project_id)
     await decide(runtime, { review_id, decision: 'allowed', note: null })
     assert.match((await visitor.get(path)).text, /you were right\. Publish the site once more/)
   })
 
-  test('names every fault of a form, and keeps what was filled in', async () => {
+  test('names every fault of a form and keeps the input', async () => {
     const { visitor, path } = await refused()
     const { status, text } = await visitor.post(path, { message: ' ', email: 'no "address"' })
     assert.equal(status, 422)
@@ -160,7 +160,7 @@ describe('the page of an appeal', () => {
     assert.equal((await visitor.get(path)).text.includes('You objected'), false)
   })
 
-  test('is not there for made-up addresses', async () => {
+  test('answers 404 for unknown tokens', async () => {
     const { visitor, path } = await refused()
     for (const wrong of [
       `${path}x`,
@@ -175,7 +175,7 @@ describe('the page of an appeal', () => {
     }
   })
 
-  test('takes no form from another site', async () => {
+  test('refuses a form from another site', async () => {
     const { visitor, path } = await refused()
     const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
     const { status } = await visitor.post(path, { message: 'x' }, from)
@@ -183,7 +183,7 @@ describe('the page of an appeal', () => {
     assert.equal((await visitor.get(path)).text.includes('You objected'), false)
   })
 
-  test('takes so many from one address in an hour, and then says when to come back', async () => {
+  test('limits appeals per address and hour, and gives the time to retry', async () => {
     fixture.passes('1 hour')
     const { visitor, path } = await refused()
     for (let time = 0; time < limits.site_appeals_per_hour_max; time += 1) {
@@ -198,7 +198,7 @@ describe('the page of an appeal', () => {
 })
 
 describe('mail', () => {
-  test('tells the operator of an appeal once, with what was found and what the owner says', async () => {
+  test('sends the operator one mail per appeal, with findings and statement', async () => {
     const { visitor, path, slug, project_id } = await refused()
     await visitor.post(path, { message: 'It is mine.\nReally.', email: 'jan@bakery.example' })
     await visitor.post(path, { message: 'It is mine, I say.' })
@@ -214,7 +214,7 @@ describe('mail', () => {
     assert.ok(told[0]?.text.includes(`sites decide --review ${review} --allow`))
   })
 
-  test('tells whoever objected of the decision, at the address they gave', async () => {
+  test('sends the decision to the address given in the appeal', async () => {
     const { visitor, path, project_id } = await refused()
     const email = `jan@${project_id}.example`
     await visitor.post(path, { message: 'It is mine.', email })
@@ -227,7 +227,7 @@ describe('mail', () => {
     )
   })
 
-  test('tells the owner of a site taken offline why, and where to object', async () => {
+  test('sends the owner of an offline site the reason and the appeal link', async () => {
     const { path, project_id, slug } = await offline()
     const [told] = await mailsTo(`owner@${project_id}.example`)
     assert.equal(told?.headers['subject'], `Your site ${slug} was taken offline`)
@@ -239,7 +239,7 @@ describe('mail', () => {
 describe('in a browser on a phone', () => {
   after(() => browser.close())
 
-  test('can be read without moving it sideways, and used without a script', async () => {
+  test('fits the width of a phone and works without a script', async () => {
     fixture.passes('1 hour')
     const { path } = await refused()
     const context = await browser.newContext({
@@ -255,7 +255,7 @@ describe('in a browser on a phone', () => {
     await context.close()
   })
 
-  test('has no fault that shuts somebody out', async () => {
+  test('has no accessibility fault', async () => {
     const { path } = await refused()
     const tab = await browser.newPage({ viewport: { width: 360, height: 740 } })
     await tab.goto(fixture.url + path)

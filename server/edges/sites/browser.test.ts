@@ -52,7 +52,7 @@ const app = {
   _redirects: '/old/:id /users/:id 301',
 }
 
-test('a site shows with its assets, and its routes work when they are gone to', async () => {
+test('loads a site with its assets and client-side routes', async () => {
   const { url } = await owner.publish(app, { spa: true })
   const { page, context, faults } = await newVisitor()
   const seen = new Map<string, string | null>()
@@ -76,7 +76,7 @@ test('a site shows with its assets, and its routes work when they are gone to', 
   await context.close()
 })
 
-test('a script that is missing is missing, also in an app', async () => {
+test('answers 404 for a missing script, also in a single-page app', async () => {
   const { url } = await owner.publish(
     { ...app, 'index.html': '<script src="/gone.js"></script>' },
     { spa: true },
@@ -121,7 +121,7 @@ for (const script of [true, false]) {
   })
 }
 
-test('one site cannot read another, nor the API with it', async () => {
+test('prevents one site from reading another, or the API through it', async () => {
   const fresh = await newSiteOwner(runtime)
   const [one, other] = [await fresh.publish(app), await fresh.publish(app)]
   const { page, context } = await newVisitor()
@@ -141,7 +141,7 @@ test('one site cannot read another, nor the API with it', async () => {
   await context.close()
 })
 
-test('an address without a site says so in the language of the visitor', async () => {
+test('shows an unknown address in the language of the visitor', async () => {
   const { page, context } = await newVisitor(true, 'de-DE')
   await page.goto(`http://nobody.${runtime.runtime.config.sites_domain}/`)
   assert.equal(await page.textContent('h1'), 'Hier ist keine Website')

@@ -51,8 +51,8 @@ async function cookieOf(site: Gated): Promise<string> {
   return headers['set-cookie']?.split(';')[0] ?? ''
 }
 
-describe('without the password', () => {
-  test('every address asks for it and tells nothing', async () => {
+describe('a request without the password', () => {
+  test('gets the password page at every path, without any content', async () => {
     const site = await publish()
     for (const path of ['/', '/a.txt', '/nothing', '/_homeport/x']) {
       const seen = await site.ask(`GET ${path}`, { headers: { 'Accept-Language': 'nl' } })
@@ -66,27 +66,27 @@ describe('without the password', () => {
     }
   })
 
-  test('a fresh copy or a part is asked for in vain', async () => {
+  test('gets no 304 and no partial content', async () => {
     const site = await publish()
     for (const headers of [{ 'If-None-Match': '*' }, { Range: 'bytes=0-3' }])
       assert.equal((await site.ask('GET /', { headers: { ...headers } })).status, 401)
     assert.equal((await site.ask('HEAD /')).status, 401)
   })
 
-  test('the address of a version asks too', async () => {
+  test('gets the password page also at the address of a version', async () => {
     const site = await publish()
     assert.equal((await visit(runtime, { host: site.preview, route: 'GET /' })).status, 401)
   })
 
-  test('the page remembers where the visitor wanted to go, as text', async () => {
+  test('gets a page that stores the requested path, escaped', async () => {
     const site = await publish()
     const seen = await site.ask('GET /a.txt?x="><script>')
     assert.match(seen.text, /name="to" value="\/a\.txt\?x=&quot;&gt;&lt;script&gt;"/)
   })
 })
 
-describe('with the password', () => {
-  test('a cookie for this host alone lets in, and leads to where the visitor wanted to go', async () => {
+describe('a request with the password', () => {
+  test('sets a cookie for this host alone and redirects to the requested page', async () => {
     const site = await publish()
     const seen = await site.tries(PASSWORD, { to: '/a.txt?x=1' })
     assert.equal(seen.status, 303)
@@ -101,7 +101,7 @@ describe('with the password', () => {
     assert.equal(inside.headers['x-robots-tag'], 'noindex')
   })
 
-  test('over https the cookie is for https, and no other host can set it', async () => {
+  test('sets a Secure cookie with the __Host- prefix over https', async () => {
     const { config } = runtime.runtime
     runtime.runtime.config = { ...config, public_url: 'https://api.example.nl' }
     const site = await publish()
@@ -112,7 +112,7 @@ describe('with the password', () => {
     assert.equal((await site.ask('GET /', { headers })).status, 200)
   })
 
-  test('_headers cannot make its pages public', async () => {
+  test('ignores cache headers of _headers', async () => {
     const site = await publish({
       'index.html': 'x',
       'a.txt': 'y',
@@ -153,7 +153,7 @@ describe('with the password', () => {
   }
 })
 
-describe('a cookie is no longer good', () => {
+describe('a password cookie is refused', () => {
   test('after seven days', async () => {
     const site = await publish()
     const headers = { Cookie: await cookieOf(site) }
@@ -162,7 +162,7 @@ describe('a cookie is no longer good', () => {
     assert.equal((await site.ask('GET /', { headers })).status, 401)
   })
 
-  test('once the password is another', async () => {
+  test('after a password change', async () => {
     const site = await publish()
     const headers = { Cookie: await cookieOf(site) }
     const changed = await site.call(`PATCH /sites/${site.id}`, { password: 'brown-flour-5' })
@@ -172,7 +172,7 @@ describe('a cookie is no longer good', () => {
     assert.equal((await site.tries('brown-flour-5')).status, 303)
   })
 
-  test('at another site, changed, or made up', async () => {
+  test('at another site, or if it was altered or forged', async () => {
     const [site, other] = [await publish(), await publish()]
     const cookie = await cookieOf(other)
     const own = await cookieOf(site)
@@ -191,15 +191,15 @@ describe('a cookie is no longer good', () => {
       assert.equal((await site.ask('GET /', { headers: { Cookie: one } })).status, 401, one)
   })
 
-  test('but one beside it, put there by another site, does no harm', async () => {
+  test('but not because of a second cookie planted by another site', async () => {
     const site = await publish()
     const headers = { Cookie: `homeport_site=1.x; a=b; ${await cookieOf(site)}` }
     assert.equal((await site.ask('GET /', { headers })).status, 200)
   })
 })
 
-describe('tries', () => {
-  test('a wrong one shows the page again, in the language of the visitor', async () => {
+describe('password attempts', () => {
+  test('show the page again after a wrong password, in the language of the visitor', async () => {
     const site = await publish()
     const seen = await site.tries('wrong', { to: '/a.txt' })
     assert.equal(seen.status, 401)
@@ -208,7 +208,7 @@ describe('tries', () => {
     assert.equal(seen.headers['set-cookie'], undefined)
   })
 
-  test('are limited by address, and a minute later there are new ones', async () => {
+  test('are limited by address and allowed again a minute later', async () => {
     const site = await publish()
     const address = '198.51.100.77'
     const statuses: number[] = []
@@ -245,8 +245,8 @@ describe('tries', () => {
   }
 })
 
-describe('where there is no password', () => {
-  test('a site without one sends on to its pages', async () => {
+describe('the password route without a password', () => {
+  test('redirects to the pages of the site', async () => {
     const { url } = await owner.publish({ 'index.html': 'x' })
     const how = { host: hostOf(url), route: 'POST /_homeport/password', body: 'password=x&to=/b' }
     const seen = await visit(runtime, how)
@@ -255,12 +255,12 @@ describe('where there is no password', () => {
     assert.equal(seen.headers['set-cookie'], undefined)
   })
 
-  test('an address without a site says so', async () => {
+  test('answers 404 at an unknown address', async () => {
     const how = { host: 'nobody.sites.localhost', route: 'POST /_homeport/password', body: 'a=b' }
     assert.equal((await visit(runtime, how)).status, 404)
   })
 
-  test('the API has no such address', async () => {
+  test('does not exist on the API host', async () => {
     const { status, body } = await runtime.call('POST //_homeport/password', { raw: 'a=b' })
     assert.equal(status, 404)
     assert.match(body.type, /not_found$/)

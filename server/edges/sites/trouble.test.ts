@@ -17,7 +17,7 @@ function isComeAgain(seen: Seen): void {
   assert.match(seen.text, /Back in a moment/)
 }
 
-test('a database that cannot tell: come again, and all is well when it can', async () => {
+test('answers 503 while the database is unavailable, and recovers afterwards', async () => {
   const { url } = await owner.publish({ 'index.html': 'HERE', 'b.html': 'THERE' })
   const host = hostOf(url)
   assert.equal((await visit(runtime, { host, route: 'GET /' })).text, 'HERE')
@@ -38,7 +38,7 @@ test('a database that cannot tell: come again, and all is well when it can', asy
   assert.equal((await visit(runtime, { host, route: 'GET /b' })).text, 'THERE')
 })
 
-test('bytes that the store has lost: come again, and the rest of the site is there', async () => {
+test('answers 503 for lost bytes, and serves the rest of the site', async () => {
   const site = await owner.publish({ 'index.html': 'HERE', 'lost.txt': 'LOST', 'kept.txt': 'KEPT' })
   const host = hostOf(site.url)
   const keys: string[] = []
@@ -58,7 +58,7 @@ test('bytes that the store has lost: come again, and the rest of the site is the
   assert.equal((await visit(runtime, { host, route: 'GET /kept.txt' })).text, 'KEPT')
 })
 
-test('two hundred visitors who find a new address at once all get it', async () => {
+test('serves two hundred concurrent first visitors of a new address', async () => {
   const { url } = await owner.publish({ 'index.html': 'MANY' })
   const host = hostOf(url)
   const seen = await Promise.all(
@@ -67,7 +67,7 @@ test('two hundred visitors who find a new address at once all get it', async () 
   assert(seen.every(({ status, text }) => status === 200 && text === 'MANY'))
 })
 
-test('a server that stops ends connections that are kept for more requests', async () => {
+test('closes idle connections at shutdown', async () => {
   const second = await openTestRuntime({ work: false })
   const { url } = await (await newSiteOwner(second)).publish({ 'index.html': 'LAST' })
   const asked = exchange(second, `GET / HTTP/1.1\r\nHost: ${hostOf(url)}\r\n\r\n`)

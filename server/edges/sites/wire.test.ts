@@ -29,14 +29,14 @@ const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${host}\
 const last = 'Connection: close\r\n'
 
 describe('several requests on one connection', () => {
-  test('are answered in their order, known and new ones', async () => {
+  test('are answered in order, whether cached or not', async () => {
     const paths = ['/a.txt', '/nothing', '/b.txt', '/', '/a.txt', '/docs', '/b.txt']
     const said = await exchange(runtime, paths.map((path) => get(path)).join('') + get('/', last))
     assert.deepEqual(statusesIn(said), [200, 404, 200, 200, 200, 404, 200, 200])
     assert.match(said, /FILE A.*FILE B.*THE START.*FILE A.*FILE B.*THE START$/s)
   })
 
-  test('may be for different sites and for the API', async () => {
+  test('may address different sites and the API', async () => {
     const said = await exchange(
       runtime,
       get('/a.txt') +
@@ -48,13 +48,13 @@ describe('several requests on one connection', () => {
     assert.match(said, /FILE A.*THE OTHER SITE.*"status":"ok".*FILE B$/s)
   })
 
-  test('a hundred at once lose nothing', async () => {
+  test('are all answered, even a hundred at once', async () => {
     const said = await exchange(runtime, get('/a.txt').repeat(99) + get('/b.txt', last))
     assert.equal(said.match(/FILE A/g)?.length, 99)
     assert.match(said, /FILE B$/)
   })
 
-  test('HEAD, 304 and 206 between them shift nothing', async () => {
+  test('are answered in order with HEAD, 304 and 206 among them', async () => {
     const etag = (await visit(runtime, { host, route: 'GET /a.txt' })).headers.etag ?? ''
     const said = await exchange(
       runtime,
@@ -69,12 +69,12 @@ describe('several requests on one connection', () => {
     assert.match(said, /FILE B$/)
   })
 
-  test('a request in two pieces is one', async () => {
+  test('may arrive in several chunks', async () => {
     const said = await exchange(runtime, get('/a.txt', last).replace('HTTP', 'HTTP'))
     assert.match(said, /FILE A$/)
   })
 
-  test('the connection ends when the client says so, and with HTTP/1.0', async () => {
+  test('end on Connection: close and with HTTP/1.0', async () => {
     const said = await exchange(runtime, get('/a.txt', last) + get('/b.txt'))
     assert.deepEqual(statusesIn(said), [200])
     const old = await exchange(runtime, `GET /a.txt HTTP/1.0\r\nHost: ${host}\r\n\r\n`)
@@ -88,7 +88,7 @@ describe('several requests on one connection', () => {
   })
 })
 
-describe('a request that could be read in two ways ends the connection', () => {
+describe('end at an ambiguous request', () => {
   const inner = 'GET /b.txt HTTP/1.1\r\nHost: x\r\n\r\n'
   const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
   const shapes: [what: string, bytes: () => string][] = [
@@ -126,7 +126,7 @@ describe('a request that could be read in two ways ends the connection', () => {
     })
   }
 
-  test('a body that follows is never taken for a request', async () => {
+  test('never take a body for a request', async () => {
     const long = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n${inner.repeat(50)}`
     assert.deepEqual(statusesIn(await exchange(runtime, long)), [405])
   })
@@ -163,7 +163,7 @@ describe('hosts', () => {
     })
   }
 
-  test('are the same in capitals, with a dot at the end, with another port or none', async () => {
+  test('ignore case, a trailing dot and the port', async () => {
     const [name = ''] = host.split(':')
     for (const spelled of [name.toUpperCase(), `${name}.`, `${name}:1`, name, `${name}.:80`]) {
       const said = await ask('GET /', `Host: ${spelled}\r\n${last}`)
@@ -171,19 +171,19 @@ describe('hosts', () => {
     }
   })
 
-  test('an address with its own host is that of the site', async () => {
+  test('use the host of an absolute request target', async () => {
     const said = await ask(`GET http://${host}/a.txt?x`, `Host: ${host}\r\n${last}`)
     assert.match(said, /FILE A$/)
   })
 
-  test('what a proxy says the host was is not believed', async () => {
+  test('ignore forwarded host headers', async () => {
     const said = await ask('GET /', `Host: ${host}\r\nX-Forwarded-Host: ${other}\r\n${last}`)
     assert.match(said, /THE START$/)
     const api = await ask('GET /healthz', `Host: localhost\r\nX-Forwarded-Host: ${host}\r\n${last}`)
     assert.match(api, /"status":"ok"/)
   })
 
-  test('no address of the service is answered at a site, and no site at the service', async () => {
+  test('keep service paths off sites, and sites off the service', async () => {
     for (const path of [
       '/healthz',
       '/metrics',
@@ -203,7 +203,7 @@ describe('hosts', () => {
     assert.equal(api.status, 404)
   })
 
-  test('are told apart by rules of their own', () => {
+  test('match separate rules per host', () => {
     const places = { public_url: 'https://api.example.nl', sites_domain: 'sites.example.nl:8443' }
     const kinds: [host: string, kind: string][] = [
       ['bakery.sites.example.nl', 'site'],
@@ -228,7 +228,7 @@ describe('hosts', () => {
   })
 })
 
-describe('no path leads out of a site', () => {
+describe('keep every path within its site', () => {
   const attacks = [
     '/../../etc/passwd',
     '/..%2f..%2fetc/passwd',

@@ -114,8 +114,8 @@ function settled({ deliveries }: Scene, attempts: number) {
   return eventually(async () => (await deliveries()).find(({ attempt }) => attempt === attempts))
 }
 
-suite('what the receiver is sent', () => {
-  test('a POST with the headers of the specification, signed with the secret', async () => {
+suite('the request to the receiver', () => {
+  test('is a POST with the specified headers, signed with the secret', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     const [received] = await scene.receiver.received(1)
@@ -131,7 +131,7 @@ suite('what the receiver is sent', () => {
     assert.ok(Math.abs(Number(t) - clock.now_ms() / 1000) < 10, 'the time is that of the clock')
   })
 
-  test('the headers of Standard Webhooks too, which verify with the decoded secret', async () => {
+  test('has Standard Webhooks headers that verify with the decoded secret', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     const [{ headers, body, event: sent }] = (await scene.receiver.received(1)) as [any]
@@ -142,7 +142,7 @@ suite('what the receiver is sent', () => {
     assert.equal(headers['webhook-signature'], `v1,${mac}`)
   })
 
-  test('the envelope: id, type, created_at and the data as the area builds it', async () => {
+  test('has an envelope of id, type, created_at and data', async () => {
     const scene = await newScene()
     const before = clock.now()
     const call_id = await scene.emit('call.completed')
@@ -155,7 +155,7 @@ suite('what the receiver is sent', () => {
     assert.ok(new Date(sent.created_at) >= before)
   })
 
-  test('the payload is built at delivery, so a retry tells what is true then', async () => {
+  test('has a payload built at delivery, so that a retry carries current data', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -176,7 +176,7 @@ suite('what the receiver is sent', () => {
     assert.ok(!isSigned({ ...second, body: first.body }, scene.endpoint.secret, clock.now()))
   })
 
-  test('call.summary.ready comes after call.completed, however many calls end', async () => {
+  test('sends call.summary.ready after call.completed for any number of calls', async () => {
     const scene = await newScene()
     const calls = Array.from({ length: 20 }, () => ({ call_id: randomUUID() }))
     await runtime.db.transact(async (tx) => {
@@ -196,8 +196,8 @@ suite('what the receiver is sent', () => {
   })
 })
 
-suite('who is sent what', () => {
-  test('an endpoint gets the types it asked for, and those of its own project', async () => {
+suite('the subscribers of an event', () => {
+  test('receive the subscribed types of their own project', async () => {
     const scene = await newScene({ events: ['call.summary.ready'] })
     const other = await newScene()
     await scene.emit('call.completed')
@@ -208,7 +208,7 @@ suite('who is sent what', () => {
     assert.deepEqual(await other.deliveries(), [])
   })
 
-  test('an endpoint of an app gets the email events of that app alone', async () => {
+  test('receive the email events of one app at an app endpoint', async () => {
     const app_id = randomUUID()
     const scene = await newScene({ events: ['email.sent'], app_id })
     const { project_id } = scene
@@ -229,7 +229,7 @@ suite('who is sent what', () => {
     assert.equal((await scene.deliveries()).length, 1)
   })
 
-  test('an endpoint of the whole project gets the email events of every app', async () => {
+  test('receive the email events of every app at a project endpoint', async () => {
     const scene = await newScene({ events: ['email.sent'] })
     const { project_id } = scene
     await runtime.db.transact(async (tx) => {
@@ -240,7 +240,7 @@ suite('who is sent what', () => {
     await scene.receiver.received(2)
   })
 
-  test('a call event is delivered at most once per endpoint, whatever emits it twice', async () => {
+  test('receive a call event at most once per endpoint, even if it is emitted twice', async () => {
     const scene = await newScene()
     const call_id = randomUUID()
     await Promise.all([1, 2, 3].map(() => scene.emit('call.completed', { call_id })))
@@ -253,7 +253,7 @@ suite('who is sent what', () => {
     assert.equal((await scene.deliveries()).length, 2)
   })
 
-  test('nothing is sent of what is rolled back', async () => {
+  test('receive nothing of a rolled-back transaction', async () => {
     const scene = await newScene()
     const { project_id } = scene
     const subject = { call_id: randomUUID() }
@@ -265,7 +265,7 @@ suite('who is sent what', () => {
     assert.deepEqual(await scene.deliveries(), [])
   })
 
-  test('a call event without the id of its call is refused', async () => {
+  test('refuses a call event without the id of its call', async () => {
     const scene = await newScene()
     await assert.rejects(scene.emit('call.completed', { call_id: 'one' }), /id of its call/)
     await assert.rejects(scene.emit('call.completed', { other_id: randomUUID() }), /id of its call/)
@@ -273,7 +273,7 @@ suite('who is sent what', () => {
 })
 
 suite('retries', () => {
-  test('eight attempts on the schedule, to the second, over 44 h 36 min', async () => {
+  test('makes eight attempts exactly on schedule, over 44 h 36 min', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -306,7 +306,7 @@ suite('retries', () => {
     assert.equal(ids.size, 1, 'the same event id and delivery id on every attempt')
   })
 
-  test('a success in between ends them, and resets the streak', async () => {
+  test('stops after a success and resets the streak', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -321,7 +321,7 @@ suite('retries', () => {
     assert.ok(shown.last_success_at! > shown.last_failure_at!)
   })
 
-  test('the schedule counts from the end of the attempt, though the clock moves', async () => {
+  test('schedules from the end of the attempt, even if the clock moves', async () => {
     const scene = await newScene()
     const began_ms = clock.now_ms()
     scene.receiver.answers((_request, response) => {
@@ -338,7 +338,7 @@ suite('retries', () => {
   })
 })
 
-suite('what is a failure', () => {
+suite('the result of an attempt', () => {
   async function firstAttempt(answer: Parameters<Receiver['answers']>[0]) {
     const scene = await newScene()
     scene.receiver.answers(answer)
@@ -347,19 +347,19 @@ suite('what is a failure', () => {
     return [state, error, response_status]
   }
 
-  test('every 2xx is a success', async () => {
+  test('is a success for every 2xx', async () => {
     for (const status of [200, 201, 202, 204, 299]) {
       assert.deepEqual(await firstAttempt(status), ['delivered', null, status])
     }
   })
 
-  test('3xx, 4xx and 5xx are non_2xx_status with the code', async () => {
+  test('is non_2xx_status with the code for 3xx, 4xx and 5xx', async () => {
     for (const status of [301, 304, 400, 404, 410, 429, 500, 503]) {
       assert.deepEqual(await firstAttempt(status), ['pending', 'non_2xx_status', status])
     }
   })
 
-  test('a redirect is not followed', async () => {
+  test('does not follow a redirect', async () => {
     const elsewhere = await openReceiver()
     const result = await firstAttempt((_request, response) => {
       response.writeHead(307, { location: elsewhere.url }).end()
@@ -368,7 +368,7 @@ suite('what is a failure', () => {
     assert.equal(elsewhere.requests.length, 0)
   })
 
-  test('a body that is too large is response_too_large, a small one is not read', async () => {
+  test('is response_too_large for a large body, and ignores a small one', async () => {
     const large = await firstAttempt((_request, response) => response.end('x'.repeat(70_000)))
     assert.deepEqual(large, ['pending', 'response_too_large', null])
     assert.deepEqual(await firstAttempt((_request, response) => response.end('{"no":')), [
@@ -378,12 +378,12 @@ suite('what is a failure', () => {
     ])
   })
 
-  test('a connection that breaks is connection_failed', async () => {
+  test('is connection_failed for a broken connection', async () => {
     const result = await firstAttempt((_request, response) => response.destroy())
     assert.deepEqual(result, ['pending', 'connection_failed', null])
   })
 
-  test('no answer within ten seconds is timeout', async () => {
+  test('is timeout after ten seconds without a response', async () => {
     const scene = await newScene()
     scene.receiver.answers(() => {})
     // The same way out, asked for ten seconds, waits less long here.
@@ -407,7 +407,7 @@ suite('what is a failure', () => {
     })
   })
 
-  test('the address is judged again: not_public_host and invalid_url', async () => {
+  test('is not_public_host or invalid_url if the URL fails the check at delivery', async () => {
     const strict = createOutbound({ allow_private: false, allow_cidrs: [], proxy_url: null })
     after(() => strict.close())
     const claimed = await claimAlone(await newScene())
@@ -438,8 +438,8 @@ async function claimAlone(scene: Scene): Promise<Claimed> {
   return claimed
 }
 
-suite('what is not the receiver’s fault', () => {
-  test('a call or summary deleted before delivery drops it, without a request', async () => {
+suite('a fault outside the receiver', () => {
+  test('drops the delivery without a request if the call or summary is deleted', async () => {
     const scene = await newScene()
     for (const [deleted, error] of [
       [deletedCalls, 'call_deleted'],
@@ -458,7 +458,7 @@ suite('what is not the receiver’s fault', () => {
     assert.deepEqual([consecutive_failures, last_failure_at], [0, null])
   })
 
-  test('a secret that cannot be opened is secret_unreadable, and does not count', async () => {
+  test('is secret_unreadable for a secret that cannot be decrypted, and does not count', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
@@ -470,7 +470,7 @@ suite('what is not the receiver’s fault', () => {
     await scene.receiver.received(1)
   })
 
-  test('a payload that cannot be built is delivery_failed, and does not count', async () => {
+  test('is delivery_failed for a payload that cannot be built, and does not count', async () => {
     const scene = await newScene({ events: ['balance.low', 'order.paid'] })
     await scene.emit('balance.low', { transaction_id: randomUUID() })
     await scene.emit('order.paid', { order_id: randomUUID() })
@@ -482,7 +482,7 @@ suite('what is not the receiver’s fault', () => {
   })
 })
 
-suite('an endpoint that is switched off', () => {
+suite('a disabled endpoint', () => {
   /** Brings an endpoint to so many failures in a row, by attempts that really fail. */
   async function failing(scene: Scene, count: number): Promise<void> {
     const before = (await scene.show()).consecutive_failures
@@ -505,7 +505,7 @@ suite('an endpoint that is switched off', () => {
     await endPause()
   }
 
-  test('is so after 50 failed attempts in a row; what is pending is dropped', async () => {
+  test('is disabled after 50 failed attempts in a row, and its pending deliveries are dropped', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 49)
@@ -522,7 +522,7 @@ suite('an endpoint that is switched off', () => {
     assert.equal(scene.receiver.requests.length, 50)
   })
 
-  test('is left alone by a success in between: 49 failures, a success, 49 failures', async () => {
+  test('stays enabled with a success between 49 failures and 49 more', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 49)
@@ -534,7 +534,7 @@ suite('an endpoint that is switched off', () => {
     assert.equal((await scene.show()).active, true)
   })
 
-  test('gets nothing of the time it was off, and everything after it is enabled', async () => {
+  test('receives no event of the disabled period, and every event after it is enabled', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 50)
@@ -551,7 +551,7 @@ suite('an endpoint that is switched off', () => {
     assert.ok(!received.includes(missed))
   })
 
-  test('forgets, when it is enabled, what slipped in while it was being disabled', async () => {
+  test('drops deliveries inserted while it was being disabled, at the next enable', async () => {
     const scene = await newScene()
     await claimAlone(scene)
     await runtime.db.transact((tx) =>
@@ -568,7 +568,7 @@ suite('an endpoint that is switched off', () => {
     assert.deepEqual([dropped?.state, dropped?.error], ['dropped', 'endpoint_disabled'])
   })
 
-  test('a success that was under way then delivers, but does not enable it', async () => {
+  test('records a success that was in flight without enabling it', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 49)
@@ -582,7 +582,7 @@ suite('an endpoint that is switched off', () => {
     assert.ok(last_success_at)
   })
 
-  test('gets no delivery that slipped in while it was switched off', async () => {
+  test('receives no delivery inserted while it was disabled', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const { outcome, delivery } = await deliver(runtime, { ...claimed, active: false }, sources[1])
@@ -591,7 +591,7 @@ suite('an endpoint that is switched off', () => {
     assert.equal(scene.receiver.requests.length, 0)
   })
 
-  test('deleting it deletes its deliveries; an attempt under way records nothing', async () => {
+  test('loses its deliveries on deletion, and an attempt in flight records nothing', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const key = await fixture.newKey({ project_id: scene.project_id })
@@ -603,8 +603,8 @@ suite('an endpoint that is switched off', () => {
   })
 })
 
-suite('more than one worker, and none that survives', () => {
-  test('two pools at work send every delivery once', async () => {
+suite('several workers and crashes', () => {
+  test('send every delivery once from two pools', async () => {
     running.push(startDeliveries({ ...runtime }, { sources }))
     const scene = await newScene()
     const count = 150
@@ -623,7 +623,7 @@ suite('more than one worker, and none that survives', () => {
     assert.equal(new Set(ids).size, count)
   })
 
-  test('a crash between sending and recording sends again, with the same ids', async () => {
+  test('send again with the same ids after a crash between sending and recording', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const ended = await attempt(runtime, claimed, sources[1])
@@ -641,7 +641,7 @@ suite('more than one worker, and none that survives', () => {
     assert.equal((await scene.deliveries())[0]?.attempt, 1)
   })
 
-  test('a crash before sending loses nothing either', async () => {
+  test('lose nothing in a crash before sending', async () => {
     const scene = await newScene()
     await claimAlone(scene)
     fixture.passes('31 seconds')
@@ -649,7 +649,7 @@ suite('more than one worker, and none that survives', () => {
     assert.equal((await settled(scene, 1)).state, 'delivered')
   })
 
-  test('stopping waits for the attempt under way and its record', async () => {
+  test('wait at shutdown for the attempt in flight and its record', async () => {
     const scene = await newScene()
     const answered = Promise.withResolvers<void>()
     const pools = running.splice(0)
@@ -666,7 +666,7 @@ suite('more than one worker, and none that survives', () => {
   })
 })
 
-test('one source per event type', () => {
+test('requires one source per event type', () => {
   assert.throws(
     () => startDeliveries(runtime, { sources: [webhookTest, webhookTest] }),
     /two sources/,

@@ -38,7 +38,7 @@ function load(sources: ReadonlyMap<string, EventSource>, name: string) {
 }
 
 suite('payloads', () => {
-  test('that are wanted together are loaded together, each with its own', async () => {
+  test('are loaded in one batch, each with its own data', async () => {
     const { asked, source } = watched()
     const sources = sourcesByType(runtime, [source])
     const [one, gone, two] = await Promise.all(['one', 'gone', 'two'].map((n) => load(sources, n)))
@@ -47,7 +47,7 @@ suite('payloads', () => {
     assert.deepEqual(asked, [['one', 'gone', 'two']])
   })
 
-  test('one that cannot be built does not take the others along', async () => {
+  test('fail one by one', async () => {
     const { asked, source } = watched()
     const sources = sourcesByType(runtime, [source])
     const loads = await Promise.allSettled(['one', 'bad', 'two'].map((n) => load(sources, n)))
@@ -58,7 +58,7 @@ suite('payloads', () => {
     assert.deepEqual(asked, [['one', 'bad', 'two'], ['one'], ['bad'], ['two']])
   })
 
-  test('a source that loads one at a time is left as it is', () => {
+  test('are loaded one at a time by a source without a batch loader', () => {
     const { source } = watched()
     const { loadMany: _, ...single } = source
     assert.equal(sourcesByType(runtime, [single]).get('call.completed'), single)

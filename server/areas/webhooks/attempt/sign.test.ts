@@ -12,23 +12,23 @@ const raw_body = '{"id":"evt_00","type":"webhook.test","data":{"name":"Zoë"}}'
 const header = signature([secret], t, raw_body)
 const received = { header, raw_body, secrets: [secret], now_s: t }
 
-test('a known body under a known secret has the known signature', () => {
+test('produces the known signature for a known body and secret', () => {
   // Made with: printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"
   const mac = '9af1d03d89be8fec1590072672e4d4167620b2124de476ea0da798a8abedd6e7'
   assert.equal(header, `t=1790000000,v1=${mac}`)
 })
 
-test('the key is the whole secret as UTF-8, and the message is t, a dot and the raw body', () => {
+test('uses the whole secret as UTF-8 key, and signs t, a dot and the raw body', () => {
   const mac = createHmac('sha256', Buffer.from(secret, 'utf8')).update(`${t}.${raw_body}`)
   assert.equal(header, `t=${t},v1=${mac.digest('hex')}`)
 })
 
-test('a receiver with the secret accepts it, as text and as bytes', () => {
+test('verifies a signature over text and over bytes', () => {
   assert.equal(verifySignature(received), true)
   assert.equal(verifySignature({ ...received, raw_body: Buffer.from(raw_body) }), true)
 })
 
-test('another secret, another body, another time and a JSON written anew are refused', () => {
+test('refuses another secret, body or time, and re-serialized JSON', () => {
   assert.equal(verifySignature({ ...received, secrets: [other] }), false)
   assert.equal(verifySignature({ ...received, raw_body: `${raw_body} ` }), false)
   assert.equal(verifySignature({ ...received, header: header.replace(`${t}`, `${t + 1}`) }), false)
@@ -36,13 +36,13 @@ test('another secret, another body, another time and a JSON written anew are ref
   assert.equal(verifySignature({ ...received, raw_body: anew }), false)
 })
 
-test('five minutes of difference are accepted both ways, one second more is not', () => {
+test('accepts five minutes of clock difference either way, and not a second more', () => {
   for (const now_s of [t - 300, t + 300]) assert.ok(verifySignature({ ...received, now_s }))
   for (const now_s of [t - 301, t + 301]) assert.ok(!verifySignature({ ...received, now_s }))
   assert.ok(!verifySignature({ ...received, now_s: t + 11, tolerance_s: 10 }))
 })
 
-test('while a secret is replaced, the old and the new one both verify', () => {
+test('accepts the old and the new secret during a rotation', () => {
   const both = signature([other, secret], t, raw_body)
   assert.match(both, /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
   for (const one of [secret, other]) {
@@ -50,11 +50,11 @@ test('while a secret is replaced, the old and the new one both verify', () => {
   }
 })
 
-test('names it does not know are passed over', () => {
+test('ignores unknown names in the header', () => {
   assert.ok(verifySignature({ ...received, header: `v0=x,${header},v2=y=z,` }))
 })
 
-test('a header without a time, with two, or with one that is no number is refused', () => {
+test('refuses a header without a time, with two, or with an invalid one', () => {
   const v1 = header.slice(header.indexOf('v1='))
   for (const bad of [v1, `t=${t},${header}`, `t=,${v1}`, `t=1e9,${v1}`, `t=-1,${v1}`, '', 't']) {
     assert.equal(verifySignature({ ...received, header: bad }), false, bad)
@@ -62,7 +62,7 @@ test('a header without a time, with two, or with one that is no number is refuse
   assert.equal(verifySignature({ ...received, header: `t=${t}` }), false)
 })
 
-test('whatever stands in the header, verification answers and does not throw', () => {
+test('returns a result for any header, without an exception', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (junk, body) => {
       assert.equal(verifySignature({ ...received, header: junk, raw_body: body }), false)
@@ -70,7 +70,7 @@ test('whatever stands in the header, verification answers and does not throw', (
   )
 })
 
-test('every body and secret verifies with itself, and no changed body does', () => {
+test('verifies every body and secret with itself, and no altered body', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.nat(), (body, key, at_s) => {
       const signed = { header: signature([key], at_s, body), secrets: [key], now_s: at_s }
@@ -80,7 +80,7 @@ test('every body and secret verifies with itself, and no changed body does', () 
   )
 })
 
-test('a secret is whsec_ and 32 random bytes in base64; people see six characters of it', () => {
+test('creates secrets of whsec_ and 32 random bytes in base64, shown as six characters', () => {
   const [one, two] = [newSecret(), newSecret()]
   assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.equal(Buffer.from(one.slice(6), 'base64').length, 32)
@@ -100,7 +100,7 @@ function standardAccepts(headers: Record<string, string>, body: string, key: str
   })
 }
 
-test('the same secret verifies with the algorithm of Standard Webhooks', () => {
+test('verifies the same secret with the algorithm of Standard Webhooks', () => {
   const headers = standardHeaders([secret], { id: 'evt_00', t, raw_body })
   assert.ok(standardAccepts(headers, raw_body, secret))
   assert.ok(!standardAccepts(headers, `${raw_body} `, secret))
@@ -108,13 +108,13 @@ test('the same secret verifies with the algorithm of Standard Webhooks', () => {
   assert.ok(!standardAccepts(headers, raw_body, other))
 })
 
-test('of Standard Webhooks too there is one signature for each secret', () => {
+test('sends one Standard Webhooks signature per secret', () => {
   const headers = standardHeaders([other, secret], { id: 'evt_00', t, raw_body })
   assert.match(headers['webhook-signature'], /^v1,\S{44} v1,\S{44}$/)
   for (const one of [secret, other]) assert.ok(standardAccepts(headers, raw_body, one))
 })
 
-test('the published example of Standard Webhooks has the signature it shows', () => {
+test('matches the published example of Standard Webhooks', () => {
   const headers = standardHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     t: 1_614_265_330,

@@ -84,7 +84,7 @@ function create(tx: Transaction, project_id: string, document_id: string): Promi
 const documentsOf = (from: number) =>
   receiver.requests.slice(from).map(({ event }) => event.data['document_id'])
 
-test('an event whose transaction ends after that of a later one is not missed', async () => {
+test('finds an event that commits after a later event', async () => {
   const { project_id, count, stop } = await start()
   const from = receiver.requests.length
   const late = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('an event whose transaction ends after that of a later one is not missed', 
   await stop()
 })
 
-test('a hundred at once arrive once each, signed, with the order kept within a subject', async () => {
+test('sends a hundred concurrent events once each, signed, in order within a subject', async () => {
   const { project_id, secret, count, stop } = await start()
   const from = receiver.requests.length
   await runtime.db.transact(async (tx) => {
@@ -121,7 +121,7 @@ test('a hundred at once arrive once each, signed, with the order kept within a s
   await stop()
 })
 
-test('a call event that was caused twice is sent once', async () => {
+test('sends a call event once if it was emitted twice', async () => {
   const { project_id, sent, count, stop } = await start()
   const subject = { call_id: randomUUID() }
   await runtime.db.transact(async (tx) => {
@@ -134,7 +134,7 @@ test('a call event that was caused twice is sent once', async () => {
   await stop()
 })
 
-test('what is gone by then is named and not sent; what cannot be built is named too', async () => {
+test('reports events that are deleted or cannot be built, without sending them', async () => {
   const gone = event({
     type: 'call.completed',
     data: Type.Object({}),
@@ -159,7 +159,7 @@ test('what is gone by then is named and not sent; what cannot be built is named 
   await stop()
 })
 
-test('events of other projects, and of what was rolled back, do not come', async () => {
+test('ignores events of other projects and of rolled-back transactions', async () => {
   const { project_id, count, stop } = await start()
   const from = receiver.requests.length
   await runtime.db.transact((tx) => create(tx, fixture.project_id, 'of another project'))

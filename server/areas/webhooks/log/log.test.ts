@@ -23,7 +23,7 @@ async function show(scene: Scene, id: string) {
 }
 
 suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
-  test('shows the delivery with every field, and its attempt', async () => {
+  test('returns the delivery with every field and its attempt', async () => {
     const scene = await newScene()
     scene.receiver.answers((_request, response) => response.writeHead(202).end('{"queued":true}'))
     const before = clock.now()
@@ -58,7 +58,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.ok(finished_at >= started_at)
   })
 
-  test('has the attempts of all retries, newest first, and when the next one is due', async () => {
+  test('lists the attempts of all retries newest first, with the time of the next one', async () => {
     const scene = await newScene()
     scene.receiver.answers((_request, response) => response.writeHead(503).end('Back soon.'))
     await scene.emit('call.completed')
@@ -80,7 +80,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.ok(attempts[0].started_at > attempts[1].started_at)
   })
 
-  test('of an answer the first kilobyte is kept, harmless', async () => {
+  test('keeps the first kilobyte of a response, with control characters replaced', async () => {
     const scene = await newScene()
     const long = `\u001B[2J\u0000${'é'.repeat(2000)}`
     scene.receiver.answers((_request, response) => response.end(long))
@@ -89,7 +89,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.equal(attempts[0].response_text, `␛[2J␀${'é'.repeat(509)}`)
   })
 
-  test('what could not be sent was an attempt without body and answer', async () => {
+  test('records an attempt without request body and response if nothing could be sent', async () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
@@ -103,7 +103,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.deepEqual([error, response_text, body_sha256], ['secret_unreadable', null, null])
   })
 
-  test('a delivery that was dropped before anything was tried has no attempts', async () => {
+  test('lists no attempts for a delivery dropped before its first attempt', async () => {
     const scene = await newScene()
     const call_id = randomUUID()
     stage.deleted.add(call_id)
@@ -116,7 +116,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.deepEqual([attempts, attempt_count, error], [[], 0, 'call_deleted'])
   })
 
-  test('an attempt whose lease was lost enters no log', async () => {
+  test('records no attempt after its lease was lost', async () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
@@ -132,7 +132,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     await scene.settled(1)
   })
 
-  test('is found at its own endpoint only, and in its own project only', async () => {
+  test('finds a delivery only at its own endpoint and in its own project', async () => {
     const scene = await newScene()
     const { body: second } = await scene.ask('POST /webhooks', {
       url: scene.receiver.url,
@@ -156,7 +156,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.equal((await scene.ask(`GET /webhooks/${capitals}`)).status, 200)
   })
 
-  test('goes with its endpoint, log and all', async () => {
+  test('deletes deliveries and attempts with their endpoint', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     await scene.settled(1)
@@ -170,7 +170,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   })
 })
 
-test('recording an attempt and its line in the log takes one statement after the lock', async () => {
+test('records an attempt and its log row in one statement after the lock', async () => {
   const scene = await newScene()
   await stage.pause()
   await scene.emit('call.completed')
@@ -204,7 +204,7 @@ function watched(tell: () => void): typeof runtime {
 }
 
 suite('GET /webhooks/{id}/deliveries', () => {
-  test('lists those of the newest events first, and pages', async () => {
+  test('lists deliveries by newest event first, page by page', async () => {
     const scene = await newScene()
     for (let n = 0; n < 5; n += 1) await scene.emit('call.completed')
     await scene.receiver.received(5)
@@ -229,7 +229,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
     )
   })
 
-  test('shows no attempts and of no other endpoint', async () => {
+  test('excludes attempts, and deliveries of other endpoints', async () => {
     const scene = await newScene()
     const elsewhere = { url: scene.receiver.url, events: ['email.sent'] }
     const { body: other } = await scene.ask('POST /webhooks', elsewhere)
@@ -248,7 +248,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
     assert.equal(cursors.status, 400)
   })
 
-  test('is filtered by status and by type, together too', async () => {
+  test('filters by status, by type, and by both', async () => {
     const scene = await newScene()
     scene.receiver.answers(({ event }, response) => {
       response.writeHead(event.type === 'call.completed' ? 200 : 500).end()
@@ -270,7 +270,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
     assert.equal(await counts('?type=email.sent'), 0)
   })
 
-  test('a filter that is none is 400', async () => {
+  test('answers 400 for an invalid filter', async () => {
     const scene = await newScene()
     for (const query of ['status=lost', 'type=call', 'status=', 'limit=0', 'state=failed']) {
       const answer = await scene.ask(`GET /webhooks/${scene.endpoint.id}/deliveries?${query}`)
@@ -278,7 +278,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
     }
   })
 
-  test('among 30,000 deliveries a page reads few rows, by index', async () => {
+  test('reads few rows by index for a page among 30,000 deliveries', async () => {
     const scene = await newScene()
     const { project_id, endpoint } = scene
     await runtime.db.transact(async (tx) => {
@@ -307,7 +307,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
   })
 })
 
-test('ids grow with time, which the order of the list rests on', () => {
+test('creates ids that increase with time, as the list order requires', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(clock))
   assert.deepEqual(ids, ids.toSorted())
 })

@@ -24,8 +24,8 @@ async function counts({ project_id }: Scene) {
 
 const purge = () => purgeHistory.run(runtime)
 
-suite('the history', () => {
-  test('is kept for thirty days and then forgotten: delivery, attempts, event', async () => {
+suite('history retention', () => {
+  test('deletes delivery, attempts and event after thirty days', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     await scene.settled(1)
@@ -41,7 +41,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
   })
 
-  test('what is pending stays, with its event, however old it is', async () => {
+  test('keeps a pending delivery and its event at any age', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await stage.pause()
@@ -56,7 +56,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: 1, attempts: 1, events: 1 })
   })
 
-  test('an event stays while one delivery of it does', async () => {
+  test('keeps an event as long as one of its deliveries exists', async () => {
     const scene = await newScene()
     const { body: other } = await scene.ask('POST /webhooks', {
       url: scene.receiver.url,
@@ -82,7 +82,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
   })
 
-  test('events that went to nobody go, too', async () => {
+  test('deletes events without deliveries', async () => {
     const scene = await newScene({ events: ['email.sent'] })
     await scene.emit('call.completed')
     clock.advance(31 * 86_400)
@@ -90,7 +90,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
   })
 
-  test('more than one bite is forgotten, past events that must stay', async () => {
+  test('deletes more than one batch, past events that must stay', async () => {
     const scene = await newScene()
     const { project_id, endpoint } = scene
     const then = clock.now()
@@ -115,7 +115,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: kept, attempts: 0, events: kept })
   })
 
-  test('a redelivery that changes nothing does not make a delivery stay', async () => {
+  test('does not extend retention by a redelivery that changes nothing', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     const { id } = await scene.settled(1)
@@ -127,7 +127,7 @@ suite('the history', () => {
     assert.deepEqual(await counts(scene), { deliveries: 0, attempts: 0, events: 0 })
   })
 
-  test('one bite costs the same among 30,000 deliveries, and so does a replay', async () => {
+  test('costs the same per batch among 30,000 deliveries, and so does a replay', async () => {
     const scene = await newScene()
     const { project_id, endpoint } = scene
     const until = clock.now()

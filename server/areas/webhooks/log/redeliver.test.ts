@@ -40,7 +40,7 @@ async function endpointOf(scene: Scene) {
 const redeliver = (scene: Scene, id: string) => scene.ask(`POST /deliveries/${id}/redeliver`)
 
 suite('POST /deliveries/{id}/redeliver', () => {
-  test('sends it again at once: same ids, signed now, payload of now', async () => {
+  test('sends at once with the same ids, a new signature and the current payload', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     stage.passes('1 hour')
@@ -61,7 +61,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.deepEqual(shown.body, body)
   })
 
-  test('a success makes a failed delivery delivered', async () => {
+  test('marks a failed delivery as delivered after a success', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'failed')
     scene.receiver.answers(200)
@@ -71,7 +71,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.ok(body.finished_at >= body.attempts[0].started_at)
   })
 
-  test('a failure leaves the delivery as it was, and is not repeated', async () => {
+  test('leaves the delivery unchanged after a failure and does not retry', async () => {
     for (const state of ['delivered', 'failed'] as const) {
       const scene = await newScene()
       const { id } = await over(scene, state)
@@ -92,7 +92,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     }
   })
 
-  test('works for a disabled endpoint, and does not enable it', async () => {
+  test('works for a disabled endpoint without enabling it', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'dropped')
     scene.receiver.answers(200)
@@ -103,7 +103,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.ok(last_success_at)
   })
 
-  test('counts neither for nor against the endpoint', async () => {
+  test('does not change the failure streak of the endpoint', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     await setEndpoint(scene, { consecutive_failures: 49 })
@@ -117,7 +117,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal((await endpointOf(scene)).consecutive_failures, 49)
   })
 
-  test('a call deleted by now is told: dropped, call_deleted, and nothing is sent', async () => {
+  test('drops the delivery as call_deleted without a request if the call is deleted', async () => {
     const scene = await newScene()
     const { id, call_id } = await over(scene, 'failed')
     stage.deleted.add(call_id)
@@ -129,7 +129,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal(scene.receiver.requests.length, sent)
   })
 
-  test('what was delivered stays delivered though the call is deleted by now', async () => {
+  test('keeps a delivered status though the call is deleted', async () => {
     const scene = await newScene()
     const { id, call_id } = await over(scene, 'delivered')
     stage.deleted.add(call_id)
@@ -138,7 +138,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal(body.attempts[0].error, 'call_deleted')
   })
 
-  test('one that is pending is 409 and goes on as it was', async () => {
+  test('answers 409 for a pending delivery and leaves its schedule unchanged', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -153,7 +153,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal((await scene.settled(2)).status, 'delivered')
   })
 
-  test('asked for many times at once it is sent once, and the others are 409', async () => {
+  test('sends once for concurrent requests and answers 409 to the others', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     const answered = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal(scene.receiver.requests.length, 2)
   })
 
-  test('while its last automatic attempt is under way it is 409, though it was dropped', async () => {
+  test('answers 409 during the last automatic attempt of a dropped delivery', async () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
@@ -187,7 +187,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal((await redeliver(scene, claimed!.id)).body.status, 'delivered')
   })
 
-  test('a crash on the way leaves nothing behind but a lease, which ends', async () => {
+  test('leaves only an expiring lease after a crash', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     await runtime.db.transact((tx) =>
@@ -202,7 +202,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal((await redeliver(scene, id)).status, 200)
   })
 
-  test('its endpoint deleted meanwhile: 404, and the attempt is nobody’s any more', async () => {
+  test('answers 404 and discards the attempt if the endpoint is deleted meanwhile', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     scene.receiver.answers(async (_request, response) => {
@@ -212,14 +212,14 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal((await redeliver(scene, id)).status, 404)
   })
 
-  test('a test event can be sent again, too', async () => {
+  test('resends a test event', async () => {
     const scene = await newScene()
     const { body: tested } = await scene.ask(`POST /webhooks/${scene.endpoint.id}/test`)
     const { body } = await redeliver(scene, tested.delivery_id)
     assert.deepEqual([body.type, body.status, body.attempt_count], ['webhook.test', 'delivered', 2])
   })
 
-  test('after a hundred attempts there are no more', async () => {
+  test('refuses a further attempt after a hundred', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     await runtime.db.transact((tx) =>
@@ -235,7 +235,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.match(body.detail, /100 attempts/)
   })
 
-  test('is not found by another project, nor by an id that nobody has', async () => {
+  test('is not found by another project or with an unknown id', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     const stranger = await newScene()

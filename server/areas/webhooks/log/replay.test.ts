@@ -31,7 +31,7 @@ async function statusesOf(scene: Scene): Promise<string[]> {
 const switchOn = (scene: Scene) => scene.ask(`POST /webhooks/${scene.endpoint.id}/enable`)
 
 suite('POST /webhooks/{id}/replay', () => {
-  test('sends what was missed while the endpoint was off, in its order', async () => {
+  test('sends the events missed while the endpoint was disabled, in order', async () => {
     const scene = await newScene()
     await scene.disable()
     const call_id = await scene.emit('call.completed')
@@ -59,7 +59,7 @@ suite('POST /webhooks/{id}/replay', () => {
     )
   })
 
-  test('opens what failed or was dropped anew, with the same ids and a fresh schedule', async () => {
+  test('reopens failed and dropped deliveries with the same ids and a new retry schedule', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -94,7 +94,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal(new Set(ids).size, 1)
   })
 
-  test('leaves alone what was delivered, unless it is asked for', async () => {
+  test('skips delivered events unless the request includes them', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
     const { event_id } = await scene.settled(1)
@@ -106,7 +106,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal((await scene.settled(2)).status, 'delivered')
   })
 
-  test('leaves alone what is on its way: waiting, or at the receiver just now', async () => {
+  test('skips deliveries that are pending or in flight', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
@@ -124,7 +124,7 @@ suite('POST /webhooks/{id}/replay', () => {
     stage.resume()
   })
 
-  test('takes the events of the span only: from is in it, to is not', async () => {
+  test('includes events at the start of the span and excludes those at its end', async () => {
     const scene = await newScene({ events: ['call.completed'] })
     const happened: string[] = []
     await stage.pause()
@@ -140,7 +140,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.deepEqual(await replayed(scene, span), { events: 2, skipped: 0 })
   })
 
-  test('takes the types that are asked for, and only those the endpoint asks for', async () => {
+  test('replays only requested types to which the endpoint is subscribed', async () => {
     const scene = await newScene({ events: ['call.completed', 'call.summary.ready'] })
     await scene.disable()
     await scene.emit('call.completed')
@@ -156,7 +156,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.match(refused.body.errors[0].message, /email\.sent/)
   })
 
-  test('an endpoint of an app gets the emails of that app, and no test event ever', async () => {
+  test('replays only the emails of its app to an app endpoint, and no test event', async () => {
     const scene = await newScene({ events: ['email.sent'], app_id: randomUUID() })
     const { body: whole } = await scene.ask('POST /webhooks', {
       url: scene.receiver.url,
@@ -171,7 +171,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.deepEqual(body, { events: 1, skipped: 0 })
   })
 
-  test('a new endpoint can be given what happened before it was made', async () => {
+  test('replays events older than the endpoint', async () => {
     const scene = await newScene({ events: ['email.sent'] })
     await scene.emit('call.completed')
     const body = { url: scene.receiver.url, events: ['call.completed'] }
@@ -181,7 +181,7 @@ suite('POST /webhooks/{id}/replay', () => {
     await scene.receiver.received(1)
   })
 
-  test('a call event goes to it once, though two events say so', async () => {
+  test('replays a call event once, even if two events report it', async () => {
     const scene = await newScene()
     await scene.disable()
     const call_id = randomUUID()
@@ -195,7 +195,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal((await scene.list('?type=call.completed')).length, 1)
   })
 
-  test('asked for many times at once it opens each delivery once', async () => {
+  test('reopens each delivery once for concurrent requests', async () => {
     const scene = await newScene()
     await scene.disable()
     for (let n = 0; n < 5; n += 1) await scene.emit('call.completed')
@@ -211,7 +211,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal(scene.receiver.requests.length, sent + 5)
   })
 
-  test('while deliveries go on, each event arrives, and none is lost', async () => {
+  test('loses no event while deliveries continue', async () => {
     const scene = await newScene()
     await scene.disable()
     const ids = new Set<string>()
@@ -228,7 +228,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal(received.length, 40)
   })
 
-  test('what is replayed keeps to the cap of its endpoint', async () => {
+  test('keeps replayed deliveries within the cap of the endpoint', async () => {
     const scene = await newScene()
     await scene.disable()
     for (let n = 0; n < 25; n += 1) await scene.emit('call.completed')
@@ -242,7 +242,7 @@ suite('POST /webhooks/{id}/replay', () => {
     await eventually(async () => (await scene.list('?status=delivered')).length === 20)
   })
 
-  test('its deliveries are about the same subject as those that emitting makes', async () => {
+  test('gives replayed deliveries the same subject as newly emitted ones', async () => {
     const scene = await newScene()
     const { body } = await scene.ask('POST /webhooks', {
       url: scene.receiver.url,
@@ -266,7 +266,7 @@ suite('POST /webhooks/{id}/replay', () => {
     await scene.receiver.received(2)
   })
 
-  test('at a disabled endpoint it is 409', async () => {
+  test('answers 409 for a disabled endpoint', async () => {
     const scene = await newScene()
     await scene.disable()
     const { status, body } = await replay(scene)
@@ -274,7 +274,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.match(body.type, /\/errors\/webhook_endpoint_disabled$/)
   })
 
-  test('a span that cannot be replayed is 422 and says what is wrong', async () => {
+  test('answers 422 with the fault for an invalid span', async () => {
     const scene = await newScene()
     const day_s = 86_400
     for (const [body, path, message] of [
@@ -298,7 +298,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.deepEqual(await replayed(scene, whole), { events: 0, skipped: 0 })
   })
 
-  test('more than ten thousand events are 422, and nothing of it is done', async () => {
+  test('answers 422 for more than ten thousand events and replays nothing', async () => {
     const scene = await newScene()
     const { project_id } = scene
     const from = at(-1)
@@ -325,7 +325,7 @@ suite('POST /webhooks/{id}/replay', () => {
     stage.resume()
   })
 
-  test('is for the endpoints of the own project', async () => {
+  test('requires an endpoint of the same project', async () => {
     const scene = await newScene()
     const stranger = await newScene()
     const route = `POST /webhooks/${scene.endpoint.id}/replay`

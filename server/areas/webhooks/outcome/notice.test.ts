@@ -18,7 +18,7 @@ const warning: Notice = {
 }
 const disabled: Notice = { ...warning, kind: 'disabled', failures: 50 }
 
-test('a warning says what fails, since what error, what comes next and what to do', () => {
+test('names the failing endpoint, the last error, the next step and the fix in a warning', () => {
   const { subject, text } = writeNotice(warning)
   assert.equal(subject, 'Webhook endpoint failing: hooks.bakery.example (25 times in a row)')
   assert.equal(
@@ -42,7 +42,7 @@ PATCH https://home.example/api/v1/webhooks/0190f1a2-0000-7000-8000-000000000001
   )
 })
 
-test('the last notice says that it is off, that nothing comes later, and how to enable it', () => {
+test('reports in the last notice that the endpoint is disabled, and how to enable it', () => {
   const { subject, text } = writeNotice(disabled)
   assert.equal(subject, 'Webhook endpoint switched off: hooks.bakery.example')
   assert.match(text, /the last 50 attempts .* failed\. The endpoint is now switched off\./)
@@ -50,12 +50,12 @@ test('the last notice says that it is off, that nothing comes later, and how to 
   assert.match(text, /POST https:\/\/home\.example\/api\/v1\/webhooks\/[0-9a-f-]+\/enable/)
 })
 
-test('an error without a status says none', () => {
+test('omits the status of an error without one', () => {
   const { text } = writeNotice({ ...warning, error: 'timeout', response_status: null })
   assert.match(text, /^Last error: timeout \(no response within 10 seconds\)$/m)
 })
 
-test('the query of the address is left out, because tokens are kept there', () => {
+test('omits the query of the URL, because it may contain tokens', () => {
   for (const end of ['?token=hush', '#hush', '?a=1#hush']) {
     const { text } = writeNotice({ ...warning, url: `https://hooks.example/in${end}` })
     assert.match(text, /^Endpoint: https:\/\/hooks\.example\/in\?…$/m)
@@ -63,14 +63,14 @@ test('the query of the address is left out, because tokens are kept there', () =
   }
 })
 
-test('a long address and a long name are shortened', () => {
+test('shortens a long URL and a long name', () => {
   const url = `https://hooks.example/${'a'.repeat(2000)}`
   const { text } = writeNotice({ ...warning, url, project_name: 'name '.repeat(40) })
   assert.ok(text.length < 1500)
   assert.match(text, /a…$/m)
 })
 
-test('whatever a name or an address holds, it adds no line, and no control to the subject', () => {
+test('keeps line breaks of a name or URL out of the text, and controls out of the subject', () => {
   const lines = writeNotice(warning).text.split('\n').length
   const words = fc.string({ unit: 'binary', maxLength: 80 })
   const breaks = fc.constantFrom('\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0')

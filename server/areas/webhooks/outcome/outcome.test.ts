@@ -63,7 +63,7 @@ const disabled: EndpointState = {
   warned_failures: 45,
 }
 
-test('a first attempt that gets 2xx: delivered, and the streak is reset', () => {
+test('marks a first attempt with 2xx as delivered and resets the streak', () => {
   const { delivery, endpoint } = after(delivered, { endpoint: withFailures(49) })
   assert.deepEqual(delivery, {
     state: 'delivered',
@@ -75,7 +75,7 @@ test('a first attempt that gets 2xx: delivered, and the streak is reset', () => 
   assert.deepEqual(endpoint, { ...newEndpoint, last_success_at: start })
 })
 
-test('a first attempt that fails: pending, and one more failure in a row', () => {
+test('keeps a failed first attempt pending and adds one to the streak', () => {
   const { delivery, endpoint } = after(failed)
   assert.equal(delivery.state, 'pending')
   assert.equal(delivery.error, 'non_2xx_status')
@@ -83,7 +83,7 @@ test('a first attempt that fails: pending, and one more failure in a row', () =>
   assert.deepEqual(endpoint, { ...withFailures(1), last_failure_at: start })
 })
 
-test('retries come 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after each failure ended', () => {
+test('retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure', () => {
   let delivery = newDelivery
   let at = start
   const waits_min: number[] = []
@@ -102,14 +102,14 @@ test('retries come 1 and 5 and 30 minutes, 2, 6, 12 and 24 hours after each fail
   assert.equal(delivery.attempt, 8)
 })
 
-test('the eighth failure is the last; a success at the eighth attempt still delivers', () => {
+test('ends after the eighth failure, and delivers on success at the eighth attempt', () => {
   const seventh = { ...newDelivery, attempt: 7, error: 'timeout' }
   assert.equal(after(failed, { delivery: seventh }).delivery.state, 'failed')
   const late = after(delivered, { delivery: seventh }).delivery
   assert.deepEqual([late.state, late.attempt, late.error], ['delivered', 8, null])
 })
 
-test('the fiftieth failure in a row disables the endpoint and drops the delivery itself', () => {
+test('disables the endpoint and drops the delivery at the fiftieth failure in a row', () => {
   const { delivery, endpoint } = after(failed, { endpoint: withFailures(49) })
   assert.deepEqual([endpoint.active, endpoint.consecutive_failures], [false, 50])
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
@@ -117,12 +117,12 @@ test('the fiftieth failure in a row disables the endpoint and drops the delivery
   assert.equal(after(failed, { endpoint: withFailures(48) }).endpoint.active, true)
 })
 
-test('disabling says since when and why', () => {
+test('stores the time and the reason of disabling', () => {
   const { endpoint } = after(failed, { endpoint: withFailures(49) })
   assert.deepEqual([endpoint.disabled_at, endpoint.disabled_reason], [start, 'failures'])
 })
 
-test('the 25th, 35th and 45th failure in a row each call for one warning', () => {
+test('sends one warning each at the 25th, 35th and 45th failure in a row', () => {
   let endpoint = newEndpoint
   const told: [failures: number, kind: string][] = []
   while (endpoint.active) {
@@ -139,14 +139,14 @@ test('the 25th, 35th and 45th failure in a row each call for one warning', () =>
   ])
 })
 
-test('a success begins a new streak, with its own warnings', () => {
+test('starts a new streak with its own warnings after a success', () => {
   const warned = { ...withFailures(46), warned_failures: 45 }
   const { endpoint } = after(delivered, { endpoint: warned })
   assert.deepEqual([endpoint.consecutive_failures, endpoint.warned_failures], [0, 0])
   assert.equal(noticeOf(warned, endpoint), null)
 })
 
-test('a streak that was long before it was watched gets one warning, for where it is', () => {
+test('sends one warning for a streak that was long before warnings existed', () => {
   const watched = withFailures(38)
   const { endpoint } = after(failed, { endpoint: watched })
   assert.deepEqual([endpoint.warned_failures, noticeOf(watched, endpoint)], [35, 'warning'])
@@ -154,7 +154,7 @@ test('a streak that was long before it was watched gets one warning, for where i
   assert.equal(noticeOf(endpoint, next), null)
 })
 
-test('nothing is told of what counts as nothing, nor of an endpoint that is off', () => {
+test('sends no warning for uncounted results or a disabled endpoint', () => {
   const near = { ...withFailures(24) }
   for (const outcome of [ownFault, callDeleted, delivered]) {
     assert.equal(noticeOf(near, after(outcome, { endpoint: near }).endpoint), null)
@@ -167,14 +167,14 @@ test('nothing is told of what counts as nothing, nor of an endpoint that is off'
   }
 })
 
-test('an eighth failure that is also the fiftieth: failed, not dropped', () => {
+test('marks an eighth failure that is also the fiftieth as failed, not dropped', () => {
   const eighth = { ...newDelivery, attempt: 7 }
   const { delivery, endpoint } = after(failed, { delivery: eighth, endpoint: withFailures(49) })
   assert.deepEqual([delivery.state, delivery.error], ['failed', 'non_2xx_status'])
   assert.equal(endpoint.active, false)
 })
 
-test('a deleted call or summary drops the delivery and counts as nothing', () => {
+test('drops the delivery of a deleted call or summary without counting it', () => {
   for (const error of ['call_deleted', 'summary_deleted'] as const) {
     const { delivery, endpoint } = after({ kind: 'dropped', error }, { endpoint: withFailures(3) })
     assert.deepEqual([delivery.state, delivery.error, delivery.attempt], ['dropped', error, 0])
@@ -182,21 +182,21 @@ test('a deleted call or summary drops the delivery and counts as nothing', () =>
   }
 })
 
-test('a fault of our own is repeated on the schedule and does not count', () => {
+test('retries an internal fault on schedule without counting it', () => {
   const { delivery, endpoint } = after(ownFault, { endpoint: withFailures(49) })
   assert.deepEqual([delivery.state, delivery.error], ['pending', 'secret_unreadable'])
   assert.equal(delivery.next_attempt_at?.getTime(), start.getTime() + 60_000)
   assert.deepEqual(endpoint, withFailures(49))
 })
 
-test('a late success delivers what was dropped, and does not enable the endpoint', () => {
+test('delivers a dropped delivery on late success without enabling the endpoint', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(delivered, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['delivered', null])
   assert.deepEqual(endpoint, { ...disabled, last_success_at: start })
 })
 
-test('a late failure leaves what was dropped dropped, and the streak where it stood', () => {
+test('leaves a dropped delivery and the streak unchanged on late failure', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(failed, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
@@ -205,13 +205,13 @@ test('a late failure leaves what was dropped dropped, and the streak where it st
   assert.equal(after(callDeleted, { delivery: dropped }).delivery.error, 'endpoint_disabled')
 })
 
-test('a failure at an endpoint disabled meanwhile is not repeated', () => {
+test('does not retry a failure if the endpoint was disabled meanwhile', () => {
   const { delivery, endpoint } = after(failed, { endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
   assert.equal(endpoint.consecutive_failures, 50)
 })
 
-test('a delivery that is over takes no further result', () => {
+test('accepts no further result for a finished delivery', () => {
   const over = { ...newDelivery, state: 'delivered' as const }
   assert.throws(() => after(failed, { delivery: over }), assert.AssertionError)
   assert.throws(() => after(failed, { delivery: { ...newDelivery, attempt: 8 } }))
@@ -221,7 +221,7 @@ const over = { ...newDelivery, next_attempt_at: null }
 const everyFailure: readonly Outcome[] = [failed, ownFault]
 const everyOutcome: readonly Outcome[] = [delivered, ...everyFailure, callDeleted]
 
-test('an attempt that was asked for leaves streak, schedule and count as they are', () => {
+test('leaves streak, schedule and count unchanged after a requested attempt', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     for (const outcome of everyOutcome) {
       const before = { delivery: { ...over, state, attempt: 8 }, endpoint: withFailures(49) }
@@ -238,7 +238,7 @@ test('an attempt that was asked for leaves streak, schedule and count as they ar
   }
 })
 
-test('asked for, a success delivers what was over, and a failure changes nothing', () => {
+test('delivers a finished delivery on success of a requested attempt, and changes nothing on failure', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     const before = { ...over, state, error: state === 'delivered' ? null : 'timeout' }
     const pair = { delivery: before, endpoint: disabled }
@@ -251,7 +251,7 @@ test('asked for, a success delivers what was over, and a failure changes nothing
   }
 })
 
-test('asked for, a deleted call drops what was not delivered', () => {
+test('drops an undelivered delivery if a requested attempt finds its call deleted', () => {
   const settledAs = (state: 'delivered' | 'failed' | 'dropped') =>
     settleManual(
       { delivery: { ...over, state, error: null }, endpoint: newEndpoint },
@@ -268,14 +268,14 @@ test('asked for, a deleted call drops what was not delivered', () => {
   )
 })
 
-test('nothing is asked for of a delivery that is pending', () => {
+test('refuses a requested attempt for a pending delivery', () => {
   const pair = { delivery: newDelivery, endpoint: newEndpoint }
   assert.throws(() => settleManual(pair, { outcome: failed, ended_at: start }))
 })
 
 const outcomes = fc.constantFrom(delivered, failed, failed, failed, ownFault, callDeleted)
 
-test('10,000 histories of one delivery: at most 8 attempts, on the schedule, with one end', () => {
+test('makes at most 8 attempts on schedule with one final status, in 10,000 random histories', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { minLength: 12, maxLength: 20 }), (history) => {
       let pair: Pair = { delivery: newDelivery, endpoint: newEndpoint }
@@ -297,7 +297,7 @@ test('10,000 histories of one delivery: at most 8 attempts, on the schedule, wit
   )
 })
 
-test('10,000 histories of one endpoint: it is disabled at the fiftieth in a row', () => {
+test('disables an endpoint at the fiftieth failure in a row, in 10,000 random histories', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { maxLength: 120 }), fc.nat(49), (history, streak) => {
       let endpoint: EndpointState = withFailures(streak)

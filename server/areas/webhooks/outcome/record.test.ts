@@ -76,8 +76,8 @@ function find({ id }: Claimed) {
   return table.where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-suite('results that come together', () => {
-  test('are recorded in one transaction, of however many endpoints they are', async () => {
+suite('results recorded in one batch', () => {
+  test('use one transaction for any number of endpoints', async () => {
     const one = await newPlace()
     const other = await newPlace()
     const claimed = [...(await leased(one, 5)), ...(await leased(other, 5))]
@@ -93,7 +93,7 @@ suite('results that come together', () => {
     assert.ok((await show(one)).last_success_at && (await show(other)).last_success_at)
   })
 
-  test('each enter the log, with what was sent and answered', async () => {
+  test('each enter the log with request and response', async () => {
     const place = await newPlace()
     const claimed = await leased(place, 3)
     const started_at = clock.now()
@@ -120,7 +120,7 @@ suite('results that come together', () => {
     }
   })
 
-  test('are judged one after the other, in the order in which they ended', async () => {
+  test('apply in the order in which the attempts ended', async () => {
     const outcomes = fc.array(fc.constantFrom(delivered, failed), { minLength: 1, maxLength: 10 })
     await fc.assert(
       fc.asyncProperty(outcomes, async (list) => {
@@ -153,7 +153,7 @@ suite('results that come together', () => {
     )
   })
 
-  test('disable at the fiftieth failure, drop what is pending, and hinder nobody', async () => {
+  test('disable an endpoint at its fiftieth failure without affecting others', async () => {
     const dying = await newPlace()
     const claimed = await leased(dying, 6)
     await fixture.runtime.db.transact((tx) =>
@@ -177,7 +177,7 @@ suite('results that come together', () => {
     assert.equal((await show(dying)).active, false)
   })
 
-  test('count once when one of them is told twice', async () => {
+  test('count once if one is reported twice', async () => {
     const place = await newPlace()
     const [one] = await leased(place, 1)
     const after = await Promise.all([end(one!, failed), end(one!, failed)])
@@ -188,7 +188,7 @@ suite('results that come together', () => {
     assert.equal((await show(place)).consecutive_failures, 1)
   })
 
-  test('are recorded though one of them lost its lease, and that one is not', async () => {
+  test('exclude a result that lost its lease, and keep the others', async () => {
     const place = await newPlace()
     const [lost, ...others] = await leased(place, 3)
     await fixture.runtime.db.transact((tx) =>
@@ -205,7 +205,7 @@ suite('results that come together', () => {
     assert.equal((await find(lost!)).stage, 'leased')
   })
 
-  test('do not wait for an endpoint that somebody else has locked', async () => {
+  test('do not wait for an endpoint locked by another transaction', async () => {
     const [locked, free] = [await newPlace(), await newPlace()]
     const claimed = [...(await leased(locked, 2)), ...(await leased(free, 1))]
     const blocked = await fixture.runtime.db.transact(async (tx) => {
@@ -219,7 +219,7 @@ suite('results that come together', () => {
     assert.equal((await show(locked)).consecutive_failures, 2)
   })
 
-  test('are recorded though one of them breaks a rule of ours', async () => {
+  test('keep the others if one violates a database constraint', async () => {
     const place = await newPlace()
     const [broken, ...others] = await leased(place, 3)
     await fixture.runtime.db.transact((tx) =>
@@ -233,7 +233,7 @@ suite('results that come together', () => {
     assert.equal((await show(place)).consecutive_failures, 2)
   })
 
-  test('are none when the endpoint is gone', async () => {
+  test('are discarded if the endpoint is deleted', async () => {
     const place = await newPlace()
     const claimed = await leased(place, 2)
     await fixture.runtime.db.transact((tx) => sql`delete from webhook_endpoints`.execute(tx))

@@ -78,8 +78,8 @@ async function waiting(project_id: string): Promise<number> {
 
 const subjectsOf = (mails: ReceivedMail[]) => mails.map(({ headers }) => headers['subject'] ?? '')
 
-suite('the reply', () => {
-  test('warns from the 25th failure in a row on, with how far it is from the end', async () => {
+suite('the warning in a reply', () => {
+  test('is present from the 25th failure in a row, with the distance to disabling', async () => {
     const { attempts, show } = await newScene()
     await attempts(24)
     assert.equal((await show()).warning, null)
@@ -91,7 +91,7 @@ suite('the reply', () => {
     assert.equal((await show()).warning, null)
   })
 
-  test('says since when and why it is disabled, until it is enabled', async () => {
+  test('gives time and reason of disabling until the endpoint is enabled', async () => {
     const { attempts, show, enable } = await newScene()
     await attempts(50)
     const off = await show()
@@ -104,8 +104,8 @@ suite('the reply', () => {
   })
 })
 
-suite('the owner', () => {
-  test('is warned at 25, 35 and 45 failures in a row, once each, and told of the end', async () => {
+suite('the mail to the owner', () => {
+  test('is sent once each at 25, 35 and 45 failures in a row, and at disabling', async () => {
     const { attempts, told, endpoint, receiver } = await newScene()
     await attempts(24)
     await told(0)
@@ -135,7 +135,7 @@ suite('the owner', () => {
     )
   })
 
-  test('reads which endpoint it is and what went wrong last, and no secret', async () => {
+  test('names the endpoint and the last fault, and no secret', async () => {
     const { attempts, told, endpoint, owner_email } = await newScene({ path: '?token=hush' })
     await attempts(25, 418)
     const [mail] = await told(1)
@@ -148,7 +148,7 @@ suite('the owner', () => {
     }
   })
 
-  test('is warned again in a new streak, after a success and after enabling', async () => {
+  test('is sent again in a new streak, after a success and after enabling', async () => {
     const { attempts, told, enable } = await newScene()
     await attempts(25)
     await told(1)
@@ -165,7 +165,7 @@ suite('the owner', () => {
     assert.equal(ids.size, 6, 'each is a message of its own')
   })
 
-  test('is told once when many attempts fail at once', async () => {
+  test('is sent once if many attempts fail at once', async () => {
     const { attempts, told, endpoint, project_id } = await newScene()
     await attempts(20)
     const of = { project_id, endpoint_id: endpoint.id }
@@ -176,7 +176,7 @@ suite('the owner', () => {
     assert.deepEqual(counts.toSorted(), ['25', '35'])
   })
 
-  test('of each project alone is told, and nobody where there is no address', async () => {
+  test('is sent to the owner of that project only, and to nobody without an address', async () => {
     const nobody = await newScene({ owner: false })
     const before = mailServer.mails.length
     await nobody.attempts(50)
@@ -185,8 +185,8 @@ suite('the owner', () => {
   })
 })
 
-suite('while the mail server', () => {
-  test('is away, the mail waits for it', async () => {
+suite('a fault of the mail server', () => {
+  test('delays the mail until the server is available', async () => {
     const { attempts, told, mails } = await newScene()
     mailServer.refuses('recipient', 451)
     await attempts(25)
@@ -205,7 +205,7 @@ suite('while the mail server', () => {
     await told(1)
   })
 
-  test('knows no such recipient, it is given up, and the reply warns all the same', async () => {
+  test('cancels mail to an unknown recipient, and the reply still has the warning', async () => {
     const { attempts, told, show } = await newScene()
     mailServer.refuses('recipient', 550)
     await attempts(25)
@@ -215,7 +215,7 @@ suite('while the mail server', () => {
   })
 })
 
-suite('a mail that comes late', () => {
+suite('a delayed mail', () => {
   /** Runs the job as the queue would, with what it would be given. */
   async function tellLate(scene: Awaited<ReturnType<typeof newScene>>, changes: object = {}) {
     const payload = {
@@ -241,7 +241,7 @@ suite('a mail that comes late', () => {
     await tellOwner.run(work)
   }
 
-  test('is not sent when the streak it warns of is over', async () => {
+  test('is cancelled if its streak has ended', async () => {
     const scene = await newScene()
     await scene.attempts(24)
     await tellLate(scene)
@@ -251,14 +251,14 @@ suite('a mail that comes late', () => {
     await scene.told(2)
   })
 
-  test('is not sent when the endpoint was enabled meanwhile, or deleted', async () => {
+  test('is cancelled if the endpoint was enabled or deleted', async () => {
     const scene = await newScene()
     await tellLate(scene, { kind: 'disabled', failures: 50 })
     await tellLate(scene, { endpoint_id: '0190f1a2-0000-7000-8000-00000000ffff' })
     await scene.told(0)
   })
 
-  test('names the address that failed, not the one it was changed to', async () => {
+  test('names the URL that failed, not the new one', async () => {
     const scene = await newScene()
     await scene.attempts(25)
     await scene.told(1)
@@ -268,7 +268,7 @@ suite('a mail that comes late', () => {
     assert.ok(late!.text.includes(scene.endpoint.url))
   })
 
-  test('is nothing where the operator wants no mail', async () => {
+  test('is not sent if the operator has turned mail off', async () => {
     const scene = await newScene()
     const config = readConfig({ HOMEPORT_MAIL: 'none' }, tmpdir())
     const silent: Runtime = { ...runtime, config }

@@ -81,8 +81,8 @@ async function failTimes(place: Place, failures: number): Promise<void> {
   )
 }
 
-suite('caps', () => {
-  test('an endpoint has ten at most, and a new one for each that ended', async () => {
+suite('concurrency caps', () => {
+  test('allow ten attempts per endpoint, and a new one for each that ends', async () => {
     const place = await newPlace()
     await queue(place, 30)
     const claim = createClaimer(runtime, none)
@@ -93,7 +93,7 @@ suite('caps', () => {
     assert.equal((await claim(64)).length, 3)
   })
 
-  test('after five failures in a row it has one at a time, until it succeeds', async () => {
+  test('allow one attempt after five failures in a row, until a success', async () => {
     const place = await newPlace()
     await queue(place, 30)
     const claim = createClaimer(runtime, none)
@@ -113,7 +113,7 @@ suite('caps', () => {
     assert.equal((await claim(64)).length, caps.endpoint_cap)
   })
 
-  test('a project has twenty at most, whatever number of endpoints it has', async () => {
+  test('allow twenty attempts per project with any number of endpoints', async () => {
     const place = await newPlace()
     for (let n = 1; n < 4; n += 1) await newPlace(place.project_id)
     await queue(place, 20)
@@ -126,7 +126,7 @@ suite('caps', () => {
     )
   })
 
-  test('they hold when several processes claim at the same time', async () => {
+  test('hold when several processes claim at the same time', async () => {
     const places = await Promise.all([newPlace(), newPlace(), newPlace()])
     for (const place of places) await queue(place, 40)
     const claims = await Promise.all([1, 2, 3, 4, 5].map(() => createClaimer(runtime, none)(64)))
@@ -135,7 +135,7 @@ suite('caps', () => {
     assert.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
   })
 
-  test('a claim takes no more than it was asked for', async () => {
+  test('limit a claim to the requested number', async () => {
     const place = await newPlace()
     await queue(place, 5)
     const claim = createClaimer(runtime, none)
@@ -145,7 +145,7 @@ suite('caps', () => {
 })
 
 suite('fairness', () => {
-  test('one delivery of every project comes before a second of any', async () => {
+  test('claims one delivery of every project before a second of any', async () => {
     const big = await newPlace()
     await queue(big, 200)
     const small = await Promise.all([newPlace(), newPlace(), newPlace()])
@@ -155,7 +155,7 @@ suite('fairness', () => {
     for (const place of small) assert.equal(count(claimed, place), 1)
   })
 
-  test('with one hand free at a time, projects take turns', async () => {
+  test('alternates between projects if one worker is free at a time', async () => {
     const places = await Promise.all(Array.from({ length: 5 }, () => newPlace()))
     for (const place of places) await queue(place, 6)
     const claim = createClaimer(runtime, none)
@@ -168,7 +168,7 @@ suite('fairness', () => {
     for (let n = 0; n < 15; n += 5) assert.equal(new Set(turns.slice(n, n + 5)).size, 5)
   })
 
-  test('within a project, endpoints take turns as well', async () => {
+  test('alternates between endpoints within a project', async () => {
     const one = await newPlace()
     const other = await newPlace(one.project_id)
     await queue(one, 20)
@@ -177,7 +177,7 @@ suite('fairness', () => {
     assert.equal(own.length, 2)
   })
 
-  test('projects at their cap do not keep others from being found', async () => {
+  test('finds other projects behind projects at their cap', async () => {
     const places = await Promise.all(Array.from({ length: 140 }, () => newPlace()))
     const sorted = places.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1))
     // One hundred and thirty projects are at their cap of one and have more that is ready.
@@ -199,7 +199,7 @@ suite('fairness', () => {
 })
 
 suite('order', () => {
-  test('a summary is not claimed while its call has had no attempt', async () => {
+  test('does not claim a summary before the first attempt of its call event', async () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
@@ -214,7 +214,7 @@ suite('order', () => {
     assert.equal(second!.type, 'call.summary.ready', 'an attempt that failed is one, too')
   })
 
-  test('other calls and other endpoints do not wait for it', async () => {
+  test('does not delay other calls and other endpoints', async () => {
     const place = await newPlace()
     const other = await newPlace(place.project_id)
     const [one, two] = [randomUUID(), randomUUID()]
@@ -229,7 +229,7 @@ suite('order', () => {
     }
   })
 
-  test('a retry does not wait for anything', async () => {
+  test('claims a retry without waiting for other deliveries', async () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
@@ -241,7 +241,7 @@ suite('order', () => {
     assert.deepEqual(types, ['call.completed', 'call.summary.ready'])
   })
 
-  test('a call that is dropped lets its summary go', async () => {
+  test('releases the summary of a dropped call event', async () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
@@ -253,7 +253,7 @@ suite('order', () => {
 })
 
 suite('leases', () => {
-  test('a lease lasts thirty seconds; then the delivery is claimed again', async () => {
+  test('expires after thirty seconds, and then the delivery is claimed again', async () => {
     const place = await newPlace()
     await queue(place, 1)
     const claim = createClaimer(runtime, none)
@@ -269,7 +269,7 @@ suite('leases', () => {
     assert.equal(await record(runtime, second!, ended(delivered)), null, 'recorded once')
   })
 
-  test('one that this process is attempting is left to it', async () => {
+  test('excludes a delivery that this process is already attempting', async () => {
     const place = await newPlace()
     await queue(place, 1)
     const under_way = new Set<string>()
@@ -281,7 +281,7 @@ suite('leases', () => {
     assert.equal((await record(runtime, first!, ended(delivered)))?.state, 'delivered')
   })
 
-  test('more than one claim makes ready comes due in several', async () => {
+  test('claims the ready deliveries in several batches if one is not enough', async () => {
     const place = await newPlace()
     await queue(place, 600)
     await runtime.db.transact((tx) =>
@@ -305,7 +305,7 @@ suite('leases', () => {
     assert.deepEqual(waiting, [])
   })
 
-  test('what is being deleted is passed over, not waited for', async () => {
+  test('skips rows that are being deleted without waiting', async () => {
     const place = await newPlace()
     const other = await newPlace()
     await queue(place, 1)
@@ -409,7 +409,7 @@ suite('cost', () => {
     return rows[0]['QUERY PLAN'][0].Plan
   }
 
-  test('no plan that was made while the queue was small is kept once it is not', async () => {
+  test('does not reuse a query plan made while the queue was small', async () => {
     const texts = async () => (await statementsOfClaim()).slice(2).map((one) => one.sql)
     const small = await texts()
     assert.deepEqual(await texts(), small)
@@ -419,7 +419,7 @@ suite('cost', () => {
     assert.ok(large.every((text) => !small.includes(text)))
   })
 
-  test('among 20,000 pending deliveries a claim reads few rows, by index', async () => {
+  test('reads few rows by index for a claim among 20,000 pending deliveries', async () => {
     await fill(20_000)
     fixture.passes('200 seconds')
     const [opening, ...statements] = await statementsOfClaim()
@@ -442,7 +442,7 @@ suite('cost', () => {
     return [own, (plan.Plans ?? []).flatMap(indexes)].flat()
   }
 
-  test('what was chosen is looked up by its key, though hardly anything seems ready', async () => {
+  test('looks up the chosen rows by key, even if the planner expects few ready rows', async () => {
     await fill(20_000)
     await runtime.db.transact(async (tx) => {
       await sql`update webhook_deliveries set stage = 'waiting' where stage = 'ready'`.execute(tx)

@@ -92,13 +92,13 @@ const end = (claimed: Claimed) =>
 const own = (claimed: readonly Claimed[], project_id: string) =>
   claimed.filter((one) => one.project_id === project_id).length
 
-test('with hands for all, every project gets one before the noisy one gets a second', async () => {
+test('serves every project once before the noisy project twice', async () => {
   for (const project_id of others) await queue(project_id, 1)
   const claimed = await createClaimer(runtime, none)(OTHERS + 1)
   for (const project_id of [noisy, ...others]) assert.equal(own(claimed, project_id), 1)
 })
 
-test('a slow receiver of the noisy project holds no more hands than its cap', async () => {
+test('limits a noisy project with a slow receiver to its cap', async () => {
   const claim = createClaimer(runtime, none)
   const held = [...(await claim(64)), ...(await claim(64)), ...(await claim(64))]
   assert.equal(held.length, caps.endpoint_cap)
@@ -108,7 +108,7 @@ test('a slow receiver of the noisy project holds no more hands than its cap', as
   for (const project_id of others) assert.equal(own(claimed, project_id), 5)
 })
 
-test('a doubtful endpoint with all that pending holds one hand', async () => {
+test('limits a failing endpoint with a long queue to one worker', async () => {
   const setFailures = (failures: number) =>
     runtime.db.transact((tx) =>
       sql`update webhook_endpoints set consecutive_failures = ${failures}
@@ -120,7 +120,7 @@ test('a doubtful endpoint with all that pending holds one hand', async () => {
   await setFailures(0)
 })
 
-test('whatever number of hands is free and whatever ends, nobody waits for a second round', async () => {
+test('serves every project in the first round for any number of free workers', async () => {
   const round = fc.record({ slots: fc.integer({ min: 1, max: 9 }), ended: fc.nat(9) })
   const rounds = fc.array(round, { minLength: 10, maxLength: 20, size: 'max' })
   await fc.assert(

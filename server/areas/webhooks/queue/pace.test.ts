@@ -106,7 +106,7 @@ async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: Ou
   return attempts
 }
 
-test('the pauses: none at first, a second for a burst, then doubling to a minute', () => {
+test('pauses by 0 s, then 1 s after a burst, then doubling to a minute', () => {
   const table = [1, 2, 4, 5, 13, 14, 15, 16, 19, 20, 49].map((n) => [n, pauseAfter(n)])
   assert.deepEqual(table, [
     ...[1, 2, 4].map((n) => [n, 0]),
@@ -119,7 +119,7 @@ test('the pauses: none at first, a second for a burst, then doubling to a minute
   assert.ok(before_disabling_s >= 1800, 'half an hour, the worst burst before it not counted')
 })
 
-suite('200 events are waiting for a receiver that is down', () => {
+suite('200 events pending for an unreachable receiver', () => {
   for (const down_s of [1, 10, 60]) {
     test(`for ${down_s} s: it is not disabled and gets everything afterwards`, async () => {
       const place = await newPlace()
@@ -142,7 +142,7 @@ suite('200 events are waiting for a receiver that is down', () => {
     })
   }
 
-  test('for good: it is disabled after exactly 50 attempts, in half an hour or more', async () => {
+  test('disable the endpoint after exactly 50 attempts, over half an hour or more', async () => {
     const place = await newPlace()
     await queue(place, 200)
     const claim = createClaimer(runtime, new Set())
@@ -161,8 +161,8 @@ suite('200 events are waiting for a receiver that is down', () => {
   })
 })
 
-suite('while an endpoint pauses', () => {
-  test('it gets one attempt when the pause ends, and not a moment sooner', async () => {
+suite('a paused endpoint', () => {
+  test('gets one attempt exactly when the pause ends', async () => {
     const place = await newPlace(undefined, 16)
     await queue(place, 3)
     const claim = createClaimer(runtime, new Set())
@@ -179,7 +179,7 @@ suite('while an endpoint pauses', () => {
     assert.equal((await claim(64)).length, 1)
   })
 
-  test('claims come back with nothing and ask for no further look', async () => {
+  test('causes empty claims that request no further poll', async () => {
     const place = await newPlace(undefined, 20)
     await queue(place, 30)
     let wakeups = 0
@@ -192,7 +192,7 @@ suite('while an endpoint pauses', () => {
     assert.deepEqual(due, { ready: true, overdue: false }, 'the next poll looks again')
   })
 
-  test('its retries wait as well', async () => {
+  test('delays its retries as well', async () => {
     const place = await newPlace()
     await queue(place, 1)
     const claim = createClaimer(runtime, new Set())
@@ -208,7 +208,7 @@ suite('while an endpoint pauses', () => {
     assert.equal((await claim(1)).length, 1)
   })
 
-  test('a test of it is sent at once, and its success ends the pacing', async () => {
+  test('accepts a test at once, and its success ends the pause', async () => {
     const receiver = await openReceiver()
     const place = await newPlace(fixture.project_id, 40)
     await queue(place, 30)
@@ -222,7 +222,7 @@ suite('while an endpoint pauses', () => {
     assert.equal((await claim(64)).length, 10)
   })
 
-  test('other endpoints of the project do not wait for it', async () => {
+  test('does not delay other endpoints of the project', async () => {
     const paused = await newPlace(undefined, 30)
     const other = await newPlace(paused.project_id)
     await queue(paused, 20)
@@ -233,7 +233,7 @@ suite('while an endpoint pauses', () => {
     )
   })
 
-  test('hundreds like it do not keep others from being found at the first look', async () => {
+  test('does not hide other endpoints from the first poll, even in hundreds', async () => {
     const ids = Array.from({ length: 301 }, () => randomUUID()).toSorted()
     for (const [index, id] of ids.entries()) {
       const place = await newPlace(id, index < 300 ? 30 : 0)

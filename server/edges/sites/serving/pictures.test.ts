@@ -37,7 +37,7 @@ async function copiesOf(project_id: string) {
 
 const photo = await newPicture({ width: 1500, height: 1000 }).jpeg({ quality: 95 }).toBuffer()
 
-describe('a picture of a site', () => {
+describe('a picture on a site', () => {
   test('is sent in the next larger width of the list, as WebP', async () => {
     const site = await newSite({ 'photo.jpg': photo })
     const { status, headers, body } = await site.get('/photo.jpg?width=500')
@@ -92,7 +92,7 @@ describe('a picture of a site', () => {
     assert.deepEqual(variants, [{ width: 640, format: 'webp', bytes: seen.body.length }])
   })
 
-  test('is never enlarged, and is sent whole where no copy is smaller', async () => {
+  test('is never enlarged, and is sent as the original if no copy is smaller', async () => {
     const small = await newPicture({ width: 100, height: 50 }).webp({ quality: 20 }).toBuffer()
     const site = await newSite({ 'small.webp': small, 'photo.jpg': photo })
     assert.ok((await site.get('/small.webp?width=2000')).body.equals(small))
@@ -100,7 +100,7 @@ describe('a picture of a site', () => {
     assert.equal((await sharp(large.body).metadata()).width, 1500)
   })
 
-  test('is sent whole for a width that is no whole number, and other files whatever is asked', async () => {
+  test('is sent as the original for an invalid width, and other files for any query', async () => {
     const site = await newSite({ 'photo.jpg': photo })
     const queries = [
       'width=0',
@@ -119,7 +119,7 @@ describe('a picture of a site', () => {
     assert.equal((await site.get('/missing.jpg?width=320')).status, 404)
   })
 
-  test('has at most one copy for each width and format of the lists, whatever is asked', async () => {
+  test('has at most one copy per listed width and format', async () => {
     const picture = await newPicture({ width: 200, height: 100 }).jpeg({ quality: 100 }).toBuffer()
     const site = await newSite({ 'a.jpg': picture })
     const asked = Array.from({ length: 60 }, (_, n) => `/a.jpg?width=${n * 50 + 1}&junk=${n}`)
@@ -132,7 +132,7 @@ describe('a picture of a site', () => {
     )
   })
 
-  test('with a name that browsers keep for a year is not kept while it stands in for a copy', async () => {
+  test('is not cached for a year while the original stands in for a copy', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const site = await newSite({ 'photo.3f9a1c2e.jpg': photo, 'false.3f9a1c2e.jpg': svg })
     const copy = await site.get('/photo.3f9a1c2e.jpg?width=320')
@@ -152,7 +152,7 @@ describe('a picture of a site', () => {
     assert.equal((await copiesOf(site.project_id)).length, 1)
   })
 
-  test('of a site with a password is for those who know it', async () => {
+  test('requires the password of its site', async () => {
     const site = await newSite(
       { 'photo.jpg': photo },
       { visibility: 'password', password: 'seven bakers' },

@@ -68,7 +68,7 @@ describe('headers', () => {
     })
   })
 
-  test('every answer is safe by default', async () => {
+  test('sends security headers with every response', async () => {
     const { headers } = await site.get('/')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin')
@@ -95,20 +95,20 @@ describe('headers', () => {
     })
   }
 
-  test('types follow from names and are never guessed', async () => {
+  test('derives content types from file names and forbids sniffing', async () => {
     assert.equal((await site.get('/')).headers['content-type'], 'text/html; charset=utf-8')
     const unknown = await site.get('/notes.unknown-ending')
     assert.equal(unknown.headers['content-type'], 'application/octet-stream')
   })
 
-  test('an answer tells the time of the clock of the server', async () => {
+  test('sends the time of the server clock in Date', async () => {
     const said = Date.parse((await site.get('/')).headers.date ?? '')
     assert(Math.abs(said - runtime.clock.now_ms()) < 60_000)
   })
 })
 
 describe('_headers', () => {
-  test('add, replace and take away, but never what keeps visitors safe', async () => {
+  test('adds, replaces and removes headers, but not security headers', async () => {
     const site = await deploy({
       'index.html': page('Start'),
       'embed/index.html': page('Embed'),
@@ -136,13 +136,13 @@ describe('_headers', () => {
     assert.equal(embed['x-content-type-options'], 'nosniff')
   })
 
-  test('are not served themselves, nor is _redirects', async () => {
+  test('is not served itself, nor is _redirects', async () => {
     const site = await deploy({ 'index.html': page('x'), _headers: '/*\n  X-A: 1', _redirects: '' })
     for (const path of ['/_headers', '/_redirects', '/%5Fheaders'])
       assert.equal((await site.get(path)).status, 404)
   })
 
-  test('count for the address that was asked for', async () => {
+  test('applies to the requested path', async () => {
     const site = await deploy({
       'index.html': page('x'),
       _redirects: '/app/* /index.html 200',
@@ -200,13 +200,13 @@ describe('_redirects', () => {
     })
   }
 
-  test('a page that is shown under another address is that page', async () => {
+  test('serves the page at the target of a rewrite', async () => {
     assert.match((await site.get('/shown/by/it')).text, /Real/)
     assert.match((await site.get('/away/x')).text, /Gone/)
   })
 })
 
-describe('an app that makes its pages in the browser', () => {
+describe('serves the single-page app for unknown paths', () => {
   let site: Deployed
   before(async () => {
     const files = { 'index.html': page('App'), 'app.js': 'run()', '404.html': page('Nothing') }
@@ -232,7 +232,7 @@ describe('an app that makes its pages in the browser', () => {
   }
 })
 
-describe('what is not there', () => {
+describe('a missing page', () => {
   test('gets the nearest 404.html of the site', async () => {
     const site = await deploy({
       'index.html': page('x'),
@@ -246,7 +246,7 @@ describe('what is not there', () => {
     assert.match((await site.get('/other')).text, /Nothing at all/)
   })
 
-  test('or a page of ours in the language of the visitor', async () => {
+  test('gets a built-in page in the language of the visitor', async () => {
     const site = await deploy({ 'index.html': page('x') })
     const languages = { en: 'does not exist', nl: 'bestaat niet', de: 'gibt es nicht' }
     for (const [language, words] of Object.entries({
@@ -262,7 +262,7 @@ describe('what is not there', () => {
     }
   })
 
-  test('the domain of sites itself, and hosts below it, never show the service', async () => {
+  test('exposes no service route on the sites domain and below', async () => {
     for (const host of ['sites.localhost', 'SITES.localhost.:4400', 'nobody.sites.localhost']) {
       for (const path of ['/', '/portal', '/api/v1/project', '/mcp', '/docs', '/healthz']) {
         const seen = await visit(runtime, { host, route: `GET ${path}` })
@@ -279,7 +279,7 @@ describe('what is not there', () => {
     assert.equal(seen.status, 404)
   })
 
-  test('an address without a site says so, and shows nothing of others', async () => {
+  test('shows an unknown address without naming other sites', async () => {
     for (const label of ['nobody', 'a.b', 'nobody--1234567890', 'x'.repeat(64)]) {
       const seen = await visit(runtime, { host: `${label}.sites.localhost`, route: 'GET /' })
       assert.equal(seen.status, 404, label)
@@ -336,7 +336,7 @@ describe('compressed copies', () => {
     })
   }
 
-  test('each form has a tag of its own, which brings a 304', async () => {
+  test('has an ETag per encoding, which gives a 304', async () => {
     const plain = (await site.get('/')).headers.etag ?? ''
     const packed = (await site.get('/', { 'Accept-Encoding': 'br' })).headers.etag ?? ''
     assert.notEqual(plain, packed)
@@ -350,14 +350,14 @@ describe('compressed copies', () => {
     assert.equal(other.status, 200, 'The copy is of another form than the one that goes out now.')
   })
 
-  test('a part is always of the file as it is', async () => {
+  test('serves ranges of the uncompressed file only', async () => {
     const seen = await site.get('/', { 'Accept-Encoding': 'br', Range: 'bytes=0-8' })
     assert.equal(seen.status, 206)
     assert.equal(seen.text, '<!doctype')
     assert.equal(seen.headers['content-encoding'], undefined)
   })
 
-  test('what would not become smaller, or is no text, has none', async () => {
+  test('skips files that would not shrink, and non-text files', async () => {
     for (const path of ['/tiny.txt', '/picture.png']) {
       const { headers } = await site.get(path, { 'Accept-Encoding': 'br, gzip' })
       assert.equal(headers['content-encoding'], undefined)
@@ -367,7 +367,7 @@ describe('compressed copies', () => {
 })
 
 describe('versions', () => {
-  test('a deploy is seen at once, and what was fresh is not any more', async () => {
+  test('serves a deploy at once and no longer answers 304 for old content', async () => {
     const site = await deploy({ 'index.html': page('One'), 'a.txt': 'same' })
     const before = await site.get('/')
     await site.put({ 'index.html': page('Two'), 'a.txt': 'same' })
@@ -376,7 +376,7 @@ describe('versions', () => {
     assert.match(after.text, /Two/)
   })
 
-  test('each has an address of its own, which search engines leave alone', async () => {
+  test('serves each version at its own address with noindex', async () => {
     const site = await deploy({ 'index.html': page('One') })
     const second = await site.put({ 'index.html': page('Two') })
     const seeVersion = (url: string) => visit(runtime, { host: hostOf(url), route: 'GET /' })
@@ -388,7 +388,7 @@ describe('versions', () => {
     assert.match((await site.get('/')).text, /Two/)
   })
 
-  test('another process is at most a second behind', async () => {
+  test('refreshes another process within a second', async () => {
     const site = await deploy({ 'index.html': page('One') })
     assert.match((await site.get('/')).text, /One/)
     // Another process whose announcement does not arrive: only the database changes.
@@ -401,8 +401,8 @@ describe('versions', () => {
   })
 })
 
-describe('who may see a site', () => {
-  test('an unlisted site is found by nobody who was not told', async () => {
+describe('site visibility', () => {
+  test('serves an unlisted site at its secret address only', async () => {
     const site = await deploy({ 'index.html': page('Secret') }, { visibility: 'unlisted' })
     assert.match(site.host, /^site-\d+-[a-z2-7]{12}\./)
     const seen = await site.get('/')
@@ -419,7 +419,7 @@ describe('who may see a site', () => {
     assert.equal((await visit(runtime, { host: bare, route: 'GET /' })).status, 404)
   })
 
-  test('a site that was taken offline says so and nothing else', async () => {
+  test('shows only a notice for an offline site', async () => {
     const site = await deploy({ 'index.html': page('Bad') })
     await runtime.runtime.db.transact(async (tx) => {
       await tx.updateTable('sites').set({ status: 'offline' }).where('id', '=', site.id).execute()
@@ -437,7 +437,7 @@ describe('who may see a site', () => {
     }
   })
 
-  test('the site of a deleted project is gone', async () => {
+  test('serves no site of a deleted project', async () => {
     const site = await deploy({ 'index.html': page('x') })
     await runtime.runtime.db.transact(async (tx) => {
       const { project_id } = await tx
@@ -452,7 +452,7 @@ describe('who may see a site', () => {
   })
 })
 
-describe('files that are too large to be kept in memory', () => {
+describe('files over the memory cache limit', () => {
   const bytes = 3_000_000
   const content = Buffer.alloc(bytes, 'abcdefghij')
   let host = ''
@@ -491,7 +491,7 @@ describe('files that are too large to be kept in memory', () => {
     assert.equal(seen.headers['accept-ranges'], 'bytes')
   })
 
-  test('and in parts, as players ask for them', async () => {
+  test('are sent in ranges', async () => {
     const headers = { Range: 'bytes=2999990-' }
     const seen = await visit(runtime, { host, route: 'GET /film.mp4', headers })
     assert.equal(seen.status, 206)
@@ -499,14 +499,14 @@ describe('files that are too large to be kept in memory', () => {
     assert.equal(seen.text, 'abcdefghij')
   })
 
-  test('a HEAD reads nothing and tells the size', async () => {
+  test('answer HEAD with the size, without reading the file', async () => {
     const seen = await visit(runtime, { host, route: 'HEAD /film.mp4' })
     assert.equal(seen.headers['content-length'], String(bytes))
     assert.equal(seen.body.length, 0)
   })
 })
 
-test('answers are counted by their status', async () => {
+test('counts responses by status', async () => {
   const site = await deploy({ 'index.html': page('x') })
   const countOf = async () => {
     const text = await runtime.runtime.metrics.registry.metrics()

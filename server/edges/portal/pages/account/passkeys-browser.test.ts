@@ -83,7 +83,7 @@ describe('in a browser', () => {
     await browser.close()
   })
 
-  test('a passkey is added, and signs in by the button', async () => {
+  test('adds a passkey and signs in with the button', async () => {
     const scene = await withPasskey()
     const { page, device, authenticatorId } = scene
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
@@ -98,7 +98,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('a passkey is offered in the field for the address', async () => {
+  test('offers a passkey in the email field', async () => {
     const scene = await withPasskey({ autofill: true })
     const { page } = scene
     await page.getByRole('button', { name: 'Sign out' }).first().click()
@@ -107,7 +107,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('a passkey proves again who somebody is', async () => {
+  test('confirms identity with a passkey', async () => {
     const scene = await withPasskey()
     const { page } = scene
     fixture.passes('20 minutes')
@@ -118,7 +118,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('a device that has a passkey of somebody says so, and makes no second one', async () => {
+  test('reports that the device has a passkey already, and creates no second one', async () => {
     const scene = await withPasskey()
     const { page } = scene
     await page.getByRole('link', { name: 'Add a passkey' }).click()
@@ -127,7 +127,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('a passkey without fingerprint, face or PIN signs in nobody', async () => {
+  test('refuses a passkey without fingerprint, face or PIN', async () => {
     const scene = await withPasskey()
     const { page, device, authenticatorId } = scene
     await signOut(scene)
@@ -138,7 +138,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('a passkey that was removed is refused in words', async () => {
+  test('shows a message for a removed passkey', async () => {
     const scene = await withPasskey()
     const { page } = scene
     await page.getByText('Rename or remove').click()
@@ -151,7 +151,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('without JavaScript there is no button that does nothing', async () => {
+  test('shows no passkey button without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(`${origin}/portal/sign-in`)

@@ -72,7 +72,7 @@ const idsIn = (text: string) =>
   [...text.matchAll(/passkeys\/([0-9a-f-]{36})\/remove/g)].map(([, id = '']) => id)
 
 describe('a passkey', () => {
-  test('signs in, without an address and without anything else', async () => {
+  test('signs in without an email address or a second step', async () => {
     const { email, passkey } = await newHolder()
     const { visitor, page } = await signInWith(passkey)
     assert.equal(page.to, '/portal')
@@ -80,7 +80,7 @@ describe('a passkey', () => {
     assert.ok(!visitor.cookies.has('homeport_passkey'))
   })
 
-  test('leads on to where somebody wanted to go, and nowhere else', async () => {
+  test('redirects to the requested page within the portal, and nowhere else', async () => {
     const { passkey } = await newHolder()
     for (const [next, to] of [
       [ACCOUNT, ACCOUNT],
@@ -93,13 +93,13 @@ describe('a passkey', () => {
     }
   })
 
-  test('is told of by mail', async () => {
+  test('causes a mail when it is added', async () => {
     const { email } = await newHolder()
     await eventually(() => mailsTo(email).length > 0)
     assert.match(mailsTo(email)[0]!.text, /A passkey was added/)
   })
 
-  test('stands for both factors: no code is asked after it', async () => {
+  test('replaces both factors, so that no code is required', async () => {
     const { email, passkey } = await newHolder()
     await runtime.db.transact((tx) =>
       tx
@@ -113,7 +113,7 @@ describe('a passkey', () => {
     assert.ok(await isIn(visitor))
   })
 
-  test('takes over from whoever was signed in in that browser', async () => {
+  test('replaces the existing session of the browser', async () => {
     const { email, passkey } = await newHolder()
     const other = await newPerson()
     const before = other.visitor.cookies.get('homeport_session')
@@ -125,7 +125,7 @@ describe('a passkey', () => {
     assert.equal(await isIn(other.visitor), false)
   })
 
-  test('is asked for the same way whoever asks, so nothing tells who has one', async () => {
+  test('starts with the same request for every address, and does not reveal accounts', async () => {
     await newHolder()
     const { question } = await atTheDoor()
     assert.deepEqual(question.options.allowCredentials, [])
@@ -134,7 +134,7 @@ describe('a passkey', () => {
     assert.equal(question.origin, runtime.config.public_url)
   })
 
-  test('that nobody here has is refused in the same words as a wrong signature', async () => {
+  test('is refused with the same text whether it is unknown or wrongly signed', async () => {
     const { passkey } = await newHolder()
     const unknown = await signInWith({ ...passkey, id: 'A'.repeat(43) })
     const forged = await signInWith(passkey, { signature: Buffer.alloc(70, 1) })
@@ -144,7 +144,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('an answer that lies signs in nobody', () => {
+describe('refuses a forged response', () => {
   const lies: Record<string, Lies> = {
     'made at another address': { origin: 'https://evil.example' },
     'made at another port of this host': { origin: 'http://localhost:1' },
@@ -171,7 +171,7 @@ describe('an answer that lies signs in nobody', () => {
     })
   }
 
-  test('that is no answer at all', async () => {
+  test('refuses a malformed response', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await atTheDoor()
     const good = JSON.parse(usePasskey(passkey, question))
@@ -201,7 +201,7 @@ describe('an answer that lies signs in nobody', () => {
 })
 
 describe('a challenge', () => {
-  test('works once, also for many who send it at the same moment', async () => {
+  test('works once, also for concurrent requests', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await atTheDoor()
     const response = usePasskey(passkey, question)
@@ -214,7 +214,7 @@ describe('a challenge', () => {
     assert.equal(pages.filter(({ to }) => to === '/portal').length, 1)
   })
 
-  test('is used up by a wrong answer too', async () => {
+  test('is used up by a wrong response too', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await atTheDoor()
     const wrong = usePasskey(passkey, question, { signature: Buffer.alloc(70, 1) })
@@ -223,7 +223,7 @@ describe('a challenge', () => {
     assert.equal((await visitor.post(SIGN_IN, { response: right })).status, 422)
   })
 
-  test('works only in the browser that was asked', async () => {
+  test('works only in the browser that requested it', async () => {
     const { passkey } = await newHolder()
     const { question } = await atTheDoor()
     const response = usePasskey(passkey, question)
@@ -232,7 +232,7 @@ describe('a challenge', () => {
     assert.equal((await newVisitor(fixture).post(SIGN_IN, { response })).status, 422)
   })
 
-  test('is over after ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await atTheDoor()
     fixture.passes('11 minutes')
@@ -242,7 +242,7 @@ describe('a challenge', () => {
     assert.equal((await visitor.post(SIGN_IN, { response: again })).to, '/portal')
   })
 
-  test('for one thing is none for another', async () => {
+  test('is valid for one purpose only', async () => {
     const { visitor, passkey } = await newHolder()
     const adding = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
     const { question } = await atTheDoor()
@@ -256,7 +256,7 @@ describe('a challenge', () => {
     assert.equal(page.status, 422)
   })
 
-  test('that was answered is forgotten once it would have expired', async () => {
+  test('is deleted after its expiry if it was answered', async () => {
     const { passkey } = await newHolder()
     await signInWith(passkey)
     const rows = () => runtime.db.selectFrom('spent_passkey_challenges').selectAll().execute()
@@ -266,8 +266,8 @@ describe('a challenge', () => {
   })
 })
 
-describe('a counter', () => {
-  test('that goes backwards, or stands still, shows a copy, which is refused', async () => {
+describe('a signature counter', () => {
+  test('refuses a cloned passkey whose counter decreases or stays the same', async () => {
     const { passkey } = await newHolder({ counter: 5 })
     assert.equal((await signInWith(passkey)).page.to, '/portal')
     assert.equal((await signInWith(passkey, { counter: 6 })).page.status, 422)
@@ -277,7 +277,7 @@ describe('a counter', () => {
   })
 })
 
-describe('proving again who one is, by passkey', () => {
+describe('confirming identity with a passkey', () => {
   const next = ACCOUNT
 
   async function stale() {
@@ -289,7 +289,7 @@ describe('proving again who one is, by passkey', () => {
   const isFresh = async (visitor: Visitor) =>
     (await visitor.get(`/portal/confirm?next=${next}`)).to === next
 
-  test('is enough', async () => {
+  test('needs no other factor', async () => {
     const { visitor, passkey, question } = await stale()
     assert.deepEqual(
       question.options.allowCredentials.map(({ id }: any) => id),
@@ -300,7 +300,7 @@ describe('proving again who one is, by passkey', () => {
     assert.ok(await isFresh(visitor))
   })
 
-  test('is refused with a passkey of somebody else', async () => {
+  test('refuses a passkey of another person', async () => {
     const { visitor, question } = await stale()
     const other = await newHolder()
     const response = usePasskey(other.passkey, question)
@@ -309,7 +309,7 @@ describe('proving again who one is, by passkey', () => {
     assert.equal(await isFresh(visitor), false)
   })
 
-  test('is refused with what was signed for signing in, or in another session', async () => {
+  test('refuses a signature made for sign-in or in another session', async () => {
     const { email, visitor, passkey } = await stale()
     const door = await atTheDoor()
     const signedIn = usePasskey(passkey, door.question)
@@ -324,7 +324,7 @@ describe('proving again who one is, by passkey', () => {
     assert.equal(await isFresh(visitor), false)
   })
 
-  test('is offered only to who has one', async () => {
+  test('is offered only to people with a passkey', async () => {
     const { visitor } = await newPerson()
     fixture.passes('20 minutes')
     assert.doesNotMatch((await visitor.get('/portal/confirm')).text, /data-passkey/)
@@ -332,7 +332,7 @@ describe('proving again who one is, by passkey', () => {
 })
 
 describe('adding a passkey', () => {
-  test('asks for a fresh proof, and so do its name and its end', async () => {
+  test('requires a fresh confirmation of identity, as do renaming and removal', async () => {
     const { visitor } = await newHolder()
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     fixture.passes('20 minutes')
@@ -345,7 +345,7 @@ describe('adding a passkey', () => {
     assert.match((await visitor.get(ACCOUNT)).text, /My phone/)
   })
 
-  test('is refused for an answer that lies', async () => {
+  test('refuses a forged response', async () => {
     const { visitor } = await newPerson()
     const lies: Lies[] = [
       { origin: 'https://evil.example' },
@@ -367,7 +367,7 @@ describe('adding a passkey', () => {
     assert.deepEqual(idsIn((await visitor.get(ACCOUNT)).text), [])
   })
 
-  test('takes no certificate, which could name an address for this server to call', async () => {
+  test('refuses attestation certificates, because they may contain a URL to fetch', async () => {
     const { visitor } = await newPerson()
     const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
     const statement = new Map<string, unknown>([
@@ -380,7 +380,7 @@ describe('adding a passkey', () => {
     assert.equal(page.status, 422)
   })
 
-  test('that somebody has already is refused, also to themselves', async () => {
+  test('refuses a passkey that is already registered, also to the same person', async () => {
     const { visitor, passkey } = await newHolder()
     const other = await newPerson()
     for (const one of [visitor, other.visitor]) {
@@ -393,7 +393,7 @@ describe('adding a passkey', () => {
     assert.equal((await signInWith(passkey)).page.to, '/portal')
   })
 
-  test('names those that are there, so that no device makes a second one', async () => {
+  test('excludes registered passkeys, so that no device creates a second one', async () => {
     const { visitor, passkey } = await newHolder()
     const { options } = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
     assert.deepEqual(options.excludeCredentials, [
@@ -403,7 +403,7 @@ describe('adding a passkey', () => {
     assert.equal(options.user.id.length, 22)
   })
 
-  test('wants a name, and as many as the limit says', async () => {
+  test('requires a name and limits the number of passkeys', async () => {
     const { visitor } = await newPerson()
     const question = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
     const { response } = makePasskey(question)
@@ -422,8 +422,8 @@ describe('adding a passkey', () => {
   })
 })
 
-describe('on the account page a passkey', () => {
-  test('gets another name, which is text and nothing more', async () => {
+describe('a passkey on the account page', () => {
+  test('can be renamed, and its name is escaped', async () => {
     const { visitor } = await newHolder()
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     const name = '<b>Blue key</b>'
@@ -433,7 +433,7 @@ describe('on the account page a passkey', () => {
     assert.equal((await visitor.post(`${ACCOUNT}/passkeys/${id}/name`, { name: '' })).status, 422)
   })
 
-  test('can be removed: it signs in no more, and other sessions end', async () => {
+  test('can be removed, which disables it and ends other sessions', async () => {
     const { visitor, passkey } = await newHolder()
     const { visitor: elsewhere } = await signInWith(passkey)
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
@@ -446,7 +446,7 @@ describe('on the account page a passkey', () => {
     assert.equal((await signInWith(passkey)).page.status, 422)
   })
 
-  test('of somebody else cannot be named or removed', async () => {
+  test('of another person cannot be renamed or removed', async () => {
     const { visitor, passkey } = await newHolder()
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     const other = await newHolder()
@@ -460,7 +460,7 @@ describe('on the account page a passkey', () => {
     assert.equal((await signInWith(passkey)).page.to, '/portal')
   })
 
-  test('stays where it is the last way in', async () => {
+  test('cannot be removed while it is the last sign-in method', async () => {
     const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
     await ownedBy(silent, 'only@bakery.example')
     const visitor = await signIn(silent, 'only@bakery.example')
@@ -491,7 +491,7 @@ describe('where passkeys cannot be', () => {
   }
 })
 
-test('from one network passkeys are tried as often as any other step', async () => {
+test('limits passkey attempts per network like any other step', async () => {
   const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': '203.0.113.77' }
   const statuses: number[] = []

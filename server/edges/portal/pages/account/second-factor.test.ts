@@ -48,7 +48,7 @@ const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status =
 const give = (visitor: Visitor, code: string) => visitor.post('/portal/sign-in/second', { code })
 
 describe('a second factor', () => {
-  test('is asked after a link, and only then there is a session', async () => {
+  test('is required after a link, before a session exists', async () => {
     const { email, code } = await newGuarded()
     const visitor = await halfway(email)
     assert.equal(await isIn(visitor), false)
@@ -57,7 +57,7 @@ describe('a second factor', () => {
     assert.ok(await isIn(visitor))
   })
 
-  test('is asked after a password', async () => {
+  test('is required after a password', async () => {
     const { email, code } = await newGuarded()
     const visitor = newVisitor(fixture)
     await visitor.post('/portal/sign-in', { email })
@@ -68,7 +68,7 @@ describe('a second factor', () => {
     assert.equal((await give(visitor, code())).to, '/portal')
   })
 
-  test('does not do without the first proof', async () => {
+  test('is refused without the first factor', async () => {
     const { email, code, recovery } = await newGuarded()
     const visitor = newVisitor(fixture)
     await visitor.post('/portal/sign-in', { email })
@@ -82,7 +82,7 @@ describe('a second factor', () => {
     assert.equal((await give(later, recovery[0]!)).to, '/portal')
   })
 
-  test('is asked again before something that matters', async () => {
+  test('is required again before a sensitive change', async () => {
     const { visitor, code } = await newGuarded()
     fixture.passes('20 minutes')
     const next = '/portal/account'
@@ -118,7 +118,7 @@ describe('a second factor', () => {
     assert.equal((await visitor.get('/portal/account/totp')).to, '/portal/account')
   })
 
-  test('can be removed after a fresh proof, and its codes with it', async () => {
+  test('can be removed with its codes after a fresh confirmation of identity', async () => {
     const { visitor, email, recovery } = await newGuarded()
     fixture.passes('20 minutes')
     const stale = await visitor.post('/portal/account/totp/remove')
@@ -139,8 +139,8 @@ async function freshOwner(): Promise<string> {
   return email
 }
 
-describe('a code of the app', () => {
-  test('works once, also for two who send it at the same moment', async () => {
+describe('a code of the authenticator app', () => {
+  test('works once, also for concurrent requests', async () => {
     const { email, code } = await newGuarded()
     const text = code()
     const visitors = [await halfway(email), await halfway(email), await halfway(email)]
@@ -149,7 +149,7 @@ describe('a code of the app', () => {
     assert.equal((await give(await halfway(email), text)).status, 422)
   })
 
-  test('of half a minute ago or ahead still works, of two minutes does not', async () => {
+  test('is valid for half a minute before and after, and not for two minutes', async () => {
     const { email, code } = await newGuarded()
     const old = code()
     fixture.passes('30 seconds')
@@ -160,7 +160,7 @@ describe('a code of the app', () => {
     assert.equal((await give(await halfway(email), older)).status, 422)
   })
 
-  test('cannot be guessed: after five tries the right one is refused too', async () => {
+  test('is locked after five wrong attempts, even for the right code', async () => {
     const { email, code } = await newGuarded()
     const visitor = await halfway(email)
     const wrong = code() === '000000' ? '000001' : '000000'
@@ -175,7 +175,7 @@ describe('a code of the app', () => {
 })
 
 describe('a recovery code', () => {
-  test('works once, however it is typed', async () => {
+  test('works once, in any spelling', async () => {
     const { email, recovery } = await newGuarded()
     const typed = ` ${recovery[0]!.toUpperCase().replace('-', ' ')} `
     assert.equal((await give(await halfway(email), typed)).to, '/portal')
@@ -185,7 +185,7 @@ describe('a recovery code', () => {
     assert.equal(pages.filter(({ to }) => to === '/portal').length, 1)
   })
 
-  test('is replaced by new ones, and is of one person only', async () => {
+  test('is replaced by new codes, and belongs to one person', async () => {
     const first = await newGuarded()
     const second = await newGuarded()
     assert.equal((await give(await halfway(second.email), first.recovery[0]!)).status, 422)
@@ -194,7 +194,7 @@ describe('a recovery code', () => {
     assert.equal((await give(await halfway(first.email), first.recovery[0]!)).status, 422)
   })
 
-  test('is not in the database, nor is the secret', async () => {
+  test('is stored as a hash, and the secret is encrypted', async () => {
     const { recovery } = await newGuarded()
     const codes = await runtime.db.selectFrom('recovery_codes').selectAll().execute()
     const persons = await runtime.db.selectFrom('people').selectAll().execute()
@@ -208,7 +208,7 @@ describe('a recovery code', () => {
 })
 
 describe('the sessions of a person', () => {
-  test('are listed, and each can be ended, those of others not', async () => {
+  test('are listed and can be ended by that person only', async () => {
     const email = await freshOwner()
     const first = await signIn(fixture, email)
     const second = await signIn(fixture, email)

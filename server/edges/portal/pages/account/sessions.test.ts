@@ -12,7 +12,7 @@ const owner = 'Owner@bakery.example'
 const project_id = await ownedBy(fixture, owner)
 
 describe('a one-time link', () => {
-  test('signs the owner of a project in, and shows the project', async () => {
+  test('signs the owner in and shows the project', async () => {
     const visitor = await signIn(fixture, owner)
     const page = await visitor.get('/portal')
     assert.equal(page.status, 200)
@@ -30,7 +30,7 @@ describe('a one-time link', () => {
     assert.equal(again.cookies.size, 0)
   })
 
-  test('works once when many come with it at the same moment', async () => {
+  test('works once for concurrent requests', async () => {
     const path = await linkFor(fixture, owner)
     const visitors = Array.from({ length: 8 }, () => newVisitor(fixture))
     const pages = await Promise.all(visitors.map((visitor) => visitor.get(path)))
@@ -38,7 +38,7 @@ describe('a one-time link', () => {
     assert.equal(visitors.filter(({ cookies }) => cookies.size > 0).length, 1)
   })
 
-  test('is not used up by a look ahead or a HEAD', async () => {
+  test('is not used up by a prefetch or a HEAD', async () => {
     const path = await linkFor(fixture, owner)
     const ahead = newVisitor(fixture)
     const page = await ahead.get(path, { 'sec-purpose': 'prefetch' })
@@ -48,7 +48,7 @@ describe('a one-time link', () => {
     assert.equal((await newVisitor(fixture).get(path)).to, '/portal')
   })
 
-  test('asks before it signs in when another site opens it', async () => {
+  test('requires a confirmation if another site opens it', async () => {
     const path = await linkFor(fixture, owner)
     const visitor = newVisitor(fixture)
     for (const headers of [
@@ -65,13 +65,13 @@ describe('a one-time link', () => {
     assert.equal((await visitor.post(path)).to, '/portal')
   })
 
-  test('signs in at once when the browser opened it itself', async () => {
+  test('signs in at once if the user opens it directly', async () => {
     const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
     const page = await newVisitor(fixture).get(await linkFor(fixture, owner), headers)
     assert.equal(page.to, '/portal')
   })
 
-  test('asks before somebody else takes over a browser', async () => {
+  test('requires a confirmation before it replaces another session', async () => {
     await ownedBy(fixture, 'other@bakery.example')
     const visitor = await signIn(fixture, owner)
     const before = visitor.cookies.get('homeport_session')
@@ -85,13 +85,13 @@ describe('a one-time link', () => {
     assert.equal(await people.authenticateSession(runtime, 'portal', before), null)
   })
 
-  test('is refused when it is unknown or not one at all', async () => {
+  test('is refused if it is unknown or malformed', async () => {
     for (const secret of ['x', 'A'.repeat(43), '%00', '..%2f..']) {
       assert.equal((await newVisitor(fixture).get(`/portal/sign-in/link/${secret}`)).status, 404)
     }
   })
 
-  test('is not made for somebody who has no part in anything', async () => {
+  test('is not created for a person without any project', async () => {
     for (const email of ['nobody@bakery.example', 'nonsense', '']) {
       assert.equal(await people.createLink(runtime, { realm: 'portal', email }), null)
     }
@@ -99,7 +99,7 @@ describe('a one-time link', () => {
 })
 
 describe('the cookie of a session', () => {
-  test('is for this host alone, out of reach of scripts and of other sites', async () => {
+  test('is limited to this host and unavailable to scripts and other sites', async () => {
     const visitor = await signIn(fixture, owner)
     const line = visitor.told.get('homeport_session') ?? ''
     assert.match(line, /; HttpOnly/i)
@@ -108,7 +108,7 @@ describe('the cookie of a session', () => {
     assert.doesNotMatch(line, /domain/i)
   })
 
-  test('is Secure and bound to the host by its name where the portal has https', async () => {
+  test('is Secure and has the __Host- prefix if the portal uses https', async () => {
     const settings = { HOMEPORT_PUBLIC_URL: 'https://home.example' }
     const secure = await openTestRuntime({ work: false, settings })
     await ownedBy(secure, owner)
@@ -117,7 +117,7 @@ describe('the cookie of a session', () => {
     assert.equal((await visitor.get('/portal')).status, 200)
   })
 
-  test('is not in the database', async () => {
+  test('is stored as a hash only', async () => {
     const visitor = await signIn(fixture, owner)
     const secret = visitor.cookies.get('homeport_session') ?? 'none'
     const rows = await runtime.db.selectFrom('sessions').selectAll().execute()
@@ -126,7 +126,7 @@ describe('the cookie of a session', () => {
     assert.ok(!rows.some(({ hash }) => hash.includes(Buffer.from(secret, 'base64url'))))
   })
 
-  test('is never one that was in the browser before', async () => {
+  test('never reuses a value that the browser had before', async () => {
     const planted = 'B'.repeat(43)
     const visitor = newVisitor(fixture)
     visitor.cookies.set('homeport_session', planted)
@@ -139,7 +139,7 @@ describe('the cookie of a session', () => {
 })
 
 describe('a session', () => {
-  test('ends when it is signed out, for whoever kept the cookie too', async () => {
+  test('ends at sign-out, also for copies of the cookie', async () => {
     const visitor = await signIn(fixture, owner)
     const kept = new Map(visitor.cookies)
     assert.equal((await visitor.post('/portal/sign-out')).to, '/portal/sign-in?done=signed-out')
@@ -163,7 +163,7 @@ describe('a session', () => {
     assert.equal((await used.get('/portal')).status, 303)
   })
 
-  test('ends, the oldest first, when one person has more than fifty', async () => {
+  test('is ended, oldest first, beyond fifty sessions per person', async () => {
     await ownedBy(fixture, 'many@bakery.example')
     const first = await signIn(fixture, 'many@bakery.example')
     for (let count = 0; count < 50; count++) await signIn(fixture, 'many@bakery.example')
@@ -171,8 +171,8 @@ describe('a session', () => {
   })
 })
 
-describe('who is not signed in', () => {
-  test('is sent to sign in, and back to where they wanted to go', async () => {
+describe('a visitor without a session', () => {
+  test('is redirected to sign in, and then back to the requested page', async () => {
     const visitor = newVisitor(fixture)
     const path = `/portal/projects/${project_id}`
     assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
@@ -181,7 +181,7 @@ describe('who is not signed in', () => {
     assert.equal((await signed_in.get(`/portal/sign-in?next=${path}`)).to, path)
   })
 
-  test('is never sent to another place than the portal', async () => {
+  test('is never redirected outside the portal', async () => {
     const visitor = await signIn(fixture, owner)
     const elsewhere = [
       'https://evil.example',
@@ -202,7 +202,7 @@ describe('who is not signed in', () => {
 })
 
 describe('a form', () => {
-  test('of another site is refused, and nothing is done', async () => {
+  test('is refused without effect if it comes from another site', async () => {
     const visitor = await signIn(fixture, owner)
     const foreign = [
       { origin: 'https://evil.example' },
@@ -219,7 +219,7 @@ describe('a form', () => {
     assert.equal((await visitor.get('/portal')).status, 200)
   })
 
-  test('that is too large is refused with a page', async () => {
+  test('is refused with a page if it is too large', async () => {
     const visitor = await signIn(fixture, owner)
     const page = await visitor.post('/portal/sign-out', {
       x: 'y'.repeat(limits.portal_form_bytes_max),
@@ -230,7 +230,7 @@ describe('a form', () => {
 })
 
 describe('every page', () => {
-  test('runs no script but our own, stands in no frame and is not kept', async () => {
+  test('runs only first-party scripts, cannot be framed and is not cached', async () => {
     const visitor = await signIn(fixture, owner)
     for (const path of ['/portal', `/portal/projects/${project_id}`, '/portal/nowhere']) {
       const { headers } = await visitor.get(path)
@@ -243,7 +243,7 @@ describe('every page', () => {
     }
   })
 
-  test('that is not there says so, as a page', async () => {
+  test('is an HTML page for an unknown path', async () => {
     const page = await newVisitor(fixture).get('/portal/nowhere')
     assert.equal(page.status, 404)
     assert.match(page.text, /The portal has no such page/)

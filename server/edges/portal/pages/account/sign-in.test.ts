@@ -63,8 +63,8 @@ async function codeFor(visitor: Visitor, email: string): Promise<string> {
 
 const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
 
-describe('a code by mail', () => {
-  test('signs in, and makes the account', async () => {
+describe('a sign-in code by mail', () => {
+  test('signs in and creates the account', async () => {
     const email = await newOwner()
     const visitor = await begun(email.toUpperCase())
     const code = await codeFor(visitor, email)
@@ -74,7 +74,7 @@ describe('a code by mail', () => {
     assert.ok(!visitor.cookies.has('homeport_sign_in'))
   })
 
-  test('leads on to where somebody wanted to go', async () => {
+  test('redirects to the requested page', async () => {
     const email = await newOwner()
     const visitor = newcomer()
     const next = '/portal/account'
@@ -84,7 +84,7 @@ describe('a code by mail', () => {
     assert.equal((await visitor.post('/portal/sign-in/code', { code, next })).to, next)
   })
 
-  test('works once, also for two who send it at the same moment', async () => {
+  test('works once, also for concurrent requests', async () => {
     const email = await newOwner()
     const visitor = await begun(email)
     const code = await codeFor(visitor, email)
@@ -99,7 +99,7 @@ describe('a code by mail', () => {
     assert.equal(pages.filter(({ to }) => to === '/portal').length, 1)
   })
 
-  test('works only in the browser that asked for it', async () => {
+  test('works only in the browser that requested it', async () => {
     const email = await newOwner()
     const code = await codeFor(await begun(email), email)
     const other = await begun(email)
@@ -107,7 +107,7 @@ describe('a code by mail', () => {
     assert.equal((await newcomer().post('/portal/sign-in/code', { code })).to, '/portal/sign-in')
   })
 
-  test('is refused after ten minutes, and when another one was sent', async () => {
+  test('is refused after ten minutes, and after a newer code was sent', async () => {
     const email = await newOwner()
     const visitor = await begun(email)
     const first = await codeFor(visitor, email)
@@ -119,7 +119,7 @@ describe('a code by mail', () => {
     assert.equal(await isIn(visitor), false)
   })
 
-  test('cannot be guessed: after five tries the right one is refused too', async () => {
+  test('is locked after five wrong attempts, even for the right code', async () => {
     const email = await newOwner()
     const visitor = await begun(email)
     const code = await codeFor(visitor, email)
@@ -131,7 +131,7 @@ describe('a code by mail', () => {
     assert.equal((await visitor.post('/portal/sign-in/code', { code })).status, 422)
   })
 
-  test('is sent five times an hour to one address at most', async () => {
+  test('is sent at most five times an hour to one address', async () => {
     const email = await newOwner()
     for (let count = 0; count < 5; count++) await codeFor(await begun(email), email)
     const page = await (await begun(email)).post('/portal/sign-in/code/send')
@@ -141,7 +141,7 @@ describe('a code by mail', () => {
     await codeFor(await begun(email), email)
   })
 
-  test('is not in the database', async () => {
+  test('is stored as a hash only', async () => {
     const email = await newOwner()
     const code = await codeFor(await begun(email), email)
     const rows = await runtime.db.selectFrom('sign_ins').selectAll().execute()
@@ -159,7 +159,7 @@ describe('a password', () => {
     assert.ok(await isIn(visitor))
   })
 
-  test('that is wrong, empty, endless or of somebody else does not', async () => {
+  test('does not sign in if it is wrong, empty, overlong or of another person', async () => {
     const email = await newOwner({ with_password: true })
     const bare = await newOwner()
     const visitor = await begun(email)
@@ -176,7 +176,7 @@ describe('a password', () => {
     assert.equal(await isIn(visitor), false)
   })
 
-  test('is tried ten times in a quarter of an hour, from wherever, and a code still works', async () => {
+  test('is limited to ten attempts in 15 minutes from any address, and a code still works', async () => {
     const email = await newOwner({ with_password: true })
     const tries = Array.from({ length: 12 }, async () => {
       const visitor = await begun(email)
@@ -193,7 +193,7 @@ describe('a password', () => {
     assert.equal((await later.post('/portal/sign-in/password', { password })).to, '/portal')
   })
 
-  test('is refused when it is too short, too long or too easy', async () => {
+  test('is refused if it is too short, too long or too easy', async () => {
     const email = await newOwner()
     const visitor = await signIn(fixture, email)
     const guessed = ['password1234', 'PASSWORD password!', 'Qwertyuiop[]12', '_homeport_2026_']
@@ -206,7 +206,7 @@ describe('a password', () => {
     assert.match(page.text, /too easy to guess/)
   })
 
-  test('may be of words in any script', async () => {
+  test('may use any script', async () => {
     const visitor = await signIn(fixture, await newOwner())
     for (const good of [
       'правильная лошадь батарея',
@@ -218,7 +218,7 @@ describe('a password', () => {
     }
   })
 
-  test('when it changes, ends every other session and is asked for a fresh proof', async () => {
+  test('ends every other session when it changes, and requires a fresh confirmation', async () => {
     const email = await newOwner({ with_password: true })
     const other = await begun(email)
     await other.post('/portal/sign-in/password', { password })
@@ -238,7 +238,7 @@ describe('a password', () => {
     assert.equal((await old.post('/portal/sign-in/password', { password })).status, 422)
   })
 
-  test('is kept as argon2id only', async () => {
+  test('is stored as an argon2id hash only', async () => {
     await newOwner({ with_password: true })
     const rows = await runtime.db.selectFrom('people').select('password_hash').execute()
     const hashes = rows.flatMap(({ password_hash }) => password_hash ?? [])
@@ -247,8 +247,8 @@ describe('a password', () => {
   })
 })
 
-describe('nothing tells who has an account', () => {
-  test('every step answers the same for an address that has none', async () => {
+describe('account enumeration', () => {
+  test('is prevented by identical responses at every step', async () => {
     const known = await newOwner({ with_password: true })
     const unknown = 'someone@nowhere.example'
     const seen = await Promise.all(
@@ -276,7 +276,7 @@ describe('nothing tells who has an account', () => {
     assert.equal(row, undefined)
   })
 
-  test('limits count for unknown addresses too', async () => {
+  test('is prevented by the same limits for unknown addresses', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 11; count++) {
       const visitor = await begun('nobody@nowhere.example')
@@ -286,7 +286,7 @@ describe('nothing tells who has an account', () => {
     assert.deepEqual(statuses, [...Array<number>(10).fill(422), 429])
   })
 
-  test('an account cannot be made by typing an address', async () => {
+  test('creates no account for an entered address', async () => {
     const visitor = await begun('stranger@nowhere.example')
     for (const path of ['password', 'code']) {
       await visitor.post(`/portal/sign-in/${path}`, { password, code: '0000 0000' })
@@ -296,7 +296,7 @@ describe('nothing tells who has an account', () => {
 })
 
 describe('one network', () => {
-  test('may begin sixty steps in a quarter of an hour, an IPv6 /64 as one', async () => {
+  test('may start sixty steps in 15 minutes, with an IPv6 /64 as one network', async () => {
     const statuses: number[] = []
     for (let count = 0; count < 62; count++) {
       const headers = { 'x-forwarded-for': `2001:db8:1:2:${count.toString(16)}::1` }
@@ -318,8 +318,8 @@ describe('one network', () => {
   })
 })
 
-describe('a sign-in that has begun', () => {
-  test('is over after half an hour', async () => {
+describe('a started sign-in', () => {
+  test('expires after half an hour', async () => {
     const email = await newOwner({ with_password: true })
     const visitor = await begun(email)
     fixture.passes('31 minutes')
@@ -328,13 +328,13 @@ describe('a sign-in that has begun', () => {
     assert.equal(page.to, '/portal/sign-in')
   })
 
-  test('refuses what is no address', async () => {
+  test('refuses an invalid email address', async () => {
     for (const email of ['', 'a', 'a@', '@b', 'a b@c.d', 'a@b.c,d@e.f', `${'a'.repeat(300)}@b.c`]) {
       assert.equal((await newcomer().post('/portal/sign-in', { email })).status, 422, email)
     }
   })
 
-  test('where no mail is sent offers no code', async () => {
+  test('offers no code if mail is not configured', async () => {
     const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
     const visitor = newVisitor(silent)
     await visitor.post('/portal/sign-in', { email: 'a@b.example' })

@@ -40,15 +40,15 @@ async function isThere(name: string): Promise<boolean> {
   return (await fixture.call(`GET /collections/${name}`, { key })).status === 200
 }
 
-describe('the pages of approvals', () => {
-  test('say what is there before anything waits', async () => {
+describe('the approval pages', () => {
+  test('show an empty state', async () => {
     const page = await owner.get(list)
     assert.match(page.text, /No pending approvals/)
     assert.match((await owner.get(`${list}?show=history`)).text, /Nothing was decided yet/)
     assert.doesNotMatch((await owner.get(path)).text, /waits for a yes/)
   })
 
-  test('show what waits, who asked, until when, and exactly what', async () => {
+  test('show pending approvals with requester, expiry and exact change', async () => {
     const { name, page } = await deletion()
     const overview = await owner.get(path)
     assert.match(overview.text, /1 thing waits for a yes/)
@@ -68,7 +68,7 @@ describe('the pages of approvals', () => {
     assert.doesNotMatch(looks.text, /<button class="primary"/)
   })
 
-  test('show what an id stands for, for as long as it is there', async () => {
+  test('show the record of an id as long as it exists', async () => {
     const { name } = await deletion()
     const route = `/collections/${name}/documents`
     const made = await fixture.call(`POST ${route}`, {
@@ -87,7 +87,7 @@ describe('the pages of approvals', () => {
     assert.doesNotMatch(gone.text, /It is about/)
   })
 
-  test('say how much a batch deletes, before its list', async () => {
+  test('show the number of deletions of a batch above its list', async () => {
     const { name } = await deletion()
     const remove = { op: 'delete', id: crypto.randomUUID() }
     const operations = [remove, { ...remove, id: crypto.randomUUID() }, { op: 'create', data: {} }]
@@ -97,7 +97,7 @@ describe('the pages of approvals', () => {
     assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
   })
 
-  test('name the number that is given up, and keep its name', async () => {
+  test('show the phone number to be released, and keep its label', async () => {
     const headers = { 'idempotency-key': crypto.randomUUID() }
     const { body } = await fixture.call('POST /numbers', { key, body: {}, headers })
     const asked = await runTool(fixture, 'numbers.release', { id: body.id }, key)
@@ -114,7 +114,7 @@ describe('the pages of approvals', () => {
       assert.match(text, new RegExp(`About[^]{0,30}${e164}`))
   })
 
-  test('say how many documents go with a collection', async () => {
+  test('show the number of documents deleted with a collection', async () => {
     const { name } = await deletion()
     for (const guest of ['Ada', 'Bob'])
       await fixture.call(`POST /collections/${name}/documents`, { key, body: { guest } })
@@ -126,7 +126,7 @@ describe('the pages of approvals', () => {
       assert.ok((await owner.get(place)).text.includes(words), place)
   })
 
-  test('warn about a home page on the card, and name a site that is deleted', async () => {
+  test('warn about a home page in the list, and name a site to be deleted', async () => {
     const key = await fixture.newKey({ project_id })
     const slug = `mill-${crypto.randomUUID().slice(0, 8)}`
     const files = (path: string) => [{ path, content: '<!doctype html><title>Mill</title>' }]
@@ -147,7 +147,7 @@ describe('the pages of approvals', () => {
       assert.match((await owner.get(place)).text, /About[^]{0,30}Mill Bakery/)
   })
 
-  test('take a yes, once, and show what came of it', async () => {
+  test('accept an approval once and show its result', async () => {
     const { id, name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     const done = await owner.post(`${page}/approve`, {
@@ -169,7 +169,7 @@ describe('the pages of approvals', () => {
     assert.match(history.text, new RegExp(`${id}[\\s\\S]*done`))
   })
 
-  test('take a no with a note, and changes with their faults beside them', async () => {
+  test('accept a rejection with a note, and show faults beside edited fields', async () => {
     const { id, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     for (const [wrong, words] of [
@@ -197,7 +197,7 @@ describe('the pages of approvals', () => {
     assert.equal((await readApproval(fixture, id, key)).status, 'rejected')
   })
 
-  test('never let words from elsewhere become markup', async () => {
+  test('escape text from other sources', async () => {
     const markup = '<img src=x onerror=alert(1)>"\'&</textarea><script>alert(2)</script>'
     const { id, page } = await deletion()
     const given = { name: markup, list: [markup], [markup]: 1 }
@@ -216,7 +216,7 @@ describe('the pages of approvals', () => {
     await owner.post(`${page}/reject`, { input_hash: hashOf((await owner.get(page)).text) })
   })
 
-  test('ask for a fresh proof before a decision, and lead back', async () => {
+  test('require a fresh confirmation of identity before a decision, and return afterwards', async () => {
     const { name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     const before = fixture.clock.now()
@@ -235,7 +235,7 @@ describe('the pages of approvals', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('take nothing from other sites, from a viewer, or from outside of the team', async () => {
+  test('refuse other sites, viewers and outsiders', async () => {
     const { name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
@@ -250,7 +250,7 @@ describe('the pages of approvals', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('take no character that no database takes, and then nothing is decided', async () => {
+  test('refuse characters that PostgreSQL cannot store, without a decision', async () => {
     const { name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     for (const verb of ['approve', 'reject', 'edit']) {
@@ -264,7 +264,7 @@ describe('the pages of approvals', () => {
     assert.ok(await isThere(name))
   })
 
-  test('tell a member with limits only of what is within them', async () => {
+  test('show a limited member only approvals within the limits', async () => {
     const { id, page } = await deletion()
     const site_id = crypto.randomUUID()
     const limited = await join(fixture, project_id, {
@@ -304,7 +304,7 @@ describe('in a browser', () => {
     return page
   }
 
-  test('without JavaScript, somebody reads it, changes it with the keyboard, and agrees', async () => {
+  test('support reading, editing and approving by keyboard without JavaScript', async () => {
     const [one, other] = [await deletion(), await deletion()]
     const page = await open(390)
     await page.goto(`${fixture.url}${path}`)
@@ -327,7 +327,7 @@ describe('in a browser', () => {
     await page.context().close()
   })
 
-  test('every page passes axe, light and dark, and fits on a phone', async () => {
+  test('pass axe in light and dark mode, and fit a phone', async () => {
     const [waits, done, failed, no] = [
       await deletion(),
       await deletion(),

@@ -25,7 +25,7 @@ async function order(team: TestTeam, form: Record<string, string>): Promise<stri
 }
 
 describe('topping up', () => {
-  test('leads to the page of the provider, and back to the balance', async () => {
+  test('redirects to the payment page, and back to the balance', async () => {
     const team = await newTeam(fixture)
     const url = await order(team, { amount: '12,50', save_card: 'yes' })
     const before = await team.owner.visitor.get(pageOf(team))
@@ -39,7 +39,7 @@ describe('topping up', () => {
     assert.ok(!text.includes('Top-ups that wait'))
   })
 
-  test('says so when nothing was paid, or it ran out', async () => {
+  test('reports an unpaid or expired top-up', async () => {
     const team = await newTeam(fixture)
     await order(team, { amount: '25' })
     const { body } = await team.owner.call(`GET /projects/${team.project_id}/top-ups`)
@@ -49,7 +49,7 @@ describe('topping up', () => {
     assert.match((await team.owner.visitor.get(path)).text, /This payment has run out/)
   })
 
-  test('takes an amount as people type it, and says what it should be', async () => {
+  test('accepts common spellings of an amount, and shows the expected format', async () => {
     const team = await newTeam(fixture)
     for (const amount of ['25', '25.00', ' 25,5 ', '€ 25']) {
       assert.match(await order(team, { amount }), /\/pay\/cs_test_/, amount)
@@ -61,7 +61,7 @@ describe('topping up', () => {
     }
   })
 
-  test('names each part of the page once, so that every label is that of its field', async () => {
+  test('uses each id once, so that every label belongs to its field', async () => {
     const team = await newTeam(fixture)
     const { text } = await team.owner.visitor.get(pageOf(team))
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
@@ -71,7 +71,7 @@ describe('topping up', () => {
     }
   })
 
-  test('is for admins with a fresh proof, from our own pages', async () => {
+  test('requires an admin, a fresh confirmation, and a form of the portal', async () => {
     const team = await newTeam(fixture)
     const post = `${pageOf(team)}/top-up`
     const form = { amount: '25' }
@@ -91,7 +91,7 @@ describe('topping up', () => {
     assert.deepEqual(body.data, [])
   })
 
-  test('shows no top-up of another project', async () => {
+  test('hides top-ups of other projects', async () => {
     const [one, two] = [await newTeam(fixture), await newTeam(fixture)]
     await order(one, { amount: '25' })
     const { body } = await one.owner.call(`GET /projects/${one.project_id}/top-ups`)
@@ -102,8 +102,8 @@ describe('topping up', () => {
   })
 })
 
-describe('the settings', () => {
-  test('save a cap, take it away, and say what needs the level full', async () => {
+describe('the billing settings', () => {
+  test('set and remove a cap, and show what requires the level full', async () => {
     const team = await newTeam(fixture)
     fixture.passes('20 minutes')
     const { visitor } = await newSession(fixture, team.admin.email)
@@ -119,7 +119,7 @@ describe('the settings', () => {
     assert.match((await visitor.get(pageOf(team))).text, /none set/)
   })
 
-  test('save automatic top-up once there is a card, and forget the card', async () => {
+  test('save automatic top-up if there is a card, and remove the card', async () => {
     const team = await newTeam(fixture)
     const { visitor } = team.owner
     const form = { enabled: 'yes', threshold: '10', reload: '50', times: '2' }
@@ -144,7 +144,7 @@ describe('the settings', () => {
   })
 })
 
-test('a person tops up in a browser without JavaScript and finds the money', async () => {
+test('supports a top-up in a browser without JavaScript', async () => {
   fixture.passes('20 minutes')
   const team = await newTeam(fixture)
   const context = await browser.newContext({ javaScriptEnabled: false })

@@ -28,8 +28,8 @@ const form = {
 const companyOf = async ({ owner, project_id }: TestTeam) =>
   (await owner.call(`GET /projects/${project_id}/project/company`)).body
 
-describe('the page of the company', () => {
-  test('saves what was filled in, and what is left gets less', async () => {
+describe('the company page', () => {
+  test('saves the entered fields and shows fewer open ones', async () => {
     const team = await newTeam(fixture)
     const { visitor } = team.admin
     assert.match((await visitor.get(pageOf(team))).text, /Still missing: company name, /)
@@ -47,13 +47,13 @@ describe('the page of the company', () => {
     assert.ok(!goLive.text.includes('Fill in the company'))
   })
 
-  test('is where the page to go live leads', async () => {
+  test('is linked from the go-live page', async () => {
     const team = await newTeam(fixture)
     const { text } = await team.viewer.visitor.get(`/portal/projects/${team.project_id}/go-live`)
     assert.ok(text.includes(`href="${pageOf(team)}"`))
   })
 
-  test('names the number of the register by the country', async () => {
+  test('names the company register of the country', async () => {
     const team = await newTeam(fixture)
     await team.owner.visitor.post(pageOf(team), {
       ...form,
@@ -64,7 +64,7 @@ describe('the page of the company', () => {
     assert.deepEqual([kvk_number, registration_number], [null, 'HRB 1'])
   })
 
-  test('takes a person with an address and a contact, and what is not complete', async () => {
+  test('accepts a person with address and contact, and incomplete data', async () => {
     const team = await newTeam(fixture)
     const person = { ...form, account_type: 'personal', company_name: '', register_number: '' }
     await team.owner.visitor.post(pageOf(team), person)
@@ -77,7 +77,7 @@ describe('the page of the company', () => {
     assert.ok(missing.includes('address'))
   })
 
-  test('says what is wrong at its place, and keeps what was typed', async () => {
+  test('shows faults beside their fields and keeps the input', async () => {
     const team = await newTeam(fixture)
     const faults = [
       [{ ...form, street: '' }, /^Street /],
@@ -97,7 +97,7 @@ describe('the page of the company', () => {
     assert.equal((await companyOf(team)).company_name, null)
   })
 
-  test('writes nothing of what was typed as anything but text', async () => {
+  test('escapes the input', async () => {
     const team = await newTeam(fixture)
     const company_name = '"><script>alert(1)</script>'
     const { text } = await team.owner.visitor.post(pageOf(team), {
@@ -108,7 +108,7 @@ describe('the page of the company', () => {
     assert.ok(!text.includes('<script>alert'), text)
   })
 
-  test('is filled in by admins, from our own pages, and seen by the team', async () => {
+  test('can be edited by admins from portal pages, and viewed by the team', async () => {
     const team = await newTeam(fixture)
     assert.equal((await team.member.visitor.post(pageOf(team), form)).status, 403)
     assert.match(

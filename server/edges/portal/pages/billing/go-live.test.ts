@@ -36,8 +36,8 @@ async function readyTeam(): Promise<TestTeam> {
 const railOf = async ({ project_id }: TestTeam) =>
   (await projects.find(fixture.runtime.db, project_id))?.rails.domains
 
-describe('the page to go live', () => {
-  test('shows every rail with what is left to do, and leads to where it is done', async () => {
+describe('the go-live page', () => {
+  test('shows every rail with its open steps and their links', async () => {
     const team = await newTeam(fixture)
     const { status, text } = await team.viewer.visitor.get(pageOf(team))
     assert.equal(status, 200)
@@ -56,7 +56,7 @@ describe('the page to go live', () => {
     assert.ok(text.includes(`href="/portal/projects/${team.project_id}/billing"`))
   })
 
-  test('lets a rail go live, and back', async () => {
+  test('turns a rail live and back', async () => {
     const team = await readyTeam()
     const { visitor } = team.admin
     assert.match(
@@ -72,7 +72,7 @@ describe('the page to go live', () => {
     assert.equal(await railOf(team), 'test')
   })
 
-  test('says why a rail cannot go live yet', async () => {
+  test('shows the reason if a rail cannot go live yet', async () => {
     const team = await newTeam(fixture)
     const refused = await team.owner.visitor.post(`${pageOf(team)}/domains`, { mode: 'live' })
     assert.equal(refused.status, 403)
@@ -81,7 +81,7 @@ describe('the page to go live', () => {
     await verify(team.project_id, 'company')
   })
 
-  test('asks for a fresh proof first', async () => {
+  test('requires a fresh confirmation of identity', async () => {
     const team = await readyTeam()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')
@@ -94,7 +94,7 @@ describe('the page to go live', () => {
     assert.equal(await railOf(team), 'test')
   })
 
-  test('is turned by admins, from our own pages, for rails that there are', async () => {
+  test('accepts changes by admins only, from portal pages, for existing rails', async () => {
     const team = await readyTeam()
     const post = `${pageOf(team)}/domains`
     const live = { mode: 'live' }

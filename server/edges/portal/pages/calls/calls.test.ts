@@ -24,7 +24,7 @@ async function openLine({ project_id }: TestTeam) {
   }
 }
 
-test('says that there are no calls yet, in the navigation of the project', async () => {
+test('shows an empty state within the navigation of the project', async () => {
   const team = await newTeam(fixture)
   const { status, text } = await team.viewer.visitor.get(pathOf(team))
   assert.equal(status, 200)
@@ -32,7 +32,7 @@ test('says that there are no calls yet, in the navigation of the project', async
   assert.match(text, /aria-current="page"\s*>Calls</)
 })
 
-test('lists calls newest first with message and length, and pages through them', async () => {
+test('lists calls newest first with message and duration, page by page', async () => {
   const team = await newTeam(fixture)
   const ring = await openLine(team)
   for (let count = 0; count < 21; count++)
@@ -49,7 +49,7 @@ test('lists calls newest first with message and length, and pages through them',
   assert.equal((await team.viewer.visitor.get(`${pathOf(team)}?cursor=x`)).status, 400)
 })
 
-test('shows the messages, summary and transcript of a call, with the words of callers as text', async () => {
+test('shows messages, summary and transcript of a call, and escapes the words of callers', async () => {
   const team = await newTeam(fixture)
   const ring = await openLine(team)
   const said = 'Please tell Anna <script>alert(1)</script> & "Bob" called.'
@@ -65,7 +65,7 @@ test('shows the messages, summary and transcript of a call, with the words of ca
     assert.ok(page.text.includes(words), words)
 })
 
-test('is not there for outsiders, members limited to some sites, and other projects', async () => {
+test('answers 404 to outsiders, members limited to some sites, and other projects', async () => {
   const team = await newTeam(fixture)
   const other = await newTeam(fixture)
   const id = await (await openLine(team))('+31612345678', 'Hello', 'Goodbye.')

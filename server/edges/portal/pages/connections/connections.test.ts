@@ -24,8 +24,8 @@ async function connected(
   return { id, status }
 }
 
-describe('the page of connections', () => {
-  test('says how to connect an assistant, and what is connected', async () => {
+describe('the connections page', () => {
+  test('shows how to connect an assistant, and the existing connections', async () => {
     const team = await newTeam(fixture)
     const { visitor } = team.owner
     const empty = await visitor.get(pathOf(team))
@@ -41,7 +41,7 @@ describe('the page of connections', () => {
     assert.doesNotMatch(text, /never</)
   })
 
-  test('shows each member their own, and owners and admins all', async () => {
+  test('shows each member their own connections, and owners and admins all', async () => {
     const team = await newTeam(fixture)
     await connected(team, team.member)
     for (const [session, seen] of [
@@ -59,7 +59,7 @@ describe('the page of connections', () => {
     assert.equal((await stranger.owner.visitor.get(pathOf(team))).status, 404)
   })
 
-  test('ends a connection, and those of others only for owners and admins', async () => {
+  test('ends a connection, and connections of others only for owners and admins', async () => {
     const team = await newTeam(fixture)
     const { id, status } = await connected(team, team.owner)
     const action = `${pathOf(team)}/${id}/revoke`
@@ -76,7 +76,7 @@ describe('the page of connections', () => {
     assert.equal((await team.admin.visitor.post(action, confirmed)).status, 404)
   })
 
-  test('changes what it may and with which sites, after a fresh proof', async () => {
+  test('changes scopes and sites after a fresh confirmation of identity', async () => {
     const team = await newTeam(fixture)
     const { id, status } = await connected(team, team.owner, ['project:read', 'sites:read'])
     const action = `${pathOf(team)}/${id}/change`
@@ -99,7 +99,7 @@ describe('the page of connections', () => {
     assert.match((await visitor.get(pathOf(team))).text, /Confirm your identity/)
   })
 
-  test('lets a member give up scopes of their own, and leaves its limits to others', async () => {
+  test('lets a member remove scopes of their own connection, and not its limits', async () => {
     const team = await newTeam(fixture)
     const { id, status } = await connected(team, team.member, ['project:read', 'data:read'])
     const { text } = await team.member.visitor.get(pathOf(team))
@@ -110,7 +110,7 @@ describe('the page of connections', () => {
     assert.equal(await status('GET /collections'), 403)
   })
 
-  test('keeps a name that a program chose from being anything but text', async () => {
+  test('escapes a name chosen by a program', async () => {
     const team = await newTeam(fixture)
     const program = await newProgram(fixture, 'evil:/callback')
     const { project_id } = team

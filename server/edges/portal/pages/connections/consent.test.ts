@@ -48,8 +48,8 @@ async function newListener() {
   return { uri: `http://127.0.0.1:${port}/callback`, heard: heard.promise }
 }
 
-describe('the page', () => {
-  test('says who asks in its own words only, and where the answer goes', async () => {
+describe('the consent page', () => {
+  test('shows the client name as a claim, and the redirect host', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const { body } = await register(fixture, {
@@ -67,7 +67,7 @@ describe('the page', () => {
     assert.ok(!text.includes('https://claude.ai'))
   })
 
-  test('has reading on where it was asked for, and nothing else', async () => {
+  test('preselects reading where it was requested, and nothing else', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const on = async (scope?: string) => {
@@ -90,7 +90,7 @@ describe('the page', () => {
     assert.deepEqual(await on('sites:write'), [])
   })
 
-  test('names nothing that this server has no operation for', async () => {
+  test('omits scopes without an operation on this server', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
@@ -113,7 +113,7 @@ describe('the page', () => {
     }
   })
 
-  test('gives no scope that it does not offer', async () => {
+  test('grants no scope that it does not offer', async () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(fixture, email)
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
@@ -124,7 +124,7 @@ describe('the page', () => {
     assert.match(text, /Choose at least one thing/)
   })
 
-  test('says that only what is ticked is given, and what was asked for and is not ticked', async () => {
+  test('explains that only checked scopes are granted, and marks requested ones that are not', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const pageFor = async (scope: string) => {
@@ -140,7 +140,7 @@ describe('the page', () => {
     assert.doesNotMatch(reading, /also asks to change/)
   })
 
-  test('offers live only where live keys could be made', async () => {
+  test('offers live mode only where live keys are possible', async () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(fixture, email)
     const modes = async () => {
@@ -159,7 +159,7 @@ describe('the page', () => {
     assert.deepEqual(await modes(), ['test', 'live'])
   })
 
-  test('asks who is not signed in to sign in, and goes on from there', async () => {
+  test('redirects a visitor without a session to sign in, and continues afterwards', async () => {
     const { email } = await newScene()
     const visitor = newVisitor(fixture)
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
@@ -169,7 +169,7 @@ describe('the page', () => {
     assert.equal((await visitor.get(path)).status, 200)
   })
 
-  test('tells who has no project to connect, and lets them cancel', async () => {
+  test('offers only Cancel to a person without a project', async () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(fixture, email)
     await runtime.db.transact((tx) =>
@@ -182,7 +182,7 @@ describe('the page', () => {
     assert.match(cancelled.to ?? '', /\/oauth\/authorize\//)
   })
 
-  test('is no longer open after an hour', async () => {
+  test('expires after an hour', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
@@ -207,7 +207,7 @@ describe('in a browser without a script', () => {
     return context
   }
 
-  test('a person chooses project, scopes and goes back to the program with a code', async () => {
+  test('returns to the program with a code after a choice of project and scopes', async () => {
     const { email, project_id } = await newScene()
     const second = await ownedBy(fixture, `${email}.other`)
     await runtime.db.transact((tx) =>
@@ -232,7 +232,7 @@ describe('in a browser without a script', () => {
     await context.close()
   })
 
-  test('and who cancels goes back too', async () => {
+  test('returns to the program after Cancel', async () => {
     const { email } = await newScene()
     const { uri, heard } = await newListener()
     const { query } = newRequest(await newProgram(fixture, uri))
@@ -245,7 +245,7 @@ describe('in a browser without a script', () => {
     await context.close()
   })
 
-  test('it fits a phone, and has no fault that shuts somebody out', async () => {
+  test('fits a phone and has no accessibility fault', async () => {
     const { email } = await newScene()
     const context = await browser.newContext({
       viewport: { width: 360, height: 740 },

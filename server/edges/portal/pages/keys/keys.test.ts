@@ -50,7 +50,7 @@ async function publish(project_id: string): Promise<string> {
 }
 
 describe('a new key', () => {
-  test('is shown once and works, with everything or with reading only', async () => {
+  test('is shown once and works, with all scopes or reading only', async () => {
     const { owner, path, project_id } = await newScene()
     const key = await make(owner, path, all)
     const project = await fixture.call('GET /project', { key })
@@ -63,14 +63,14 @@ describe('a new key', () => {
     assert.equal((await fixture.call('GET /webhooks', { key: reader })).status, 403)
   })
 
-  test('for tests says that sites and data are real all the same', async () => {
+  test('shows for a test key that sites and data are real all the same', async () => {
     const { owner, path } = await newScene()
     const { text } = await owner.get(path)
     assert.match(text, /no real calls, messages or payments, but sites and data are real/)
     assert.doesNotMatch(text, /never does anything real/)
   })
 
-  test('has the scopes that were chosen, and no others', async () => {
+  test('has exactly the chosen scopes', async () => {
     const { owner, path, project_id } = await newScene()
     const scope = ['data:read', 'sites:read', 'everything:write']
     await make(owner, path, { ...all, may: 'chosen', scope })
@@ -85,7 +85,7 @@ describe('a new key', () => {
     assert.ok(scopeNames.every((name) => scopes[name].about !== ''))
   })
 
-  test('can be limited to sites of the project, and to no others', async () => {
+  test('can be limited to sites of its own project only', async () => {
     const { owner, path, project_id } = await newScene()
     const slug = `limited-${owners}`
     const files = [{ path: 'index.html', content: '<title>Bread</title>' }]
@@ -102,7 +102,7 @@ describe('a new key', () => {
     assert.equal(page.status, 422)
   })
 
-  test('is live only once the company is verified', async () => {
+  test('can be live only after verification of the company', async () => {
     const { owner, path, project_id } = await newScene()
     assert.equal((await send(owner, path, { ...all, mode: 'live' })).status, 422)
     await runtime.db.transact((tx) =>
@@ -115,7 +115,7 @@ describe('a new key', () => {
     assert.match(await make(owner, path, { ...all, mode: 'live' }), /^hm_live_/)
   })
 
-  test('without a name, with too long a one or of no mode is refused', async () => {
+  test('requires a mode and a name of allowed length', async () => {
     const { owner, path } = await newScene()
     for (const form of [
       { ...all, name: ' ' },
@@ -129,7 +129,7 @@ describe('a new key', () => {
 })
 
 describe('the form of a new key', () => {
-  test('makes one key, however often and fast it is sent', async () => {
+  test('creates one key for repeated and concurrent submissions', async () => {
     const { owner, path, project_id } = await newScene()
     const [, once = ''] = /name="once" value="([^"]+)"/.exec((await owner.get(path)).text) ?? []
     const pages = await Promise.all([1, 2, 3].map(() => owner.post(path, { ...all, once })))
@@ -146,7 +146,7 @@ describe('the form of a new key', () => {
     assert.equal(rows.length, 1)
   })
 
-  test('is good for the person, session and project it was given to, and no other', async () => {
+  test('is valid only for its person, session and project', async () => {
     const { owner, email, path } = await newScene()
     const other = await newScene()
     const [, once = ''] = /name="once" value="([^"]+)"/.exec((await owner.get(path)).text) ?? []
@@ -163,8 +163,8 @@ describe('the form of a new key', () => {
   })
 })
 
-describe('a key that is there', () => {
-  test('gets another name and other limits, from its next request on', async () => {
+describe('an existing key', () => {
+  test('uses a new name and new limits from its next request', async () => {
     const { owner, path, project_id } = await newScene()
     const site = await publish(project_id)
     const key = await make(owner, path, all)
@@ -179,7 +179,7 @@ describe('a key that is there', () => {
     assert.equal((await fixture.call('GET /project', { key })).body.access, null)
   })
 
-  test('of a site that is gone stays limited to it when only its name changes', async () => {
+  test('stays limited to a deleted site if only its name changes', async () => {
     const { owner, path, project_id } = await newScene()
     const site = await publish(project_id)
     const key = await make(owner, path, { ...all, site })
@@ -194,7 +194,7 @@ describe('a key that is there', () => {
     assert.deepEqual((await fixture.call('GET /project', { key })).body.access.sites, [site])
   })
 
-  test('is revoked only after a question', async () => {
+  test('is revoked only after a confirmation page', async () => {
     const { owner, path } = await newScene()
     const key = await make(owner, path, all)
     const at = `${path}/${await idOfKey(owner, path)}/revoke`
@@ -207,8 +207,8 @@ describe('a key that is there', () => {
   })
 })
 
-describe('making and revoking', () => {
-  test('ask for a fresh proof, and looking does not', async () => {
+describe('creating and revoking keys', () => {
+  test('requires a fresh confirmation of identity, unlike viewing', async () => {
     const { owner, path } = await newScene()
     await make(owner, path, all)
     const id = await idOfKey(owner, path)
@@ -220,7 +220,7 @@ describe('making and revoking', () => {
     assert.equal((await owner.get(asked)).status, 200)
   })
 
-  test('a revoked key gets 401 from the next request on', async () => {
+  test('answers 401 to a revoked key from its next request', async () => {
     const { owner, path } = await newScene()
     const key = await make(owner, path, all)
     const revoked = await owner.post(`${path}/${await idOfKey(owner, path)}/revoke`)
@@ -229,7 +229,7 @@ describe('making and revoking', () => {
     assert.match((await owner.get(path)).text, /revoked/)
   })
 
-  test('are for owners and admins of this very project', async () => {
+  test('is for owners and admins of the same project', async () => {
     const { owner, path, project_id } = await newScene()
     await make(owner, path, all)
     const id = await idOfKey(owner, path)

@@ -42,8 +42,8 @@ async function fail(
 
 const visitor = await signIn(fixture, owner)
 
-describe('the page of a project', () => {
-  test('shows its facts, balance, rails and numbers', async () => {
+describe('the project page', () => {
+  test('shows facts, balance, rails and numbers', async () => {
     await fixture.call('POST /numbers', { key, body: {}, headers: { 'idempotency-key': 'n' } })
     const { text, status } = await visitor.get(path)
     assert.equal(status, 200)
@@ -54,7 +54,7 @@ describe('the page of a project', () => {
     }
   })
 
-  test('is not there for somebody outside of its team, nor once it is deleted', async () => {
+  test('answers 404 to outsiders and after deletion', async () => {
     const other_id = await ownedBy(fixture, 'other@bakery.example')
     const other = await signIn(fixture, 'other@bakery.example')
     for (const page of ['', '/webhooks']) assert.equal((await other.get(path + page)).status, 404)
@@ -68,7 +68,7 @@ describe('the page of a project', () => {
     assert.doesNotMatch((await other.get('/portal')).text, new RegExp(other_id))
   })
 
-  test('never lets words of a project become markup', async () => {
+  test('escapes text of the project', async () => {
     const name = '<script>alert(1)</script>"\'&'
     await fixture.runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ name }).where('id', '=', project_id).execute(),
@@ -85,7 +85,7 @@ describe('the page of a project', () => {
 })
 
 describe('webhooks on the pages', () => {
-  test('an endpoint that fails is a warning on both, with what to do', async () => {
+  test('shows a warning and the fix for a failing endpoint on both pages', async () => {
     const endpoint_id = await newEndpoint('?token=secret-of-the-receiver')
     assert.match((await visitor.get(path)).text, /No delivery failed for good/)
     await fail(endpoint_id, 30)
@@ -98,7 +98,7 @@ describe('webhooks on the pages', () => {
     assert.ok(!page.text.includes('secret-of-the-receiver'))
   })
 
-  test('one that fails says why, from the first attempt on and after it is switched off', async () => {
+  test('shows the cause from the first failed attempt, also after the endpoint is disabled', async () => {
     const owner = 'why@bakery.example'
     const project_id = await ownedBy(fixture, owner)
     const visitor = await signIn(fixture, owner)
@@ -125,7 +125,7 @@ describe('webhooks on the pages', () => {
     assert.match(off.text, /How to fix it[\s\S]*Redirects are not followed/)
   })
 
-  test('one that was switched off is switched on again with a button, and tested', async () => {
+  test('enables a disabled endpoint with a button, and tests it', async () => {
     const endpoint_id = await newEndpoint('?second')
     await fail(endpoint_id, 50)
     assert.match((await visitor.get(path)).text, /Switched off after 50 failed attempts/)
@@ -141,7 +141,7 @@ describe('webhooks on the pages', () => {
     assert.doesNotMatch((await visitor.get(path)).text, /Switched off after/)
   })
 
-  test('deliveries that failed for good are listed with the reason, and sent again', async () => {
+  test('lists finally failed deliveries with the reason, and resends them', async () => {
     const endpoint_id = await newEndpoint('?third')
     receiver.answers(500)
     await fixture.call(`POST /webhooks/${endpoint_id}/test`, { key })
@@ -170,7 +170,7 @@ describe('webhooks on the pages', () => {
     assert.match((await again.get(path)).text, /No delivery failed for good|failed deliver/)
   })
 
-  test('of another project cannot be touched', async () => {
+  test('refuses access to endpoints of other projects', async () => {
     const foreign = await fixture.call('POST /webhooks', {
       body: { url: receiver.url, events: ['call.completed'] },
     })
@@ -210,7 +210,7 @@ describe('in a browser without JavaScript', () => {
     return [context, await context.newPage()]
   }
 
-  test('a person signs in by the link, reads the warning, mends it and signs out', async () => {
+  test('supports sign-in by link, reading and resolving a warning, and sign-out', async () => {
     const endpoint_id = await newEndpoint('?fourth')
     await fail(endpoint_id, 50)
     const [context, page] = await open(1280)
@@ -241,7 +241,7 @@ describe('in a browser without JavaScript', () => {
     '/portal/account/passkeys',
   ]
 
-  test('a person signs in with a password and signs out', async () => {
+  test('supports sign-in with a password and sign-out', async () => {
     const [context, page] = await open(390)
     const password = 'correct horse battery staple'
     await page.goto(fixture.url + (await linkFor(fixture, owner)))
@@ -258,7 +258,7 @@ describe('in a browser without JavaScript', () => {
     await context.close()
   })
 
-  test('every page passes axe, light and dark, and fits on a phone', async () => {
+  test('passes axe in light and dark mode, and fits a phone', async () => {
     await fail(await newEndpoint('?fifth'), 30)
     for (const dark of [false, true]) {
       for (const width of [1280, 390]) {

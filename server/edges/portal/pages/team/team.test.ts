@@ -79,7 +79,7 @@ async function roles({ project_id }: Scene): Promise<string[]> {
 }
 
 describe('an invitation', () => {
-  test('comes by mail, waits on the first page and is accepted there', async () => {
+  test('arrives by mail, appears on the first page and is accepted there', async () => {
     const scene = await newScene()
     const email = newAddress()
     await invite(scene, scene.owner, { email: email.toUpperCase(), role: 'member' })
@@ -98,7 +98,7 @@ describe('an invitation', () => {
     assert.doesNotMatch((await visitor.get('/portal')).text, /You are invited/)
   })
 
-  test('can be declined, and is gone then', async () => {
+  test('can be declined and disappears then', async () => {
     const scene = await newScene()
     const email = newAddress()
     await invite(scene, scene.owner, { email, role: 'member' })
@@ -109,7 +109,7 @@ describe('an invitation', () => {
     assert.deepEqual(await roles(scene), ['owner'])
   })
 
-  test('cannot be taken by somebody else who knows its id', async () => {
+  test('cannot be accepted by another account that has its id', async () => {
     const scene = await newScene()
     const other = await newScene()
     const email = newAddress()
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     assert.deepEqual(await roles(scene), ['owner'])
   })
 
-  test('is no longer open after a week, or once it is withdrawn', async () => {
+  test('is closed after a week or after withdrawal', async () => {
     const scene = await newScene()
     const late = newAddress()
     const withdrawn = newAddress()
@@ -146,7 +146,7 @@ describe('an invitation', () => {
     assert.equal((await slow.post(path)).status, 404)
   })
 
-  test('is taken once, also when it is accepted twice at the same moment', async () => {
+  test('is accepted once, also by concurrent requests', async () => {
     const scene = await newScene()
     const email = newAddress()
     await invite(scene, scene.owner, { email, role: 'member' })
@@ -157,7 +157,7 @@ describe('an invitation', () => {
     assert.deepEqual(await roles(scene), ['member', 'owner'])
   })
 
-  test('is refused beyond the plan, also of many at the same moment', async () => {
+  test('is refused beyond the plan, also with concurrent requests', async () => {
     const scene = await newScene()
     const plan = (plan: 'free' | 'online') =>
       runtime.db.transact((tx) =>
@@ -181,7 +181,7 @@ describe('an invitation', () => {
     assert.equal(pages.filter(({ status }) => status === 303).length, 2)
   })
 
-  test('to somebody in the team, to no address or with no role is refused', async () => {
+  test('is refused for a team member, an invalid address or a missing role', async () => {
     const scene = await newScene()
     const again = await invite(scene, scene.owner, { email: scene.owner_email, role: 'viewer' })
     assert.equal(again.status, 409)
@@ -196,7 +196,7 @@ describe('an invitation', () => {
 })
 
 describe('a role', () => {
-  test('decides which pages and buttons there are', async () => {
+  test('determines the available pages and buttons', async () => {
     const scene = await newScene()
     const admin = await join(scene, 'admin')
     const member = await join(scene, 'member')
@@ -221,7 +221,7 @@ describe('a role', () => {
     assert.deepEqual(await roles(scene), ['admin', 'member', 'owner', 'viewer'])
   })
 
-  test('of an admin goes no further than admin', async () => {
+  test('lets an admin grant no role above admin', async () => {
     const scene = await newScene()
     const admin = await join(scene, 'admin')
     const owner = await join(scene, 'owner')
@@ -242,7 +242,7 @@ describe('a role', () => {
     assert.deepEqual(await roles(scene), ['admin', 'owner', 'owner'])
   })
 
-  test('that is taken away ends what it allowed at once', async () => {
+  test('loses its permissions at once when it is withdrawn', async () => {
     const scene = await newScene()
     const admin = await join(scene, 'admin')
     const change = `${scene.path}/team/members/${admin.id}/change`
@@ -253,7 +253,7 @@ describe('a role', () => {
     assert.equal((await admin.visitor.get(scene.path)).status, 404)
   })
 
-  test('of the last owner stays, also when two owners step back at the same moment', async () => {
+  test('stays with the last owner, also if two owners resign at the same moment', async () => {
     const scene = await newScene()
     const second = await join(scene, 'owner')
     const rows = await runtime.db
@@ -271,7 +271,7 @@ describe('a role', () => {
     assert.ok((await roles(scene)).includes('owner'))
   })
 
-  test('offers no Leave to the only owner, and says why', async () => {
+  test('shows no Leave button to the only owner, and gives the reason', async () => {
     const scene = await newScene()
     const page = await scene.owner.get(`${scene.path}/team`)
     assert.doesNotMatch(page.text, /Leave/)
@@ -285,7 +285,7 @@ describe('a role', () => {
     assert.match((await scene.owner.get(`${scene.path}/team`)).text, /Leave/)
   })
 
-  test('shows the question again when its page is loaded again, and does nothing by that', async () => {
+  test('shows the confirmation again on reload, and changes nothing', async () => {
     const scene = await newScene()
     const member = await join(scene, 'member')
     const remove = `${scene.path}/team/members/${member.id}/remove`
@@ -302,7 +302,7 @@ describe('a role', () => {
     assert.match(totp.text, /Remove the second factor\?/)
   })
 
-  test('lets everybody leave, and a former owner does not come back by signing in', async () => {
+  test('lets every member leave, and a former owner does not return by signing in', async () => {
     const scene = await newScene()
     const viewer = await join(scene, 'viewer')
     const leave = `${scene.path}/team/members/${viewer.id}/remove`
@@ -357,7 +357,7 @@ describe('changing the team', () => {
 })
 
 describe('a member who is limited to some sites', () => {
-  test('sees those, and nothing of the whole project', async () => {
+  test('sees those sites and no project-wide page', async () => {
     const scene = await newScene()
     const key = await fixture.newKey({ project_id: scene.project_id })
     const made: string[] = []
