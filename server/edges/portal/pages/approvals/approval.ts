@@ -14,6 +14,7 @@ import { facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
 import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { argumentsTable } from './arguments.ts'
 import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './approvals.ts'
 
 type Approval = approvals.ApprovalOfTeam
@@ -64,7 +65,7 @@ export async function approvalPage(
       ])}
       ${await lossOf(member, approval)}
       <h2>Exactly</h2>
-      ${parameters(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
+      ${argumentsTable(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
       ${waits && deciding(visit, approval, fault)}
     </div>`,
   }
@@ -148,25 +149,6 @@ function outcome(approval: Approval): Html | null {
   }`
 }
 
-function parameters(given: Record<string, unknown>): Html {
-  const entries = Object.entries(given)
-  if (entries.length === 0) return html`<p>Without arguments.</p>`
-  return html`<table class="parameters">
-    <caption class="unseen">
-      Arguments
-    </caption>
-    <tbody>
-      ${entries.map(
-        ([name, value]) =>
-          html`<tr>
-            <th scope="row">${name}</th>
-            <td>${shown(value)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`
-}
-
 /** An id says nothing to a person: what it stands for, as it is now. */
 function whatItIsAbout(subject: Record<string, unknown>): Html {
   const words = approvals.labelOf(subject)
@@ -174,13 +156,6 @@ function whatItIsAbout(subject: Record<string, unknown>): Html {
     <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
   </details>`
-}
-
-/** A text as it is, with its lines; anything else as JSON. */
-function shown(value: unknown): Html {
-  if (typeof value === 'string') return html`<span class="words">${value}</span>`
-  if (typeof value !== 'object' || value === null) return html`<code>${String(value)}</code>`
-  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
 }
 
 function deciding(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {

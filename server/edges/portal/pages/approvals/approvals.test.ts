@@ -3,6 +3,7 @@
  * and on a phone, and that no words from elsewhere become markup.
  */
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import {
   askFor,
@@ -134,10 +135,22 @@ describe('the approval pages', () => {
     const site = await fixture.call('POST /sites', { key, body: made })
     assert.equal(site.status, 201, site.text)
     const { id } = site.body
-    await askFor(fixture, 'sites.publish', { id, files: files('menu.html') }, key)
+    const encoded = { path: 'pixel.gif', content: 'R0lGODlhAQABAAAAACw=', encoding: 'base64' }
+    const content = files('menu.html')[0]?.content ?? ''
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    const stored = { path: 'copy.html', sha256, bytes: content.length }
+    const sent = [...files('menu.html'), encoded, stored]
+    const publication = await askFor(fixture, 'sites.publish', { id, files: sent }, key)
     const card = (await owner.get(list)).text
     assert.match(card, /It takes away the home page: visitors of [^]*will find no page there/)
     assert.ok(!card.includes('menu.html'), 'The card shows the files as JSON.')
+    const exactly = (await owner.get(`${list}/${publication}`)).text.split('<h2>Exactly')[1] ?? ''
+    const listed = [...exactly.matchAll(/<li>\s*<code>([^<]+)<\/code>([^<]*)<\/li>/g)]
+    assert.deepEqual(
+      listed.map(([, path, size]) => `${path}${size?.trim()}`),
+      ['menu.html, 34 bytes', 'pixel.gif, 14 bytes', 'copy.html, 34 bytes'],
+    )
+    assert.match(exactly, /With contents, as JSON<\/summary>[^]*R0lGODlh/)
     const page = `${list}/${await askFor(fixture, 'sites.delete', { id }, key)}`
     const { text } = await owner.get(page)
     assert.match(text, /<details\s*>\s*<summary>Technical details<\/summary>[^]*sites\.delete/)

@@ -1,0 +1,63 @@
+/** The arguments of a proposal as a table: text as it is, files as a list, anything else as JSON. */
+import { sizeText } from '../../../../kernel/values/size.ts'
+import { html, type Html } from '../../../html/html.ts'
+
+export function argumentsTable(given: Record<string, unknown>): Html {
+  const entries = Object.entries(given)
+  if (entries.length === 0) return html`<p>Without arguments.</p>`
+  return html`<table class="parameters">
+    <caption class="unseen">
+      Arguments
+    </caption>
+    <tbody>
+      ${entries.map(
+        ([name, value]) =>
+          html`<tr>
+            <th scope="row">${name}</th>
+            <td>${(name === 'files' && fileList(value)) || shown(value)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`
+}
+
+function shown(value: unknown): Html {
+  if (typeof value === 'string') return html`<span class="words">${value}</span>`
+  if (typeof value !== 'object' || value === null) return html`<code>${String(value)}</code>`
+  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`
+}
+
+/** Paths and sizes, with the JSON folded away. Null if the value is not a list of files. */
+function fileList(value: unknown): Html | null {
+  if (!Array.isArray(value) || value.length === 0) return null
+  const files = value.map(readFile)
+  if (files.includes(null)) return null
+  return html`<ul>
+      ${files.map(
+        (file) =>
+          file !== null &&
+          html`<li>
+            <code>${file.path}</code>${file.bytes !== null && `, ${sizeText(file.bytes)}`}
+          </li>`,
+      )}
+    </ul>
+    <details>
+      <summary>With contents, as JSON</summary>
+      ${shown(value)}
+    </details>`
+}
+
+interface ListedFile {
+  path: string
+  /** null if the proposal does not say it. */
+  bytes: number | null
+}
+
+function readFile(file: unknown): ListedFile | null {
+  if (typeof file !== 'object' || file === null) return null
+  const { path, content, encoding, bytes }: Record<string, unknown> = { ...file }
+  if (typeof path !== 'string') return null
+  if (typeof content !== 'string') return { path, bytes: typeof bytes === 'number' ? bytes : null }
+  const size = Buffer.byteLength(content, encoding === 'base64' ? 'base64' : 'utf8')
+  return { path, bytes: size }
+}
