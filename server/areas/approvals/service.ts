@@ -22,6 +22,7 @@ import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
 import { isVisible, visibilityOf } from './visibility.ts'
 import * as store from './store.ts'
 import { snapshotSubject } from './subject.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 export { approve, edit, editErrors, reject } from './decision/decide.ts'
 export { setRunner, executionRequestId, type Runner } from './decision/runner.ts'
@@ -142,8 +143,8 @@ function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {
 
 function tooLarge(): Problem {
   const detail =
-    'What needs the yes of a person may have arguments of at most ' +
-    `${limits.approval_arguments_bytes_max} bytes, so that it can be read.`
+    'The arguments of an operation that a person has to approve are limited to ' +
+    `${sizeText(limits.approval_arguments_bytes_max)}, so that the person can read them.`
   return new Problem('bad_request', detail)
 }
 

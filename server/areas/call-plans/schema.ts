@@ -8,6 +8,7 @@ import { named } from '../../contract/named.ts'
 import { Uuid } from '../../contract/shapes.ts'
 import { mapOf, nodeId, planLimits } from './node-fields.ts'
 import { PlanNode } from './node-schemas.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 const examplePlan = {
   entry: 'reception',
@@ -40,7 +41,7 @@ export const Plan = named(
     {
       description:
         'A call plan, in camelCase. It is stored exactly as sent: unknown keys are kept and have ' +
-        `no effect. At most ${planLimits.bytes_max} bytes.`,
+        `no effect. At most ${sizeText(planLimits.bytes_max)}.`,
       examples: [examplePlan],
     },
   ),

@@ -17,6 +17,7 @@ import { presentCollection } from './present.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { Collection as CollectionShape, CollectionInput, CollectionList } from './schema.ts'
 import * as store from './store.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 /** A collection with its compiled rules for documents. */
 export interface Collection {
@@ -165,7 +166,7 @@ export function invalid(errors: readonly FieldError[]): Problem {
 function requireConfirmed(row: store.CollectionRow, confirm: string | undefined): void {
   const { name, document_count, bytes } = row
   if (confirm === undefined ? document_count === 0 : confirm === name) return
-  const detail = `${countDocuments(document_count)} (${bytes} bytes) would be lost with it.`
+  const detail = `${countDocuments(document_count)} (${sizeText(Number(bytes))}) would be lost with it.`
   const next_step = {
     rest: `Tell the user what would be lost. If they agree, send it again with ?confirm=${name}.`,
     mcp: `Pass confirm: ${JSON.stringify(name)}. The person is asked before anything is deleted.`,

@@ -11,6 +11,7 @@ import type { FieldError } from './json-schema/field-errors.ts'
 import type { Field, Rules } from './rules.ts'
 import type { JsonObject } from './schema.ts'
 import { sortKey } from './sort-key.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 type RefusalSlug = Extract<
   ErrorSlug,
@@ -55,7 +56,7 @@ export function checkDocument(
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
   if (bytes > limits.document_bytes_max) {
-    const detail = `The document has ${bytes} bytes as JSON, and ${limits.document_bytes_max} is the most.`
+    const detail = `The document is larger than ${sizeText(limits.document_bytes_max)} as JSON.`
     return { refusal: { slug: 'document_too_large', detail } }
   }
   const faults = rules.schema.check(data)

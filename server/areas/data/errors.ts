@@ -2,6 +2,7 @@
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 const collectionsByPlan = planNames
   .map((plan) => `${plans[plan].collections_max} on ${plans[plan].title}`)
@@ -51,7 +52,7 @@ export const errors = {
   document_too_large: {
     status: 422,
     about:
-      `The document is larger than ${limits.document_bytes_max / 1024} kB, written as UTF-8 ` +
+      `The document is larger than ${sizeText(limits.document_bytes_max)}, written as UTF-8 ` +
       'JSON.',
     user: 'There is too much in this entry to be saved.',
     next:

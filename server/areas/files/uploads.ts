@@ -15,6 +15,7 @@ import { fileTooLarge, reserve, type ExpectedFile } from './keep.ts'
 import { presentFile, uploadKey, type StoredFile } from './stored.ts'
 import type { FileRow } from './store.ts'
 import * as store from './upload-store.ts'
+import { sizeText } from '../../kernel/values/size.ts'
 
 export type Purpose = 'site' | 'media'
 
@@ -141,7 +142,7 @@ function requireFits(
   if (purpose === 'site' && bytes > limits.site_file_bytes_max)
     throw new Problem(
       'site_too_large',
-      `A file of ${bytes} bytes was announced, and ${limits.site_file_bytes_max} is the most for one file of a site.`,
+      `${name} is larger than ${sizeText(limits.site_file_bytes_max)}, the maximum for a file of a site.`,
     )
 }
 

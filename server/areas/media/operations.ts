@@ -17,8 +17,7 @@ import {
 } from './schema.ts'
 import * as media from './service.ts'
 import * as uploads from './intake/uploads.ts'
-
-const MB = 1_048_576
+import { sizeText } from '../../kernel/values/size.ts'
 
 export const createUploads = operation({
   name: 'media.create_uploads',
@@ -57,7 +56,7 @@ export const importFrom = operation({
   name: 'media.import',
   route: 'POST /media/import',
   about:
-    `Reads a file of at most ${limits.media_import_bytes_max / MB} MB from a public address into ` +
+    `Reads a file of at most ${sizeText(limits.media_import_bytes_max)} from a public address into ` +
     'the media library.',
   consent: { about: 'Copies a file from an address on the internet into the media library.' },
   scope: 'sites:write',

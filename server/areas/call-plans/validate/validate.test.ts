@@ -443,7 +443,7 @@ describe('a plan is at fault', () => {
     assert.deepEqual(faultsOf(plan, planLimits.bytes_max + 1), [
       {
         path: '',
-        message: 'is 65537 bytes long, and at most 65536 are allowed; nothing else was checked',
+        message: 'is larger than 64 kB; nothing else was checked',
       },
     ])
   })

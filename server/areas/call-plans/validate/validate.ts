@@ -14,6 +14,7 @@ import { planLimits } from '../node-fields.ts'
 import { AnyNode, nodeSchemas } from '../node-schemas.ts'
 import type { Plan } from '../schema.ts'
 import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from '../targets.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 export type Refusal = {
   slug: 'team_targets_not_allowed' | 'forward_target_not_allowed'
@@ -48,8 +49,8 @@ export function isPlan(value: unknown): value is Plan {
 /** Every fault of a plan as it was sent, `bytes` long. */
 export function faultsOf(plan: unknown, bytes: number): Fault[] {
   if (bytes > planLimits.bytes_max) {
-    const size = `${bytes} bytes long, and at most ${planLimits.bytes_max} are allowed`
-    return [{ path: '', message: `is ${size}; nothing else was checked` }]
+    const message = `is larger than ${sizeText(planLimits.bytes_max)}; nothing else was checked`
+    return [{ path: '', message }]
   }
   if (!isSent(plan)) return [{ path: '', message: 'must be an object with entry and nodes' }]
   return [...entryFaults(plan), ...nodesFaults(plan['nodes'])]

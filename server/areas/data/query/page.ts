@@ -15,6 +15,7 @@ import { positionOf, type Position } from './sort.ts'
 import { readInTimezone } from './store/page-sql.ts'
 import { searchFor, type Search } from './store/search-sql.ts'
 import { isTimezone } from './times.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 export interface PageParameters {
   filter?: string | undefined
@@ -123,8 +124,8 @@ export async function readSearch(
     throw new Problem('invalid_parameter', `q needs from 1 to ${most} words to look for.`)
   }
   if (bytes > limits.search_bytes_max) {
-    const most = limits.search_bytes_max
-    const detail = `q searches collections of up to ${most} bytes; this one has ${bytes}.`
+    const most = sizeText(limits.search_bytes_max)
+    const detail = `q searches collections of up to ${most}; this one is larger.`
     throw new Problem('invalid_parameter', detail, {
       user_message: 'This collection is too large to be searched by words. Use a filter instead.',
     })

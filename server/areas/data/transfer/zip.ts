@@ -6,6 +6,7 @@ import { createInflateRaw } from 'node:zlib'
 import { Readable } from 'node:stream'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { MalformedFile } from './format.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 interface Entry {
   name: string
@@ -102,7 +103,7 @@ async function* bounded(
       bytes += piece.length
       if (bytes > bytes_max)
         throw workbookError(
-          `Its part ${name} is larger than ${bytes_max} bytes when it is unpacked.`,
+          `Its part ${name} is larger than ${sizeText(bytes_max)} when it is unpacked.`,
         )
       yield piece
       await pause()

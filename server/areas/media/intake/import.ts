@@ -14,6 +14,7 @@ import * as files from '../../files/service.ts'
 import type { ImportInput, Media } from '../schema.ts'
 import { show } from '../service.ts'
 import { takeIn } from './take-in.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 /** Each holds a file in memory while it is read. */
 const slots = createSlots({
@@ -25,7 +26,6 @@ const slots = createSlots({
   wait_ms_max: 10_000,
   retry_after_s: 5,
 })
-const MB = 1_048_576
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 
 export function importFile(caller: Caller, wanted: ImportInput): Promise<Media> {
@@ -81,7 +81,7 @@ async function get(runtime: Runtime, url: URL, left_ms: number): Promise<Outboun
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'response_too_large') throw unread(error.message)
-    const detail = `The file is larger than ${limits.media_import_bytes_max / MB} MB.`
+    const detail = `The file is larger than ${sizeText(limits.media_import_bytes_max)}.`
     throw new Problem('file_too_large', detail, {
       fields: { limit_bytes: limits.media_import_bytes_max },
     })

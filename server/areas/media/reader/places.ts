@@ -7,12 +7,12 @@ import { limits } from '../../../contract/limits.ts'
 import type { Erasure } from './messages.ts'
 import type { ReadPiece } from './recording.ts'
 import { Unreadable } from './unreadable.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 const HEAD_BYTES = 16
 /** More boxes than this before the one that tells of the tracks has no recording. */
 const BOXES_MAX = 200
 const ERASURES_MAX = 1_000
-const MB = 1_048_576
 const familyNames = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 /** Boxes whose whole use is a place: of QuickTime, of phones (3GPP), and of some cameras. */
 const placeBoxes = new Set(['\u00a9xyz', 'loci', 'XMP_', 'GPS ', 'gps '])
@@ -54,8 +54,8 @@ async function findWithin(
   { at, bytes }: { at: number; bytes: number },
 ): Promise<Erasure[]> {
   if (bytes > limits.media_recording_index_bytes_max) {
-    const most = limits.media_recording_index_bytes_max / MB
-    throw new Unreadable(`The recording has more than ${most} MB beside its pictures and sound.`)
+    const most = sizeText(limits.media_recording_index_bytes_max)
+    throw new Unreadable(`The recording has more than ${most} beside its pictures and sound.`)
   }
   const part = Buffer.from(await read(bytes, at))
   return placesIn(part, { at: 0, end: part.length }).map((one) => moved(one, at))

@@ -12,6 +12,7 @@ import { findPlaces } from './places.ts'
 import type { ReadPiece } from './recording.ts'
 import { sniff } from './sniff.ts'
 import { Unreadable } from './unreadable.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 
 const HEAD_BYTES = 256 * 1024
 
@@ -70,10 +71,9 @@ async function lookAtImage(content_type: string, bytes: number): Promise<Partial
       `Pictures can be JPEG, PNG, WebP, GIF or AVIF; this one is ${content_type}. Save it as one of those.`,
     )
   }
-  const MB = 1_048_576
   if (bytes > limits.media_picture_bytes_max) {
     throw new Unreadable(
-      `The picture is larger than ${limits.media_picture_bytes_max / MB} MB. Save it smaller.`,
+      `The picture is larger than ${sizeText(limits.media_picture_bytes_max)}. Save it smaller.`,
     )
   }
   return lookAtPicture(content_type, await readAll(bytes))

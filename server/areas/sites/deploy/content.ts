@@ -9,9 +9,7 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { clashOf, invalid, quote, readPath, type Fault } from '../files/paths.ts'
 import type { FileInput } from '../schema.ts'
 import { isConfiguration } from '../versions/serving.ts'
-
-const MB = 1_048_576
-const KB = 1024
+import { sizeText } from '../../../kernel/values/size.ts'
 
 /** A file that was sent, or one that is to be found by its digest. */
 export interface GivenFile {
@@ -153,23 +151,13 @@ export function requireFit(files: readonly { path: string; bytes: number }[]): v
   requireCount(files.length)
   const large = files.find(({ bytes }) => bytes > limits.site_file_bytes_max)
   if (large) {
-    const most = `${limits.site_file_bytes_max / MB} MB`
-    throw new Problem(
-      'site_too_large',
-      `${large.path} has ${sizeOf(large.bytes)}; ${most} is the most.`,
-    )
+    const most = sizeText(limits.site_file_bytes_max)
+    throw new Problem('site_too_large', `${large.path} is larger than ${most}.`)
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes <= limits.site_bytes_max) return
-  const most = `${limits.site_bytes_max / MB} MB`
-  throw new Problem(
-    'site_too_large',
-    `The files have ${sizeOf(bytes)} together; ${most} is the most.`,
-  )
-}
-
-function sizeOf(bytes: number): string {
-  return bytes < MB ? `${Math.ceil(bytes / KB)} kB` : `${(bytes / MB).toFixed(2)} MB`
+  const most = sizeText(limits.site_bytes_max)
+  throw new Problem('site_too_large', `The files together are larger than ${most}.`)
 }
 
 /** Refuses paths that stand in each other's way; one of the two was given. */
