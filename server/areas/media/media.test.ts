@@ -1,4 +1,4 @@
-/** The media library, through the front door: what comes in, is found, changed and deleted. */
+/** The media library over HTTP: upload, list, change and delete. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'

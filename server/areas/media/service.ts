@@ -108,7 +108,10 @@ export async function change(caller: Caller, id: string, wanted: MediaChange): P
   return presentOne(caller.db, row)
 }
 
-/** What a site shows stays. Its copies go with it, and its bytes once nobody else has them. */
+/**
+ * Deletes a media file. Files that a live site shows are refused. Copies are deleted with it, and
+ * bytes without another reference are swept.
+ */
 export function remove({ runtime, db, project }: Caller, id: string): Promise<void> {
   const key = { project_id: project.id, id }
   return db.transact(async (tx) => {

@@ -39,7 +39,7 @@ export function findMany(
     .execute()
 }
 
-/** The row as it is once nobody else changes it or begins to use it. */
+/** Locks the row of a media file and returns it. */
 export function lock(tx: Transaction, { project_id, id }: MediaKey): Promise<MediaRow | undefined> {
   return tx
     .selectFrom('media')

@@ -3,7 +3,7 @@ import { limits } from '../../contract/limits.ts'
 
 export const kinds = ['image', 'video', 'audio', 'document', 'other'] as const
 
-/** An allow-list, so that nobody can have any number of copies made. */
+/** An allow-list that limits the number of copies per file. */
 export const widths = limits.media_widths
 export const formats = ['webp', 'avif', 'jpeg'] as const
 export type Format = (typeof formats)[number]

@@ -1,4 +1,4 @@
-/** What becomes of a site apart from its files: other settings, or its end. */
+/** Changes the settings of a site, or deletes it. */
 import type { Caller } from '../../contract/caller.ts'
 import { afterCommit } from '../../kernel/database/database.ts'
 import * as publicTokens from '../public-tokens/service.ts'
@@ -22,7 +22,7 @@ interface Change {
   if_match: number | null
 }
 
-/** PATCH /sites/{id}. What visitors see changes at once, with no new version. */
+/** PATCH /sites/{id}. Takes effect at once without a new version. */
 export async function change(caller: Caller, { id, input, if_match }: Change): Promise<Site> {
   const { runtime, db, project } = caller
   const found = await findSite(caller, id)
@@ -53,7 +53,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   return presentSite(shown, runtime.config)
 }
 
-/** Its address is free from then on, and its files are nobody's. */
+/** Deletes a site, frees its slug and releases its files. */
 export async function remove(caller: Caller, id: string): Promise<void> {
   await findSite(caller, id)
   const { runtime, project } = caller

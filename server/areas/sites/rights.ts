@@ -19,14 +19,14 @@ import { transactInTurn } from './turns.ts'
 /** A deploy counts for an hour. */
 export const DEPLOYS_COUNTED_S = 3600
 
-/** Refuses a limited key what it does not name, whether it exists or not. */
+/** Throws for a site outside the grants of a limited key, whether it exists or not. */
 export async function requireReach(caller: Caller, id: string): Promise<void> {
   const { access } = caller
   if (!access || access.sites.includes(id)) return
   throw await beyondLimit(caller, access, (it) => `${it} is limited, and not to the site ${id}.`)
 }
 
-/** Says to whoever is limited what they may work with, in names that people know. */
+/** Creates the error for a limited caller, with the names of the permitted sites and apps. */
 export async function beyondLimit(
   { db, project }: Pick<Caller, 'db' | 'project'>,
   access: Access,
@@ -43,8 +43,8 @@ export async function beyondLimit(
 }
 
 /**
- * What a limited key may use, with the collections that forms of its sites post to (specification:
- * Limiting a key).
+ * Adds the collections that forms of its sites post to, to the grants of a limited key
+ * (specification: Limiting a key).
  */
 export async function withCollections(
   db: Reader,
@@ -57,14 +57,14 @@ export async function withCollections(
 }
 
 /**
- * Of the collections that forms name, those that come along with the site. What a limited key
- * publishes brings no more than it may use already, or it could let itself in anywhere.
+ * Returns the form collections that the site makes available to limited keys. A deploy by a limited
+ * key adds none outside its grants, because it could otherwise extend its own access.
  */
 export function collectionsAlong({ access }: Caller, named: readonly string[]): string[] {
   return named.filter((name) => !access || access.collections.includes(name))
 }
 
-/** What stays of an earlier deploy, perhaps a limited key's, brings nothing it did not bring then. */
+/** Returns the collections kept from an earlier deploy; the files that remain add no others. */
 export function collectionsStaying(
   named: readonly string[],
   { collections }: { collections: readonly string[] },
@@ -72,7 +72,7 @@ export function collectionsStaying(
   return named.filter((name) => collections.includes(name))
 }
 
-/** A public site has somebody behind it who can be reached. */
+/** Throws unless the owner of a public site has a verified phone number or a card. */
 export function requireMayBePublic(project: ProjectRow, visibility: store.SiteRow['visibility']) {
   if (visibility !== 'public' || project.phone_verified || project.card) return
   const detail =
@@ -97,8 +97,8 @@ const REFUSED_FREE_MAX = limits.first_week_deploys_per_hour_max
 const refusals = new WeakMap<Runtime, SlidingWindow>()
 
 /**
- * Carries out a deploy, counted from its beginning, so that parallel ones never make more than the
- * limit. One that is refused is not counted, unless many were refused within the hour.
+ * Runs a deploy and counts it at its start, so that parallel deploys stay within the limit. A
+ * refused deploy does not count, unless many were refused within the hour.
  */
 export async function countedDeploy(caller: Caller, work: () => Promise<void>): Promise<void> {
   const { runtime, project, db } = caller
@@ -143,7 +143,7 @@ function tooManyDeploys(most: number, wait_ms: number): Problem {
   return new Problem('deploy_limit_reached', detail, { retry_after_s })
 }
 
-/** Fewer in the first week, unless somebody paid or was verified. */
+/** Returns the hourly limit, which is lower in the first week without payment or verification. */
 async function deploysPerHour(
   tx: Transaction,
   { runtime, project }: { runtime: Runtime; project: ProjectRow },

@@ -102,7 +102,7 @@ const Media = Type.Array(MediaInput, {
   examples: [[]],
 })
 
-/** What may be said of a site whenever it is published. */
+/** The settings that every deploy may include. */
 const settings = {
   title: Type.Optional({
     ...Title,

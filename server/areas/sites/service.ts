@@ -1,4 +1,4 @@
-/** The door of the area: for what serves sites, for the portal and for the command line. */
+/** Public exports of the area for the site server, the portal and the command line. */
 export {
   appeal,
   faultsOfObjection,

@@ -1,6 +1,6 @@
 /**
- * What is said of a site apart from its files: address, title, who may see it. The same rules hold
- * at a deploy and at PATCH; they are applied under the lock of the site.
+ * Settings of a site apart from its files: slug, title, visibility. A deploy and PATCH apply the
+ * same rules under the row lock of the site.
  */
 import type { Updateable } from 'kysely'
 import { Problem } from '../../contract/errors.ts'
@@ -21,7 +21,7 @@ export interface Settings {
 
 type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
 
-/** Refuses what does not fit, whatever others do meanwhile. */
+/** Throws if the settings conflict with each other or with the current state of the site. */
 export function requireFitting(
   { slug, visibility: wanted, password }: Settings,
   current: Current | null,
@@ -87,7 +87,7 @@ export async function requireFreeSlug(
   requireGivenUp(await store.findHolders(db, slug), { slug, ...asker, is_new: true })
 }
 
-/** Nobody else can take it until the transaction ends. */
+/** Locks the slug until the transaction ends. */
 export async function takeSlug(
   tx: Transaction,
   slug: string,

@@ -45,7 +45,7 @@ export function requireNotOffline(runtime: Runtime, row: store.SiteRow): void {
   throw new Problem('site_offline', detail, { fields: { appeal_url } })
 }
 
-/** Where the owner of a site that was taken offline says that this is wrong. */
+/** Returns the URL of the appeal page of a site that was taken offline. */
 export function offlineAppealUrl(runtime: Runtime, site: Pick<store.SiteRow, 'project_id' | 'id'>) {
   return appealUrl(runtime, offlineToken(runtime, site))
 }

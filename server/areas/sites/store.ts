@@ -11,7 +11,7 @@ export interface SiteKey {
   id: string
 }
 
-/** A site with what is shown of its live version and of its newest one. */
+/** A site with the public fields of its live and newest versions. */
 export type ShownSite = SiteRow &
   Pick<VersionRow, 'files_count' | 'bytes' | 'preview_label' | 'warnings'>
 
@@ -109,8 +109,8 @@ export interface SlugHolder extends SiteKey {
 }
 
 /**
- * The sites at a slug, of whichever project: an address is the whole world's. Nobody can use that
- * of a deleted project any more, so it is given up, unless it was taken offline.
+ * Finds the sites at a slug in all projects, because slugs are global. `is_given_up` marks a live
+ * site of a deleted project, whose slug may be taken.
  */
 export function findHolders(db: Reader, slug: string): Promise<SlugHolder[]> {
   return db
@@ -122,7 +122,7 @@ export function findHolders(db: Reader, slug: string): Promise<SlugHolder[]> {
     .execute()
 }
 
-/** The site at an address of its own or of one of its versions, of whichever project. */
+/** Finds the site by its own label or that of one of its versions, in all projects. */
 export function findByAnyLabel(
   db: Reader,
   label: string,
@@ -148,7 +148,7 @@ export function findByAnyLabel(
     .executeTakeFirst()
 }
 
-/** Whoever takes a slug holds it until the transaction ends, so that no other can take it meanwhile. */
+/** Locks a slug until the transaction ends, so that no other transaction takes it. */
 export async function lockSlug(tx: Transaction, slug: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${slug}, 0))`.execute(tx)
 }

@@ -1,6 +1,6 @@
 /**
- * Work under one name is done one after the other, within this process. Transactions that hold the
- * lock of a project wait here, where waiting takes no connection to the database from others.
+ * Runs work with the same key in sequence within this process. Transactions that need the lock of a
+ * project wait here, where they hold no database connection.
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Transaction } from '../../kernel/database/database.ts'

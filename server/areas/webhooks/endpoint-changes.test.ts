@@ -1,4 +1,4 @@
-/** Changing an endpoint through the front door: its address, its events, its secret. */
+/** Changes of an endpoint over HTTP: URL, events and secret. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'

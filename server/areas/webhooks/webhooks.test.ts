@@ -1,4 +1,4 @@
-/** Webhook endpoints through the front door: the six routes, and each error in its place. */
+/** The six webhook endpoint routes over HTTP, with their errors. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'

@@ -1,6 +1,6 @@
 /**
- * The reference site through the front door: every page is there, every link leads somewhere, no
- * page needs a script or anything from elsewhere, and the tour does what it says.
+ * The reference site over HTTP: every page exists, every link resolves, no page needs a script or
+ * other origins, and the tour works.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -87,7 +87,7 @@ describe('every page', () => {
     }
   })
 
-  test('has a title of its own, one heading, a language and a text to skip to', () => {
+  test('has a unique title, one heading, a language and a skip link', () => {
     const titles = new Set<string>()
     for (const [path, { text }] of pages) {
       titles.add(/<title>([^<]*)<\/title>/.exec(text)?.[1] ?? '')
@@ -100,11 +100,11 @@ describe('every page', () => {
     assert.equal(titles.size, pages.size)
   })
 
-  test('marks in its navigation where it is', () => {
+  test('marks itself in the navigation', () => {
     for (const [path, { text }] of pages) assert.match(text, /aria-current="(?:page|true)"/, path)
   })
 
-  test('has no id twice', () => {
+  test('has unique ids', () => {
     for (const [path, { text }] of pages) {
       const ids = attributes(text, 'id')
       assert.deepEqual(
@@ -115,7 +115,7 @@ describe('every page', () => {
     }
   })
 
-  test('has links that lead somewhere, to the very place', async () => {
+  test('has no broken link or anchor', async () => {
     const asked = new Map<string, Promise<Answer>>()
     for (const [path, { text }] of pages) {
       for (const href of new Set(attributes(text, 'href'))) {
@@ -130,14 +130,14 @@ describe('every page', () => {
     }
   })
 
-  test('leaves nothing unsaid', () => {
+  test('has no missing text', () => {
     for (const [path, { text }] of pages) {
       assert.doesNotMatch(textOfPage(text), /\bundefined\b|\[object|\bNaN\b/, path)
     }
   })
 })
 
-describe('a page is safe and works alone', () => {
+describe('security of a page', () => {
   const strict = [
     "default-src 'none'",
     "style-src 'self'",
@@ -146,7 +146,7 @@ describe('a page is safe and works alone', () => {
     "base-uri 'none'",
   ]
 
-  test('by a strict content policy, on pages that do not exist too', async () => {
+  test('sends a strict content security policy, also on 404 pages', async () => {
     const missing = await get('/docs/nothing')
     for (const { headers } of [...pages.values(), missing]) {
       const policy = headers.get('content-security-policy') ?? ''
@@ -156,7 +156,7 @@ describe('a page is safe and works alone', () => {
     }
   })
 
-  test('by having no script, style or handler of its own', () => {
+  test('uses no inline script, style or event handler', () => {
     for (const [path, { text }] of pages) {
       assert.doesNotMatch(text, /<style|\sstyle="|\son\w+="|javascript:/i, path)
       for (const [script] of text.matchAll(/<script[^>]*>[^<]*/g))
@@ -164,7 +164,7 @@ describe('a page is safe and works alone', () => {
     }
   })
 
-  test('by taking nothing from elsewhere', async () => {
+  test('loads nothing from other origins', async () => {
     const { text: style } = await get('/docs/assets/style.css')
     assert.doesNotMatch(style, /url\(|@import/)
     for (const [path, { text }] of pages) {
@@ -174,12 +174,12 @@ describe('a page is safe and works alone', () => {
     }
   })
 
-  test('by escaping what declarations say', () => {
+  test('escapes text of declarations', () => {
     assert.ok(page('/docs').includes('Bearer &lt;key&gt;'))
     assert.ok(!page('/docs').includes('<key>'))
   })
 
-  test('by hiding, without scripts, what needs one', () => {
+  test('hides controls that require scripts if scripts are disabled', () => {
     for (const [path, { text }] of pages) {
       for (const [filter] of text.matchAll(/<p class="filter"[^>]*>/g))
         assert.match(filter, / hidden>/, path)
@@ -202,7 +202,7 @@ describe('the site', () => {
     }
   })
 
-  test('answers 304 to a browser that has the page, and 200 to one that has another', async () => {
+  test('answers 304 for a matching ETag, and 200 otherwise', async () => {
     const etag = pages.get('/docs')?.headers.get('etag') ?? ''
     assert.match(etag, /^"[\w-]+"$/)
     const same = await get('/docs', { 'if-none-match': `"other", W/${etag}` })
@@ -216,19 +216,19 @@ describe('the site', () => {
     assert.equal(new Set(etags).size, pages.size)
   })
 
-  test('answers HEAD like GET, without the text', async () => {
+  test('answers HEAD like GET, without a body', async () => {
     const { status, text, headers } = await runtime.call('HEAD //docs/errors', { key: null })
     assert.deepEqual([status, text], [200, ''])
     assert.equal(headers.get('etag'), pages.get('/docs/errors')?.headers.get('etag'))
   })
 
-  test('takes a slash too many and a query', async () => {
+  test('accepts a trailing slash and a query', async () => {
     assert.equal((await get('/docs/')).text, page('/docs'))
     assert.equal((await get('/docs/errors/')).text, page('/docs/errors'))
     assert.equal((await get('/docs/errors?from=mail')).text, page('/docs/errors'))
   })
 
-  test('has a page for people where there is none', async () => {
+  test('answers an unknown path with an HTML page', async () => {
     const addresses = [
       'nothing',
       'errors/no_such_error',
@@ -246,7 +246,7 @@ describe('the site', () => {
     }
   })
 
-  test('needs no key and takes no notice of one', async () => {
+  test('requires no key and ignores one', async () => {
     const { status } = await runtime.call('GET //docs', { key: 'hm_test_nonsense' })
     assert.equal(status, 200)
   })
@@ -255,7 +255,7 @@ describe('the site', () => {
 describe('the reference', () => {
   const reference = areas.map((area) => page(`/docs/reference/${area}`)).join('\n')
 
-  test('has every operation of the OpenAPI document, and a way to each beside it', () => {
+  test('lists every operation of the OpenAPI document with its link', () => {
     const articles = [...reference.matchAll(/<article class="operation" id="([^"]+)"/g)].map(
       ([, id = '']) => id,
     )
@@ -266,7 +266,7 @@ describe('the reference', () => {
     for (const id of articles) assert.ok(attributes(reference, 'href').includes(`#${id}`), id)
   })
 
-  test('shows of each its route, what it is for, its scope and a command', () => {
+  test('shows route, purpose, scope and curl command of each operation', () => {
     for (const { route, operation } of described) {
       const text = textOfPage(part(reference, operation.operationId, 'article')).replaceAll(
         /\s+/g,
@@ -281,7 +281,7 @@ describe('the reference', () => {
     }
   })
 
-  test('shows every parameter and every problem of each, with links to the problems', () => {
+  test('shows parameters and problems of each operation, with links to the problems', () => {
     for (const { operation } of described) {
       const article = part(reference, operation.operationId, 'article')
       for (const { name } of operation.parameters) {
@@ -301,7 +301,7 @@ describe('the reference', () => {
     }
   })
 
-  test('shows every field of every body and reply', () => {
+  test('shows every field of each request and response body', () => {
     for (const { operation } of described) {
       const text = textOfPage(part(reference, operation.operationId, 'article'))
       const good = Object.entries<any>(operation.responses).find(([status]) =>
@@ -323,7 +323,7 @@ function fieldsOfSchema(schema: any): object {
 }
 
 describe('the search', () => {
-  test('finds operations, errors, guides and settings by their words, without a script', async () => {
+  test('finds operations, errors, guides and settings without a script', async () => {
     const wanted: Record<string, string> = {
       'buy a phone number': '/docs/reference/numbers#numbers.order',
       'insufficient balance': '/docs/errors/insufficient_balance',
@@ -342,7 +342,7 @@ describe('the search', () => {
     }
   })
 
-  test('shows words as text, says when nothing is found, and takes no words', async () => {
+  test('escapes the query, and handles empty queries and empty results', async () => {
     const { text } = await get(`/docs/search?q=${encodeURIComponent('<b>qzxwv')}`)
     assert.match(text, /Nothing found for “&lt;b&gt;qzxwv”/)
     assert.equal((await get('/docs/search')).status, 200)
@@ -374,31 +374,31 @@ describe('the search', () => {
 })
 
 describe('the Markdown of a page', () => {
-  test('keeps spaces before signs in code', async () => {
+  test('keeps spaces before punctuation in code', async () => {
     const { text } = await get('/docs/guides/filters.md')
     assert.ok(text.includes('`status != "open"`'))
   })
 
-  test('is the guide itself where Markdown is the source', async () => {
+  test('returns the Markdown source of a guide', async () => {
     const { text } = await get('/docs/guides/call-plans.md')
     assert.match(text, /^# Call plans\n/)
     assert.doesNotMatch(text, /\{\{/)
   })
 
-  test('names the address of a site as it can be opened', async () => {
+  test('shows the address of a site as an absolute URL', async () => {
     const { text } = await get('/docs/guides/sites.md')
     assert.ok(text.includes(`http://<slug>.${runtime.runtime.config.sites_domain}`))
   })
 })
 
 describe('the errors', () => {
-  test('are listed in the order of the catalogue', () => {
+  test('lists errors in the order of the catalogue', () => {
     const [, table = ''] = page('/docs/errors').split('id="catalogue"')
     const listed = [...table.matchAll(/href="\/docs\/errors\/(\w+)"/g)].map(([, slug]) => slug)
     assert.deepEqual(listed, [...slugs])
   })
 
-  test('have a page each: status, meaning, what to show, what to do next', () => {
+  test('shows status, meaning, user message and next step on a page per error', () => {
     for (const slug of slugs) {
       const { about, user, next, http } = errorCatalogue[slug]
       const text = textOfPage(page(`/docs/errors/${slug}`))
@@ -410,7 +410,7 @@ describe('the errors', () => {
     }
   })
 
-  test('name the operations that give them', () => {
+  test('names the operations that return an error', () => {
     for (const { operation } of described) {
       for (const slug of ['version_conflict', 'insufficient_balance', 'webhook_limit_reached']) {
         const given = JSON.stringify(operation.responses).includes(`examples/${slug}`)
@@ -422,14 +422,14 @@ describe('the errors', () => {
     }
   })
 
-  test('show the type that a reply carries', async () => {
+  test('shows the type URL of an error', async () => {
     const { body } = await runtime.call('GET /calls/nothing')
     const { pathname } = new URL(body.type)
     assert.equal(pathname, '/docs/errors/not_found')
     assert.ok(textOfPage(page(pathname)).includes(`"type": "${body.type}"`))
   })
 
-  test('say of the one that is no reply that it is none', () => {
+  test('marks the one code that is not an HTTP response', () => {
     const text = textOfPage(page('/docs/errors/test_free_calls_used'))
     assert.ok(text.includes('Never sent as a reply'))
     assert.ok(!text.includes('Where it occurs\nEvery'))
@@ -437,7 +437,7 @@ describe('the errors', () => {
 })
 
 describe('the events', () => {
-  test('have a page each, with when they happen and the headers that are sent', () => {
+  test('shows on a page per event its trigger and the sent headers', () => {
     for (const type of eventTypeNames) {
       const text = textOfPage(page(`/docs/events/${type}`))
       assert.ok(text.toLowerCase().includes(eventTypes[type].toLowerCase()), type)
@@ -447,7 +447,7 @@ describe('the events', () => {
     }
   })
 
-  test('show their payload where something sends them, and say so where nothing does', () => {
+  test('shows the payload of emitted events, and marks events that are never emitted', () => {
     for (const type of eventTypeNames) {
       const text = textOfPage(page(`/docs/events/${type}`))
       const sent = Object.hasOwn(description.webhooks, type)
@@ -456,7 +456,7 @@ describe('the events', () => {
     }
   })
 
-  test('tell how often a delivery is tried', () => {
+  test('states the number of delivery attempts', () => {
     const text = textOfPage(page('/docs/events')).replaceAll(/\s+/g, ' ')
     assert.ok(
       text.includes(
@@ -466,7 +466,7 @@ describe('the events', () => {
   })
 })
 
-test('the scopes are all there, each with the operations that need it', () => {
+test('lists every scope with its operations', () => {
   for (const scope of scopeNames) {
     const section = part(page('/docs/scopes'), scope, 'section')
     assert.ok(
@@ -480,7 +480,7 @@ test('the scopes are all there, each with the operations that need it', () => {
   }
 })
 
-test('the limits and the plans are all there', () => {
+test('lists all limits and plans', () => {
   const text = textOfPage(page('/docs/limits'))
   for (const { about } of Object.values(limitTable)) assert.ok(text.includes(about), about)
   for (const plan of planNames) assert.ok(text.includes(plans[plan].title))
@@ -493,7 +493,7 @@ describe('the guide to signatures', () => {
   const folder = join(import.meta.dirname, '../../../docs/guides/verify-signatures')
   const files = ['node.mjs', 'verify.py', 'verify.php', 'verify.go', 'verify.rb']
 
-  test('shows the programs that are tested, and each in a server', () => {
+  test('shows the tested programs, each within a server', () => {
     const text = textOfPage(page('/docs/guides/verify-signatures'))
     for (const file of files) {
       const { server, program } = splitExample(readFileSync(join(folder, file), 'utf8'))
@@ -502,7 +502,7 @@ describe('the guide to signatures', () => {
     }
   })
 
-  test('takes nothing from a program but the comment at its head', () => {
+  test('omits the head comment of a program, and nothing else', () => {
     for (const file of files) {
       const source = readFileSync(join(folder, file), 'utf8')
       const { server, program } = splitExample(source)
@@ -529,7 +529,7 @@ describe('the tour', () => {
   async function take({ route, path, body, headers = [], keep }: Step): Promise<Answer> {
     const [method = '', ownPath = ''] = route.split(' ')
     const sent = body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body)))
-    // The address in the tour is nobody's; the receiver of a reader is, and may be on loopback here.
+    // Replaces the example URL of the tour with a loopback receiver.
     if (sent?.url) sent.url = 'http://127.0.0.1:9/'
     const answer = await runtime.call(`${method} ${filled(path ?? ownPath)}`, {
       ...(sent === undefined ? {} : { body: sent }),
@@ -539,7 +539,7 @@ describe('the tour', () => {
     return answer
   }
 
-  test('works, step by step, from the project to what was said', async () => {
+  test('works step by step from the project to the transcript', async () => {
     const answers: Answer[] = []
     for (const step of tour) {
       const answer = await take(step)

@@ -1,4 +1,4 @@
-/** The page of an appeal, through the front door and in a real browser on a phone. */
+/** The appeal page over HTTP and in a real browser on a phone. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../test/fixtures/browser.ts'

@@ -17,7 +17,7 @@ type Gated = Pick<ServedSite, 'project_id' | 'id' | 'password_version'>
 
 export interface Gate {
   mayEnter(site: Gated, cookies: string | undefined): boolean
-  /** The header Set-Cookie for whoever knew the password. */
+  /** Returns the Set-Cookie header after a correct password. */
   cookieFor(site: Gated): string
 }
 

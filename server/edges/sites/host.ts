@@ -37,7 +37,7 @@ function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }
 
-/** The one Host header; null where there are several, because then nobody knows which is meant. */
+/** Returns the only Host header; null if there are several, because the target is ambiguous. */
 export function onlyHost({ rawHeaders, headers }: IncomingMessage): string | null {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {

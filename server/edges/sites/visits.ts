@@ -52,7 +52,7 @@ export function createVisits(runtime: Runtime): Visits {
   )
   runtime.wakeups.listen(SITES_TOPIC, () => {
     hosts.clear()
-    // Whoever comes now must not be told what was asked before.
+    // Later requests must not share a lookup started before the change.
     looking.clear()
   })
 

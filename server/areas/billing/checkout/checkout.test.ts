@@ -27,7 +27,7 @@ const read = ({ owner, project_id }: TestTeam, id: string) =>
 const balanceOf = async ({ owner, project_id }: TestTeam) =>
   (await owner.call(`GET /projects/${project_id}/balance`)).body
 
-/** Somebody pays on the page, with one of the simulated cards. */
+/** Pays on the payment page with a simulated card. */
 const pay = (url: string, card = 'pm_card_visa') =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
 

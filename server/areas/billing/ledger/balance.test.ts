@@ -1,4 +1,4 @@
-/** The promises of GET /balance and of the balance events, through the front door. */
+/** GET /balance and the balance events over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'

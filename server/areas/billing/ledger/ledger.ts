@@ -23,7 +23,7 @@ export interface Posting {
   amount_micro: MicroEuro
 }
 
-/** What must be known of a project to judge a deed. */
+/** The state of a project that a ledger operation depends on. */
 export interface Books {
   prepaid_micro: MicroEuro
   held_micro: MicroEuro
@@ -156,8 +156,8 @@ export function changeOf(account: Account, postings: readonly Posting[]): MicroE
 }
 
 /**
- * Whether an entry took the balance from at least the threshold to below it. What is held counts
- * as still there: a hold that is given back a second later should alarm nobody.
+ * Returns whether an entry moved the balance from at least the threshold to below it. Held money
+ * counts as balance, because a released hold must not cause an alarm.
  */
 export function fallsBelowThreshold(before: Books, after: Books): boolean {
   const { threshold_micro } = before

@@ -22,7 +22,7 @@ import {
 } from './ledger.ts'
 import * as store from '../store.ts'
 
-/** Something that happens in the ledger, once per kind and reference. */
+/** A ledger operation, booked once per kind and reference. */
 export interface Deed {
   project_id: string
   kind: store.EntryKind
@@ -63,7 +63,7 @@ export async function recordIn(
   books: CurrentBooks,
   { tx, runtime, deed }: { tx: Transaction; runtime: Runtime; deed: Deed },
 ): Promise<string> {
-  // The cap of a month that is over stops nothing any more, and that of another is not meant.
+  // Neither the cap of a past month nor that of the current month limits this operation.
   const means = deed.past_month ? { ...books, cap_micro: null } : books
   const refusal = refusalOf(means, deed.takes_micro)
   if (refusal === null) {

@@ -47,12 +47,12 @@ assert(runtime)
 const nextProject = projectsWithCap(runtime)
 
 const actArbitrary = fc.record({
-  // A hold of nothing leaves the accounts as they are, so it says nothing about their month.
+  // A hold of zero changes no account, so it does not open its month.
   deed: deedArbitrary.filter(({ verb, amount_micro }) => verb !== 'hold' || amount_micro > 0n),
   project: fc.nat(3),
   /** Whether other writers use this reference too. */
   is_shared: fc.boolean(),
-  /** Whether what follows the deed fails, so that the transaction is rolled back. */
+  /** Whether the transaction is rolled back after the operation. */
   is_lost: fc.constantFrom(false, false, false, false, true),
   wait_s: fc.constantFrom(0, 0, 0.5, 2),
 })
@@ -104,7 +104,7 @@ const verbOf: Record<EntryRow['kind'], Verb> = {
   release: 'release',
 }
 
-/** The deed that an entry tells of. */
+/** Returns the operation that an entry records. */
 function deedOf(entry: EntryRow): ModelDeed {
   const { kind, source, reference: name, amount_micro, month } = entry
   const verb = kind === 'top_up' && source !== 'payment' ? 'credit' : verbOf[kind]
@@ -184,7 +184,7 @@ test('keeps the books of one project serializable under 32 concurrent writers', 
 test('keeps the books of four projects serializable under 32 concurrent writers', (t) =>
   manyPlans(t, { plans: 20, projects: 4 }))
 
-/** One deed of each of the writers on one project, all at once. */
+/** Returns one operation for each of 32 concurrent writers on one project. */
 const each32 = (project_id: string, deedOf: (number: number) => ModelDeed) =>
   Promise.all(
     runtimes.map((of, number) => {

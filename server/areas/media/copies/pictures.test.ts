@@ -1,7 +1,4 @@
-/**
- * Pictures, through the front door: what is kept of them and what is not, and pictures that were
- * made to do harm.
- */
+/** Pictures over HTTP: kept and removed metadata, and hostile files. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'

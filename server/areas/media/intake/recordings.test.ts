@@ -1,6 +1,6 @@
 /**
- * Recordings, through the front door: the place where one was made is not kept, whichever way its
- * camera wrote it down, and everything else stays where it was.
+ * Recordings over HTTP: the location is removed in every format, and all other data stays
+ * unchanged.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

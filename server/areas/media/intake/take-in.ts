@@ -25,7 +25,7 @@ export interface Arrival {
   says: Omit<MediaChange, 'filename'>
 }
 
-/** Whoever waits for the reader waits no longer than this, and then sees `processing`. */
+/** Maximum wait of a request for the reader, in ms; then the response shows `processing`. */
 const PATIENCE_MS = 15_000
 /** When the job looks after what the request began. */
 const LOOK_AFTER_S = 90

@@ -37,7 +37,7 @@ export interface Source {
   read(range: { start: number; end: number }): Promise<Uint8Array>
 }
 
-/** Why a file cannot be used, in a sentence for whoever sent it. */
+/** The reason why a file cannot be used, as a sentence for the uploader. */
 export interface Fault {
   fault: string
 }
@@ -106,7 +106,7 @@ async function converse(source: Source, task: Task): Promise<FromReader> {
   }
 }
 
-/** One that waits for work holds nobody up that wants to end. */
+/** Unreferences an idle child process, so that it does not keep this process alive. */
 function rest(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()

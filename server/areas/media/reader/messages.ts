@@ -26,7 +26,7 @@ export interface Look {
   erasures: Erasure[]
   /** Why it cannot be used, in a sentence. */
   fault: string | null
-  /** It is a program, which nobody gets from us. */
+  /** True for an executable, which is never served. */
   blocked: boolean
 }
 

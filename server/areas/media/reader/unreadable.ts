@@ -1,2 +1,2 @@
-/** A reason that is told to whoever sent the file. */
+/** An error whose message is shown to the uploader. */
 export class Unreadable extends Error {}

@@ -42,11 +42,11 @@ export function keepToken(
 export interface SiteOfOrigin {
   project_id: string
   id: string
-  /** The origin of its own address, also where it was asked for by the one of a version. */
+  /** The origin of the main address of the site, also for a request to the address of a version. */
   origin: string
 }
 
-/** The site whose pages have this origin: at its address, or at the address of one version. */
+/** Finds the site by the origin of its main address or of a version address. */
 export async function findSiteOfOrigin(
   db: Reader,
   { config }: Runtime,

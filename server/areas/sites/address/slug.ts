@@ -12,7 +12,9 @@ const PREVIEW_CHARACTERS = 10
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 const PREVIEW_MARK = '--'
 
-/** Those of the specification first; then what people take for a part of the service. */
+/**
+ * Reserved slugs: first those of the specification, then names that imitate a part of the service.
+ */
 const reserved = new Set(
   `www api app docs test demo
   account accounts admin administrator apps assets auth autoconfig autodiscover billing blog cdn
@@ -39,12 +41,12 @@ export function newPreviewLabel(slug: string): string {
   return `${slug}${PREVIEW_MARK}${randomText(PREVIEW_CHARACTERS)}`
 }
 
-/** Whether a label is that of one version. No slug has two hyphens in a row. */
+/** Returns whether a label belongs to a version. No slug contains two consecutive hyphens. */
 export function isPreviewLabel(label: string): boolean {
   return label.includes(PREVIEW_MARK)
 }
 
-/** What a site has whose slug was given up: nobody can ask for it, and it leads nowhere. */
+/** Tombstone slug of a deleted site; unroutable. */
 export function unusableSlug(site_id: string): string {
   return `deleted${PREVIEW_MARK}${site_id}`
 }

@@ -1,6 +1,6 @@
 /**
- * The files of a deploy as they were sent: paths checked, contents decoded and counted, all faults
- * told at once. Files that were uploaded before are named by their digest.
+ * Validates the files of a deploy: paths checked, contents decoded and counted, all faults reported
+ * together. Uploaded files are given by their digest.
  */
 import { lookup } from 'mrmime'
 import { Problem } from '../../../contract/errors.ts'
@@ -11,7 +11,7 @@ import type { FileInput } from '../schema.ts'
 import { isConfiguration } from '../versions/serving.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
-/** A file that was sent, or one that is to be found by its digest. */
+/** A file with its contents, or the digest of an uploaded one. */
 export interface GivenFile {
   path: string
   sha256: string
@@ -26,7 +26,7 @@ export interface GivenMedia {
   media_id: string
 }
 
-/** What a deploy brings and takes away, in paths as they are kept. */
+/** The files that a deploy adds and deletes, by normalized path. */
 export interface Given {
   files: GivenFile[]
   media: GivenMedia[]
@@ -68,7 +68,7 @@ export function readGiven(sent: Sent): Given {
   return { ...given, files: read }
 }
 
-/** Paths that are named more than once: nobody could tell which of them is meant. */
+/** Returns paths given more than once, which are ambiguous. */
 function twice({
   files,
   media,
@@ -146,7 +146,9 @@ function requireCount(count: number): void {
   )
 }
 
-/** What a site may hold, counted in decoded bytes. What it shows of the media library is not. */
+/**
+ * Throws if the files exceed the size limits of a site, in decoded bytes. Media files do not count.
+ */
 export function requireFit(files: readonly { path: string; bytes: number }[]): void {
   requireCount(files.length)
   const large = files.find(({ bytes }) => bytes > limits.site_file_bytes_max)
@@ -160,7 +162,7 @@ export function requireFit(files: readonly { path: string; bytes: number }[]): v
   throw new Problem('site_too_large', `The files together are larger than ${most}.`)
 }
 
-/** Refuses paths that stand in each other's way; one of the two was given. */
+/** Throws if two paths conflict, at least one of them from this deploy. */
 export function requireNoClash(kept: readonly { path: string }[], { files, media }: Given): void {
   const clash = clashOf([...kept, ...files, ...media].map(({ path }) => path))
   if (!clash) return

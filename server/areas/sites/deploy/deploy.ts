@@ -115,7 +115,7 @@ export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSit
     : deployOver(caller, { ...asked, keep_others })
 }
 
-/** Whether live files stay. Throws if what was sent contradicts itself or leaves nothing to publish. */
+/** Returns whether live files remain. Throws if the input contradicts itself or leaves no files. */
 function requireKeepsOthers(input: SiteDeploy): boolean {
   if (input.keep_others === false && input.delete !== undefined) {
     throw invalid([{ path: '/delete', message: 'has no meaning when keep_others is false' }])
@@ -203,7 +203,7 @@ async function moveOn(
   })
 }
 
-/** Somebody else published between reading what is live and building on it. */
+/** Another deploy was published between the read of the live version and the write. */
 class Outdated extends Error {}
 
 interface Publication {
@@ -220,7 +220,7 @@ async function publish(caller: Caller, publication: Publication): Promise<void> 
       return await transactInTurn(caller, (tx) => write(tx, { caller, prepared, publication }))
     } catch (error) {
       const is_last = attempt === ATTEMPTS_MAX
-      // Bytes that are missing again and again were lost, and somebody has to look at it.
+      // Repeated BlobMissing means lost bytes; the error is thrown so that an operator sees it.
       if (!happenedMeanwhile(error) || (is_last && error instanceof BlobMissing)) throw error
       if (is_last) {
         const detail = 'The site or its files were changed by others at the same time, repeatedly.'

@@ -14,7 +14,7 @@ import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/pag
 import { quote } from '../files/paths.ts'
 import { addressOf } from '../address/slug.ts'
 
-/** The site of the deploy. `label` is the one it has now; null for a site that is being made. */
+/** The site of the deploy. `label` is its current host label; null for a new site. */
 export interface FormSite {
   site_id: string
   label: string | null
@@ -30,7 +30,7 @@ export interface PageFile {
 export interface FilledForms {
   /** New contents by path: pages that were given a token. */
   changed: ReadonlyMap<string, Buffer>
-  /** The token that was put in; null if no form needed one. */
+  /** The token inserted into the forms; null if no form needed a token. */
   site_token: string | null
   warnings: string[]
 }

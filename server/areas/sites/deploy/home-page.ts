@@ -1,6 +1,6 @@
 /**
- * Whether a deploy takes the home page away. A deploy without keep_others replaces every file, and
- * whoever sent one new page may not have meant that; so a person is asked first.
+ * Detects a deploy that removes the home page. A deploy without keep_others replaces every file,
+ * which may be a mistake of the sender; so a confirmation is required first.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Loss } from '../../../contract/operation.ts'
@@ -33,7 +33,10 @@ export async function homePageLoss(
   }
 }
 
-/** Whether the new version has a home page if the live one has; or no version can come of it. */
+/**
+ * Returns whether the new version keeps a home page that the live one has; also true if the deploy
+ * is invalid.
+ */
 function keepsHomePage(input: SiteDeploy): boolean {
   const { files, media = [], delete: deleted = [] } = input
   if ([...(files ?? []), ...media].some(isHomePage)) return true
@@ -41,7 +44,10 @@ function keepsHomePage(input: SiteDeploy): boolean {
   return keepsOthers(input) || files === undefined
 }
 
-/** Whether live files that a deploy does not name stay. A `delete`, even an empty one, means so. */
+/**
+ * Returns whether live files that a deploy does not name remain. Any `delete`, even an empty one,
+ * implies it.
+ */
 export function keepsOthers({ keep_others, delete: deleted }: SiteDeploy): boolean {
   return keep_others ?? deleted !== undefined
 }

@@ -1,7 +1,6 @@
 /**
- * Everything about a deploy that can be done before anything is published: bytes found or stored,
- * compressed, and read for what they say. It holds no lock, and leaves nothing behind but bytes
- * that nobody uses, which are swept.
+ * Prepares a deploy before publication: finds or stores the bytes, compresses them and reads pages
+ * and settings. It holds no lock, and leaves at most unreferenced bytes, which the sweep deletes.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -22,12 +21,12 @@ import { findShown } from './shown-media.ts'
 import { wordsOf } from '../address/slug.ts'
 import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 
-/** What is asked for, and what is live meanwhile. */
+/** The requested deploy and the live version at its start. */
 export interface Draft {
   given: Given
   /** The files of the live version; none at a first deploy. */
   live: readonly VersionFile[]
-  /** The collections that came along with what is live. */
+  /** Collections that the live version makes available to limited keys. */
   collections: readonly string[]
   /** Whether those that are not named stay. */
   keep_others: boolean
@@ -42,7 +41,7 @@ export interface Prepared {
   rules: ManifestRow['rules']
   collections: string[]
   warnings: string[]
-  /** The public token that the deploy put into forms; null if none needed one. */
+  /** The public token inserted into forms; null if no form needed one. */
   site_token: string | null
   /** That of index.html. */
   title: string | null
@@ -113,7 +112,7 @@ function pageFiles(
     .map(({ path, is_new }) => ({ path, text: textAt(sent, path), is_new }))
 }
 
-/** Waits for both, so that nothing goes on after a refusal, which comes before other faults. */
+/** Waits for both promises. The error of `check` takes precedence over that of `work`. */
 async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
   const [checked, done] = await Promise.allSettled([check, work])
   if (checked.status === 'rejected') throw checked.reason
@@ -121,7 +120,10 @@ async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
   return done.value
 }
 
-/** The files of the live version that the new one has too. A path to delete must be there. */
+/**
+ * Returns the files of the live version that the new one keeps. Throws if a path to delete does not
+ * exist.
+ */
 function keptFiles({ given, live, keep_others }: Draft): VersionFile[] {
   const there = new Set(live.map(({ path }) => path))
   const faults = given.deleted.flatMap((path, index) =>
@@ -143,7 +145,9 @@ function pathOf({ path }: { path: string }): string {
   return path
 }
 
-/** What the project has of the files already. What was to be uploaded must be there, whole. */
+/**
+ * Finds the files of the project by digest. Throws if an announced upload is missing or incomplete.
+ */
 async function findUploads(
   { runtime, project }: Caller,
   given: readonly GivenFile[],
@@ -199,7 +203,7 @@ async function readContents(
   return contents
 }
 
-/** Whether a file says something about the site as a whole, so that it is read each time. */
+/** Returns whether a file affects the whole site and therefore is read at every deploy. */
 function saysSomething({ path, content_type }: Pick<VersionFile, 'path' | 'content_type'>) {
   return isText(content_type) || isConfiguration(path)
 }
@@ -247,7 +251,7 @@ interface WhatPagesSay extends Pick<Prepared, 'rules' | 'title' | 'warnings'> {
   forms: { now: string[]; before: string[] }
 }
 
-/** What the pages and the settings among the files say. */
+/** Reads the pages and the configuration files. */
 async function readPages(
   manifest: readonly VersionFile[],
   { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },

@@ -9,7 +9,10 @@ import { invalid } from '../files/paths.ts'
 import type { SiteKey } from '../store.ts'
 import type { VersionFile } from '../versions/version-store.ts'
 
-/** As files of a version, each at its path. A limited key may place what its site shows already. */
+/**
+ * Returns media as version files by path. A limited key may use only media that its site already
+ * shows.
+ */
 export async function findShown(
   { access, db, project }: Caller,
   given: readonly GivenMedia[],
@@ -50,7 +53,10 @@ function faultOf(found: media.FoundMedia | undefined): string | null {
   return is_long_text ? 'is a text too large to be checked before it is published' : null
 }
 
-/** Says which media the live version shows. Of older versions some may have been deleted. */
+/**
+ * Replaces the references from the live version to media files. Media of a restored version may
+ * already be deleted and are skipped.
+ */
 export async function holdShown(
   tx: Transaction,
   { project_id, id }: SiteKey,

@@ -8,7 +8,7 @@ import { quote } from './paths.ts'
 import type { RedirectHit } from './redirects.ts'
 
 const LINKS_TOLD_MAX = 10
-/** Whoever is sent on so often is led in a circle. */
+/** After this many redirects a link counts as a loop. */
 const REDIRECTS_MAX = 5
 /** Paths that are tried against the redirects, because each of those may take its time. */
 const FOLLOWED_MAX = 500
@@ -18,7 +18,7 @@ const STEP = 100
 const OK = 200
 const NOT_FOUND = 404
 
-/** What there is for a visitor. */
+/** The paths and redirects of a site. */
 export interface Reachable {
   paths: readonly string[]
   /** null: the site has no redirects. */
@@ -62,8 +62,8 @@ function targetOf(value: string, from: string): string | null {
 }
 
 /**
- * Tells whether a path is answered. Each is followed once, however many pages link to it, and not
- * more of them than it takes for a hint.
+ * Returns a function that tests whether a path is answered. Results are cached per path, and the
+ * number of paths is limited.
  */
 function answerer(there: ReadonlySet<string>, redirectFor: Reachable['redirectFor']) {
   const known = new Map<string, boolean>()

@@ -57,7 +57,7 @@ const valueCharacters = /^[\t\u0020-\u007E]+$/
 export function parseHeaders(text: string): { headers: HeaderRule[]; warnings: string[] } {
   const headers: HeaderRule[] = []
   const warnings: string[] = []
-  // A rule that cannot be used is read all the same, so that what belongs to it belongs to nobody else.
+  // The headers below an invalid rule are parsed too, so that they are not added to another rule.
   let rule: HeaderRule | null = null
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
     if (index >= LINES_MAX) {
@@ -87,7 +87,7 @@ function pathFault(path: string, count: number): string | null {
   return patternFault(path)
 }
 
-/** Adds a line to its rule, or says why not. */
+/** Adds a header line to its rule, or returns the fault. */
 function addTo(rule: HeaderRule, line: string): string | null {
   const away = /^!\s*(\S+)$/.exec(line)?.[1]
   if (away !== undefined) return takeAway(rule, away)
@@ -115,10 +115,13 @@ function takeAway(rule: HeaderRule, name: string): string | null {
   return null
 }
 
-/** What the rules say about one path: names in lower case; null takes away what would be there. */
+/** The header changes for one path by lower-case name; null removes the header. */
 export type HeaderWishes = ReadonlyMap<string, { name: string; value: string } | null>
 
-/** Gives what rules say about a path (decoded, without query). A later rule replaces an earlier. */
+/**
+ * Returns the header changes of the rules for a decoded path without query. A later rule replaces
+ * an earlier one.
+ */
 export function headerFinder(rules: readonly HeaderRule[]): (path: string) => HeaderWishes {
   const compiled = rules.map((rule) => ({ ...rule, pattern: compilePattern(rule.path) }))
   return (path) => {
@@ -132,7 +135,7 @@ export function headerFinder(rules: readonly HeaderRule[]): (path: string) => He
   }
 }
 
-/** A browser takes so much, and what comes after it is not worth an answer that it refuses. */
+/** Limits the number and size of headers, because browsers refuse larger responses. */
 function withinBounds(wishes: Map<string, { name: string; value: string } | null>): HeaderWishes {
   let left: number = limits.site_headers_characters_max
   for (const [name, wish] of wishes) {

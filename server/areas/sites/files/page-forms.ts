@@ -130,7 +130,7 @@ class FormReader {
     return this.#forms
   }
 
-  /** Tells the tokenizer what the tree builder of a browser would tell it. */
+  /** Applies the tokenizer state that a browser's tree builder would set for this tag. */
   #updateTokenizer(name: string): void {
     const { tokenizer } = this
     if (tokenizer === null) return
@@ -181,7 +181,10 @@ interface Target {
   is_relative: boolean
 }
 
-/** Null for a form that goes elsewhere. With `data-collection` alone the script sends it. */
+/**
+ * Returns null for a form that posts elsewhere. A form with only `data-collection` is sent by the
+ * script.
+ */
 function targetOf(form: ReadForm, public_url: string): Target | null {
   const url = form.action && URL.parse(form.action.value.trim(), HERE)
   const collection = url && actionPattern.exec(url.pathname)?.[1]
@@ -197,7 +200,7 @@ function targetOf(form: ReadForm, public_url: string): Target | null {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** One machine has several names of its own, and each reaches the service. */
+/** A server may have several host names, each of which reaches the service. */
 function isOurs(url: URL, public_url: string): boolean {
   const own = new URL(public_url)
   if (url.host === own.host) return true

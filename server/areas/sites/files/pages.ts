@@ -22,7 +22,7 @@ const entities: Readonly<Record<string, string>> = {
   '&nbsp;': ' ',
 }
 
-/** A page by what it links to and posts to. */
+/** A page with its links and form targets. */
 export interface Page {
   path: string
   /** The values of `src` and `href`. */
@@ -30,7 +30,7 @@ export interface Page {
   collections: ReadonlySet<string>
 }
 
-/** What is in a page but for comments, scripts and styles, whose text only looks like tags. */
+/** Removes comments, scripts and styles, because their text only resembles tags. */
 function withoutCode(text: string): string {
   let bare = text
   for (const [start, end] of [
@@ -43,7 +43,7 @@ function withoutCode(text: string): string {
   return bare
 }
 
-/** The tag that begins a span stays, for what it links to. */
+/** Keeps the opening tag of each removed span, for its link. */
 function withoutSpans(text: string, start: string, end: string): string {
   const lower = text.toLowerCase()
   const kept: string[] = []

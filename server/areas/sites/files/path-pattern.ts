@@ -7,7 +7,10 @@
 export interface PathPattern {
   /** A path without placeholders and star. */
   is_static: boolean
-  /** What the placeholders and the star (`splat`) stand for in this path; null: it does not fit. */
+  /**
+   * Returns the values of the placeholders and of the star (`splat`); null if the path does not
+   * match.
+   */
   match(path: string): Record<string, string> | null
 }
 
@@ -15,7 +18,7 @@ const placeholder = /:([a-zA-Z]\w*)/g
 const wholeSegment = /^:[a-zA-Z]\w*$/
 const special = /[$()*+.?[\\\]^{|}]/g
 
-/** What is wrong with a pattern, as a sentence; null: nothing. */
+/** Returns the fault of a pattern as a sentence; null if the pattern is valid. */
 export function patternFault(text: string): string | null {
   if (!text.startsWith('/')) return 'The path must begin with /.'
   if (/[?#]/.test(text)) return 'The path cannot have a query or a fragment.'
@@ -94,7 +97,7 @@ export function firstOf(warnings: readonly string[]): string[] {
   return [...warnings.slice(0, WARNINGS_MAX), `${left} more lines are faulty.`]
 }
 
-/** Puts what was matched into a target, escaped for an address, slashes kept. */
+/** Inserts the matched values into a target, URL-encoded except for slashes. */
 export function fillIn(target: string, matched: Record<string, string>): string {
   return target.replaceAll(placeholder, (whole, name: string) => {
     const value = Object.hasOwn(matched, name) ? matched[name] : undefined

@@ -1,6 +1,6 @@
 /**
- * The paths of a site's files. A path is kept in one way of writing and refused when it could be
- * read in two: by a file system, by a browser, or by somebody who looks at it.
+ * The paths of the files of a site. A path is stored in one normalized form and refused if a file
+ * system, a browser or a reader could interpret it differently.
  */
 import { limits } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -10,7 +10,7 @@ const SEGMENT_BYTES_MAX = 255
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
 /** Marks that turn the direction of text, and those that cannot be seen. */
 const hidden = /[\p{DI}\p{Bidi_C}\p{Cf}\p{NChar}]/u
-/** Encoded dots, slashes and ends of text: whoever decodes once too often reads another path. */
+/** Percent-encoded dots, slashes and NUL: a double-decoding client would read another path. */
 const encoded = /%(?:2e|2f|5c|00|25)/i
 const reservedFolders = new Map([
   ['_homeport', 'is kept for the service itself'],
@@ -23,7 +23,7 @@ export interface Fault {
   message: string
 }
 
-/** The path as it is kept, or what is wrong with it. */
+/** Returns the normalized path, or the fault. */
 export function readPath(given: string): { path: string } | { message: string } {
   if (!given.isWellFormed()) return { message: 'must be whole Unicode characters' }
   if (controls.test(given)) return { message: 'must have no control characters' }
@@ -65,12 +65,12 @@ function faultOfSegment(segment: string, is_outer_folder: boolean): string | nul
   return null
 }
 
-/** As one compares what differs in case alone. */
+/** Folds case for comparison. */
 function foldCase(text: string): string {
   return text.toUpperCase().toLowerCase().normalize('NFC')
 }
 
-/** Two paths that stand in each other's way, and what is wrong with the first of them. */
+/** Two conflicting paths, and the fault of the first. */
 export interface Clash {
   path: string
   other: string
@@ -78,8 +78,8 @@ export interface Clash {
 }
 
 /**
- * The first path that another one is in the way of: the same but for upper and lower case, or a
- * folder where the other is a file. The same path twice is for the caller to settle.
+ * Returns the first conflict: paths that differ only in case, or a file that is also a folder.
+ * Exact duplicates are checked by the caller.
  */
 export function clashOf(paths: readonly string[]): Clash | null {
   const files = new Map(paths.map((path) => [foldCase(path), path]))

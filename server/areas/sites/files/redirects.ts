@@ -123,7 +123,7 @@ function samePath(from: string, to: string): boolean {
 export interface RedirectHit {
   status: number
   force: boolean
-  /** Where it leads, filled in; a path of this site begins with exactly one slash. */
+  /** The target with values filled in; a path of this site begins with exactly one slash. */
   to: string
 }
 

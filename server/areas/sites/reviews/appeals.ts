@@ -1,4 +1,4 @@
-/** The owner's side of a review: what is held against a site, and objecting to it. */
+/** The appeal of a site owner against a refused deploy or a takedown. */
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -7,7 +7,7 @@ import { rules } from '../check/rules.ts'
 import { tellOperator } from './review-jobs.ts'
 import * as store from './review-store.ts'
 
-/** What whoever has the address of an appeal sees. */
+/** The contents of an appeal page. */
 export interface Appeal {
   slug: string
   /** Whether a site was taken offline; else a deploy was refused. */
@@ -51,14 +51,14 @@ export function isOffline({ findings }: Pick<store.ReviewRow, 'findings'>): bool
 
 export interface Objection {
   message: string
-  /** Where the answer goes; empty: to the owner of the project. */
+  /** Address for the decision; empty means the owner of the project. */
   email: string
 }
 
 const emailPattern = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/
 const EMAIL_CHARACTERS_MAX = 254
 
-/** What is wrong with what was filled in, by its field. */
+/** Returns the faults of the form by field name. */
 export function faultsOfObjection({ message, email }: Objection): Partial<Objection> {
   const most = limits.site_appeal_characters_max
   const faults: Partial<Objection> = {}
@@ -70,7 +70,10 @@ export function faultsOfObjection({ message, email }: Objection): Partial<Object
   return faults
 }
 
-/** Until it is decided it can be said again, in other words. False: there is nothing to object to. */
+/**
+ * Stores or replaces the statement of an appeal until it is decided. Returns false if the review is
+ * missing or not open.
+ */
 export async function appeal(
   runtime: Runtime,
   token: string,

@@ -25,7 +25,7 @@ export interface Decision {
   note: string | null
 }
 
-/** Null: there is no such review. A decision may be changed by another one. */
+/** Records a decision, which a later one may replace. Returns null if the review does not exist. */
 export function decide(
   runtime: Runtime,
   { review_id, decision, note }: Decision,
@@ -82,7 +82,10 @@ export interface Moderated {
   status_reason: string | null
 }
 
-/** Null: there is no such site. Its owner is told, and can object. */
+/**
+ * Takes a site offline and mails its owner the appeal link. Returns null if the site does not
+ * exist.
+ */
 export function takeOffline(
   runtime: Runtime,
   { id, reason }: { id: string; reason: string },

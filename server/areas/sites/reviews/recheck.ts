@@ -1,6 +1,6 @@
 /**
- * What was checked once is checked again where it will show at another address, or under another
- * title, than it was checked for: it may now look like somebody else's.
+ * Checks a version again when it will be published at another address or under another title,
+ * because the new one may imitate a brand.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import * as files from '../../files/service.ts'

@@ -1,4 +1,4 @@
-/** What is written to whom about a review. Pure; what strangers wrote is quoted, never obeyed. */
+/** The mails about a review. Pure; text of site owners and reporters is quoted as plain text. */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { oneLine } from '../../../providers/mail/mail-contract.ts'
 import type { WholeReview } from './review-store.ts'

@@ -1,4 +1,4 @@
-/** The SQL of reviews: deploys that the check refused, sites taken offline, and what became of it. */
+/** The SQL of reviews: refused deploys, sites taken offline, and the decisions. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SiteReviewsTable } from '../../../kernel/database/tables.ts'
@@ -23,12 +23,12 @@ function reviewsOf(db: Reader, { project_id, site_id, slug }: Where) {
     .where((row) => row.or([row('slug', '=', slug), row('site_id', '=', site_id ?? project_id)]))
 }
 
-/** Every finding that somebody allowed a site of this slug, or this site. */
+/** Returns every allowed finding for this slug or this site. */
 export function allowedReviews(db: Reader, where: Where): Promise<ReviewRow[]> {
   return reviewsOf(db, where).where('decision', '=', 'allowed').execute()
 }
 
-/** The newest that nobody has decided. */
+/** Returns the newest undecided reviews. */
 export function undecidedReviews(db: Reader, where: Where, count: number): Promise<ReviewRow[]> {
   return reviewsOf(db, where)
     .where('decided_at', 'is', null)
@@ -37,7 +37,10 @@ export function undecidedReviews(db: Reader, where: Where, count: number): Promi
     .execute()
 }
 
-/** One that is there under its token begins again, as it does when a site is taken offline twice. */
+/**
+ * Inserts a review. An existing review with the same token is reset, as for a second takedown of a
+ * site.
+ */
 export async function putReview(
   tx: Transaction,
   row: Insertable<SiteReviewsTable>,
@@ -70,7 +73,7 @@ function wholeReviews(db: Reader) {
     .where('p.deleted_at', 'is', null)
 }
 
-/** Whoever has the token is who may read it: it is the whole way in. */
+/** Finds a review by its token. The token is the only credential of the appeal page. */
 export function findReviewByToken(
   db: Reader,
   token_hash: Buffer,
@@ -133,7 +136,10 @@ export async function noteDecision(
     .execute()
 }
 
-/** Those that nobody objected to; what was decided is kept, because later deploys are held to it. */
+/**
+ * Deletes reviews without an appeal or a decision. Decided ones stay, because later deploys are
+ * checked against them.
+ */
 export async function deleteReviews(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },

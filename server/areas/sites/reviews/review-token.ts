@@ -1,6 +1,6 @@
 /**
- * The addresses of appeals. Their tokens are made from ids under the master key, so that a token
- * can be told again although only its hash is kept; whoever has one may read and object.
+ * URLs of appeals. A token is derived from an id with the master key, so that it can be issued
+ * again although only its hash is stored. The token permits reading the review and appealing.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 
@@ -16,7 +16,7 @@ export function refusalToken({ seal }: Runtime, { project_id, id }: Of): string 
   return seal.mac(`refused ${project_id} ${id}`, PURPOSE).toString('base64url')
 }
 
-/** Of a site taken offline: one for a site, however often that happens. */
+/** The token of a takedown: one per site, however often the site is taken offline. */
 export function offlineToken({ seal }: Runtime, { project_id, id }: Of): string {
   return seal.mac(`offline ${project_id} ${id}`, PURPOSE).toString('base64url')
 }

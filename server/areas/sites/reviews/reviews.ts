@@ -1,6 +1,6 @@
 /**
- * What follows from the check: a deploy with findings is refused, in words, with a page where its
- * owner can object. What a person allowed is not held against the same site again.
+ * Applies the content check: a deploy with findings is refused, with the link of an appeal page. A
+ * finding that an operator allowed does not block the same site again.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -24,10 +24,10 @@ export interface ReviewedSite {
   title: string
 }
 
-/** Refusals of one site that are looked through for the same findings. */
+/** Maximum number of earlier reviews of a site searched for the same findings. */
 const SAME_LOOKED_FOR_MAX = 20
 
-/** Throws site_blocked where the files break a rule that nobody has allowed this site to break. */
+/** Throws site_blocked if the files break a rule for which this site has no allowance. */
 export async function requireCheck(
   { runtime, db, project }: Caller,
   site: ReviewedSite,

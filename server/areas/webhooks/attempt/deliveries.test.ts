@@ -103,7 +103,7 @@ function listDeliveries(project_id: string) {
   return table.where('project_id', '=', project_id).orderBy('id').execute()
 }
 
-// Read past the front door, which would count how often a test looks.
+// Reads from the database, because HTTP requests would count against the rate limit.
 function readEndpoint(project_id: string) {
   const table = runtime.db.selectFrom('webhook_endpoints').selectAll()
   return table.where('project_id', '=', project_id).executeTakeFirstOrThrow()

@@ -119,8 +119,8 @@ export async function findLastFailure(
 }
 
 /**
- * Leases a delivery that is over to whoever asked for one more attempt. Nothing when it is not
- * over, when an attempt is under way, or when it has had as many as there may be.
+ * Leases a finished delivery for a requested attempt. Returns undefined if it is not finished, an
+ * attempt is in flight, or the maximum number of attempts is reached.
  */
 export async function leaseAgain(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** The delivery log through the front door: which deliveries there are, and what was tried. */
+/** The delivery log over HTTP: deliveries and their attempts. */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'

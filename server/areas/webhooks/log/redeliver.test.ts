@@ -1,4 +1,4 @@
-/** One more attempt that somebody asked for, through the front door. */
+/** Manual redelivery over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'

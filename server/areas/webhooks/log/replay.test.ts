@@ -1,4 +1,4 @@
-/** Events of a time span sent again, through the front door. */
+/** Replay of the events of a time span over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'

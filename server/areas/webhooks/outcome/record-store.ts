@@ -36,8 +36,8 @@ function pairOf(row: DeliveryState & EndpointState): Pair {
 }
 
 /**
- * The same for several at once, in their order, but without waiting: also nothing for what
- * somebody else has locked.
+ * Locks several leased deliveries with their endpoints, in order, and skips locked rows. An entry
+ * is null if its lease was lost or its row is locked by another transaction.
  */
 export async function lockFree(
   tx: Transaction,

@@ -130,7 +130,7 @@ test('serves every project in the first round for any number of free workers', a
         await sql`update webhook_deliveries set stage = 'ready', lease_token = null,
           lease_until = null where stage = 'leased'`.execute(tx)
       })
-      // As many as all hands of all rounds, so that nobody runs out of them.
+      // Enough deliveries for all workers of all rounds.
       for (const project_id of others) await flood(project_id, 20 * 9)
       const claim = createClaimer(runtime, none)
       const under_way: Claimed[] = []

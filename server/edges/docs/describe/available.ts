@@ -47,7 +47,7 @@ export function isInForce({ operations }: Site, { applies_to }: LimitEntry): boo
   if (root !== undefined) return operations.some(({ path }) => path.startsWith(root))
   const routes: readonly string[] =
     applies_to.match(/\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w/{}-]+/g) ?? []
-  // The door of MCP is no operation.
+  // The MCP endpoint is not an operation.
   if (routes.length === 0 || routes.includes('POST /mcp')) return true
   return operations.some(({ route }) => routes.some((one) => one === route))
 }

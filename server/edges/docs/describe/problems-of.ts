@@ -82,7 +82,7 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   also(operation.kind === 'guest', problemsOfGuests)
   also(mode === 'test', ['test_key_required'])
   also(body !== undefined, problemsOfBodies)
-  // A body that nobody asked for is still read, and may be too large.
+  // The server reads even an unexpected body, which may be too large.
   also(method !== 'GET', ['bad_request'])
   also(params !== undefined, ['not_found'])
   also(headers?.idempotency_key !== undefined, problemsOfIdempotency)

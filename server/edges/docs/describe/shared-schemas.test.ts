@@ -33,7 +33,7 @@ function asSent(schema: JsonSchema): unknown {
 }
 
 describe('sharedSchemas', () => {
-  test('makes a component of a named shape, wherever it is', () => {
+  test('makes a component of a named schema at any depth', () => {
     const shared = sharedSchemas([['BoatsPairReply', pair]])
     assert.deepEqual(Object.keys(shared.components()), ['Boat', 'BoatsPairReply'])
     assert.deepEqual(shared.components()['BoatsPairReply']?.properties, {
@@ -43,33 +43,33 @@ describe('sharedSchemas', () => {
     assert.deepEqual(restored(pair, shared), asSent(pair))
   })
 
-  test('makes a component of a whole reply without a name, named after its operation', () => {
+  test('makes a component of an unnamed response, named after its operation', () => {
     const reply: JsonSchema = { type: 'object', properties: { sunk: { type: 'boolean' } } }
     const shared = sharedSchemas([['BoatsSinkReply', reply]])
     assert.deepEqual(shared.show(reply), { $ref: '#/components/schemas/BoatsSinkReply' })
     assert.deepEqual(shared.components(), { BoatsSinkReply: reply })
   })
 
-  test('refers to a named shape from a whole reply', () => {
+  test('references a named schema from a response', () => {
     const shared = sharedSchemas([['BoatsGetReply', boat]])
     assert.deepEqual(shared.show(boat), toBoat)
     assert.deepEqual(Object.keys(shared.components()), ['Boat'])
   })
 
-  test('leaves shapes without a name where they are', () => {
+  test('keeps unnamed schemas inline', () => {
     const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } }
     const outer: JsonSchema = { type: 'object', properties: { one: inner, two: inner } }
     assert.deepEqual(sharedSchemas([['Outer', outer]]).components(), { Outer: outer })
   })
 
-  test('keeps the description of the place beside the reference', () => {
+  test('keeps a local description beside the reference', () => {
     const mine = { ...boat, description: 'The boat you rented.' }
     const shared = sharedSchemas([['Boats', { type: 'object', properties: { boat, mine } }]])
     assert.deepEqual(shared.show(mine), { ...toBoat, description: 'The boat you rented.' })
     assert.equal(shared.components()['Boat']?.description, 'A boat.')
   })
 
-  test('refuses two shapes of the same name', () => {
+  test('refuses two schemas of the same name', () => {
     const other = { ...boat, properties: { mast: { type: 'integer' } } }
     assert.throws(
       () => sharedSchemas([['Pair', { type: 'object', properties: { boat, other } }]]),
@@ -77,7 +77,7 @@ describe('sharedSchemas', () => {
     )
   })
 
-  test('says which member decides between named choices', () => {
+  test('sets the discriminator of a union of named schemas', () => {
     const moveOf = (type: string): JsonSchema =>
       named(`Move${type}`, {
         type: 'object',
@@ -92,7 +92,7 @@ describe('sharedSchemas', () => {
     })
   })
 
-  test('names no deciding member where a choice has none or is no component', () => {
+  test('sets no discriminator if the union has none or has unnamed members', () => {
     const plain: JsonSchema = { type: 'object' }
     const choices = [{ anyOf: [boat, { type: 'null' }] }, { anyOf: [plain, boat] }]
     for (const choice of choices) {
@@ -101,7 +101,7 @@ describe('sharedSchemas', () => {
     }
   })
 
-  test('describes the same values as before, however shapes are nested', () => {
+  test('accepts the same values as before for nested schemas', () => {
     const shapes = fc.array(fc.array(fc.nat(30), { maxLength: 3 }), { minLength: 1, maxLength: 12 })
     fc.assert(
       fc.property(shapes, (drawn) => {
@@ -130,7 +130,7 @@ function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSche
   return index % 2 === 0 ? named(`Shape${index}`, shape) : shape
 }
 
-test('pascal joins the words of a name without their signs', () => {
+test('joins the words of a name in PascalCase without punctuation', () => {
   assert.equal(pascal('numbers.get_call_plan'), 'NumbersGetCallPlan')
   assert.equal(pascal('call.summary.ready'), 'CallSummaryReady')
 })

@@ -1,6 +1,6 @@
 /**
- * Where the owner of a site objects to what was held against it: a deploy that was refused, or a
- * site that was taken offline. Whoever has the address may: it came with the refusal, or by mail.
+ * The page where a site owner appeals against a refused deploy or a takedown. The token in the URL
+ * is the only credential; it was in the refusal or in a mail.
  */
 import * as sites from '../../../areas/sites/service.ts'
 import { Problem } from '../../../contract/errors.ts'

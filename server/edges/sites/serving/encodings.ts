@@ -15,7 +15,7 @@ const HEADERS_MAX = 500
 const HEADER_CHARACTERS_MAX = 300
 const known = new LRUCache<string, Wishes>({ max: HEADERS_MAX })
 
-/** null: as it is. That is always taken, even from whoever says no to it: there is nothing else. */
+/** Selects the content encoding. null means identity encoding, which is always acceptable. */
 export function encodingFor(
   header: string | undefined,
   file: Pick<ServedFile, 'encodings'>,
@@ -24,7 +24,7 @@ export function encodingFor(
   const wishes = known.get(header) ?? readWishes(header)
   known.set(header, wishes)
   let best: Encoding | null = null
-  // Whoever says that it would rather have the file as it is, gets it so.
+  // A client that prefers identity encoding gets it.
   let best_wish = wishes.identity
   for (const encoding of encodings) {
     const bytes = file.encodings[encoding]

@@ -73,7 +73,7 @@ function referrers({ visibility, preview, collections }: Manner): string {
 
 export function redirectFields(manner: Manner, to: string): string[] {
   const fields = ['Location', to, 'Content-Length', '0', 'X-Content-Type-Options', 'nosniff']
-  // Kept by nobody without asking: what a path leads to may change with the next version.
+  // Caches must revalidate, because the next version may change the content of a path.
   const named = new Map([['Cache-Control', REVALIDATED], ...settled(manner)])
   named.set('Referrer-Policy', referrers(manner))
   return [...fields, ...[...named].flat()]

@@ -1,7 +1,4 @@
-/**
- * Passkeys through the front door, with an authenticator that is a program: what works, and every
- * lie that an answer can tell.
- */
+/** Passkeys over HTTP with a simulated authenticator: valid and forged responses. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'

@@ -1,4 +1,4 @@
-/** The second factor through the front door: asked after every first proof, and not to be passed by. */
+/** The second factor over HTTP: required after every first factor. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
@@ -25,7 +25,7 @@ interface Guarded {
   code(): string
 }
 
-/** Somebody with a password and a second factor. */
+/** A person with a password and a second factor. */
 async function newGuarded(): Promise<Guarded> {
   const email = `guarded-${(people += 1)}@bakery.example`
   await ownedBy(fixture, email)

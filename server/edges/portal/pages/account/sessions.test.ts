@@ -1,4 +1,4 @@
-/** Signing in by a link and staying signed in, through the front door. */
+/** Sign-in by link and sessions over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../contract/limits.ts'

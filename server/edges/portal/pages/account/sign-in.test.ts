@@ -1,7 +1,4 @@
-/**
- * Signing in with a password and with a code by mail, through the front door: what works, what is
- * refused, and that nothing tells who has an account.
- */
+/** Sign-in with a password and with a code by mail, over HTTP, without account enumeration. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'

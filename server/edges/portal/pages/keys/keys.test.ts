@@ -19,7 +19,7 @@ async function newScene() {
 type Form = Record<string, string | string[]>
 const all: Form = { name: 'A key', mode: 'test', may: 'all' }
 
-/** Sends the form of the page, as somebody filled it in. */
+/** Submits the form of the page with the given fields. */
 async function send(visitor: Visitor, path: string, form: Form) {
   const [, once = ''] = /name="once" value="([^"]+)"/.exec((await visitor.get(path)).text) ?? []
   return visitor.post(path, { once, ...form })

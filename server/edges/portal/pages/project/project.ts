@@ -1,6 +1,6 @@
 /**
- * A project at a glance: first what needs somebody, then its facts. Who is limited to some sites
- * sees no more than that here.
+ * The overview of a project: open tasks first, then its facts. A member limited to some sites sees
+ * only those.
  */
 import * as billing from '../../../../areas/billing/service.ts'
 import * as numbers from '../../../../areas/numbers/service.ts'

@@ -1,6 +1,6 @@
 /**
- * Teams through the front door: inviting and accepting, what each role may do, and what nobody may:
- * take an invitation of somebody else, rise by oneself, or leave a project without an owner.
+ * Teams over HTTP: invitations, the permissions of each role, and refused actions: accepting an
+ * invitation of another person, raising the own role, leaving a project without an owner.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -52,7 +52,7 @@ async function invite(
   return by.post(`${path}/team/invite`, form)
 }
 
-/** Somebody new in the team. */
+/** Adds a new member to the team. */
 async function join(scene: Scene, role: string, site: string[] = []) {
   const email = newAddress()
   const invited = await invite(scene, scene.owner, { email, role, site })
