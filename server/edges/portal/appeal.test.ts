@@ -144,7 +144,7 @@ describe('the appeal page', () => {
     const { visitor, path, project_id } = await refused()
     const review_id = await reviewOf(project_id)
     await decide(runtime, { review_id, decision: 'allowed', note: null })
-    assert.match((await visitor.get(path)).text, /you were right\. Publish the site once more/)
+    assert.match((await visitor.get(path)).text, /agrees with you\. Publish the site again/)
   })
 
   test('names every fault of a form and keeps the input', async () => {
