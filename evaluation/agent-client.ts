@@ -1,12 +1,12 @@
 /**
- * The hands of an agent: the tools that tools/list shows, over MCP with the official client, and
- * nothing else. They keep count of what is used and of how much a model would have read.
+ * An agent's access to the server: the tools of tools/list, over MCP with the official client, and
+ * nothing else. It counts tool calls and the tokens that a model would read.
  */
 import { connectModern } from '../test/fixtures/mcp.ts'
 import { tokensOf } from '../test/fixtures/tokens.ts'
 import type { Value, World } from './world.ts'
 
-/** As tools/list shows it. */
+/** A tool of tools/list. */
 export interface ListedTool {
   name: string
   description: string
@@ -16,34 +16,34 @@ export interface ListedTool {
 export type ToolArguments = Record<string, unknown>
 
 export interface ToolResult {
-  /** What a model reads. */
+  /** The text that a model reads. */
   text: string
-  /** The same as data. */
+  /** The result as data. */
   value: Value
   is_error: boolean
 }
 
-/** What a person answers when they are asked, whatever asks. */
+/** Answers a question to the person. */
 export type PersonAnswer = (question: string) => 'yes' | 'no' | 'away'
 
 export interface AgentClientOptions {
-  /** null: nobody is there, and the client does not put questions to anybody. */
+  /** null means that the client has no elicitation. */
   person?: PersonAnswer | null
-  /** What follows /mcp in the address. */
+  /** The query string of the MCP address. */
   query?: string
-  /** Is told after each use. */
+  /** Called after each tool call. */
   afterUse?(name: string): Promise<void>
 }
 
 export interface AgentClient {
   instructions: string
   tools: readonly ListedTool[]
-  /** The tools that were used, in order. */
+  /** The names of called tools, in order. */
   used: readonly string[]
   use(name: string, given?: ToolArguments): Promise<ToolResult>
-  /** Adds words that a model reads or writes to what is counted. */
+  /** Adds text that a model reads or writes to the token count. */
   read(text: string): void
-  /** The size of the conversation up to now, tools and instructions included. */
+  /** The size of the conversation so far, with tools and instructions. */
   tokens(): number
   close(): Promise<void>
 }
@@ -91,7 +91,7 @@ async function callTool(client: Client, name: string, given: ToolArguments): Pro
     const is_error = result.isError === true
     return { text, is_error, value: result.structuredContent ?? parsed(text) }
   } catch (error) {
-    // What the protocol refuses before a tool is asked.
+    // Errors of the protocol, such as an unknown tool.
     const text = error instanceof Error ? error.message : String(error)
     return { text, is_error: true, value: null }
   }

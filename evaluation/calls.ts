@@ -1,4 +1,4 @@
-/** Calls for stages and checks: numbers that the assistant answers, and callers with a script. */
+/** Simulated calls for setup and checks: numbers that the assistant answers, and scripted callers. */
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
 import type { Value, World } from './world.ts'
 
@@ -8,18 +8,18 @@ interface Ringing {
   from?: string
 }
 
-/** Somebody calls a test number and says these things. Gives the call with its transcript. */
+/** Simulates a caller who says these sentences. Returns the call with its transcript. */
 export async function ring(
   { call }: TestRuntime,
   { number_id, says, from = '+447700900950' }: Ringing,
 ): Promise<Value> {
   const turns = says.map((say) => ({ say }))
   const made = await call('POST /test/calls', { body: { number_id, turns, from } })
-  if (made.status !== 201) throw new Error(`Nobody can call: ${made.text}`)
+  if (made.status !== 201) throw new Error(`The simulated call failed: ${made.text}`)
   return (await call(`GET /calls/${made.body.id}`)).body
 }
 
-/** What the assistant said in a call. */
+/** The text that the assistant said in a call. */
 export function spoken({ transcript }: Value): string {
   const own = transcript.filter(({ role }: Value) => role === 'assistant')
   return own.map(({ text }: Value) => text).join('\n')
@@ -27,7 +27,7 @@ export function spoken({ transcript }: Value): string {
 
 let numbers = 0
 
-/** A number that the assistant answers. */
+/** Orders a number that the assistant answers, and returns its id. */
 export async function answeredNumber({ ask }: World, assistant: object): Promise<string> {
   numbers += 1
   await ask('PUT /assistant', assistant)

@@ -1,15 +1,15 @@
-/** A visitor of a served page who fills in its form, as a browser without scripts sends it. */
+/** Fills in the form of a served page and sends it like a browser without scripts. */
 import { BROWSER, type Site } from '../test/fixtures/site.ts'
 
 export interface PageForm {
-  /** Below the API root; null: it is not sent to a collection. */
+  /** Relative to the API root; null if the form is not sent to a collection. */
   path: string | null
   hidden: readonly (readonly [name: string, value: string])[]
-  /** What a visitor fills in, by name, with the type of the input. */
+  /** The input types of the fields, by name. */
   fields: ReadonlyMap<string, string>
 }
 
-/** The first form of a page. */
+/** Parses the first form of a page. */
 export function formOn(html: string): PageForm {
   const [form = ''] = /<form\b[\s\S]*?(?:<\/form>|$)/i.exec(html) ?? []
   const action = attribute(/<form\b[^>]*>/i.exec(form)?.[0] ?? '', 'action')
@@ -40,7 +40,7 @@ interface Sending {
   filled: Readonly<Record<string, string | number>>
 }
 
-/** Whether the form was taken. */
+/** Whether the form was accepted. */
 export async function sendForm(page: Site, { form, origin, filled }: Sending): Promise<boolean> {
   if (form.path === null) return false
   const own = Object.entries(filled).map(([name, value]) => [name, String(value)] as const)

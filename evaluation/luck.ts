@@ -1,22 +1,22 @@
 /**
- * Facts that are different in every run, so that no agent can know an answer without having read
- * it. One seed makes all of them, and it is printed, so that a run can be done again.
+ * Generates random facts, so that no agent knows an answer without reading it. A printed seed
+ * determines all facts of a run, so that a run can be repeated.
  */
 
 export interface Luck {
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number
   pick<Item>(items: readonly Item[]): Item
   /** The same items in another order. */
   shuffled<Item>(items: readonly Item[]): Item[]
-  /** Letters that spell no word. */
+  /** Random letters. */
   letters(count: number): string
-  /** As many names of people, no two the same. */
+  /** Distinct names of people. */
   people(count: number): string[]
   business(): string
   /** An amount such as 14.95, never a round one. */
   price(): string
-  /** The owner's and the callers' language; three seeds in a row have all of them. */
+  /** The language of owner and callers; three consecutive seeds have all three. */
   language: OwnerLanguage
 }
 

@@ -1,7 +1,7 @@
 /**
- * The driver for a language model of any provider: it is given what a client of MCP would give it,
- * the instructions and the tools, and what the owner says; it uses tools until it only speaks. How
- * often it is asked and how many tokens it takes is limited.
+ * The driver for language models of any provider. The model gets what an MCP client shows it, the
+ * instructions and tools, and the owner's request. It calls tools until it replies with text alone.
+ * Requests and tokens are limited.
  */
 import {
   generateText,
@@ -16,7 +16,7 @@ import type { Driver, DriverResult, TokenCounts } from './run.ts'
 import type { ModelSettings } from './settings.ts'
 
 const ANSWER_TOKENS_MAX = 8_000
-/** The text of a result that a model is shown; more would fill its window with one page. */
+/** Maximum length of a result for the model, so that one page does not fill its context. */
 const RESULT_CHARACTERS_MAX = 60_000
 
 const role =
@@ -24,7 +24,7 @@ const role =
   'what the owner asks, as far as it can be done, without asking back. Check what you did. Then ' +
   'answer in a few sentences.'
 
-// Its warnings are for its own users.
+// Suppresses warnings of the SDK.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 export function modelDriver(settings: ModelSettings): Driver {
@@ -71,7 +71,7 @@ async function converse(
   return { ended: 'step_limit', said: '' }
 }
 
-/** Asks the model once and does what it wants done; its words when it wants nothing more. */
+/** Requests one step and runs its tool calls. Returns the text once there are no tool calls. */
 async function takeStep({ model, client, messages, counted }: Talk): Promise<string | null> {
   const { text, toolCalls, usage, response } = await generateText({
     model,
@@ -108,13 +108,13 @@ async function useTool(client: AgentClient, name: string, input: unknown): Promi
   return { text: 'The arguments are no JSON object.', is_error: true, value: null }
 }
 
-/** Calls that the SDK has answered by itself, such as those of a tool that is not there. */
+/** Calls that the SDK answered itself, such as those of unknown tools. */
 function callsAnsweredIn(messages: readonly ModelMessage[]): ReadonlySet<string> {
   const parts = messages.flatMap((one) => (one.role === 'tool' ? one.content : []))
   return new Set(parts.flatMap((part) => (part.type === 'tool-result' ? [part.toolCallId] : [])))
 }
 
-/** The tools as tools/list has them. What they do is left to the loop. */
+/** The tools of tools/list. They have no functions, because the loop runs the calls. */
 function toolsOf({ tools }: AgentClient): ToolSet {
   const set: ToolSet = {}
   for (const { name, description, inputSchema } of tools) {

@@ -1,4 +1,4 @@
-/** Money for stages: a prepaid balance that somebody paid for. */
+/** Sets up a prepaid balance. */
 import { randomUUID } from 'node:crypto'
 import { microFromEuro } from '../server/kernel/values/money.ts'
 import * as billing from '../server/areas/billing/service.ts'

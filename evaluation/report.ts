@@ -1,4 +1,4 @@
-/** What a run found, as a table for people and as JSON for whoever compares runs. */
+/** The report of a run, as a table for people and as JSON for comparisons. */
 import type { TaskResult } from './run.ts'
 
 export interface Report {
@@ -30,7 +30,7 @@ export function reportOf(driver: string, seed: number, results: readonly TaskRes
 
 const columns = ['task', 'result', 'calls', 'tokens, estimated', 'tokens, counted', 'seconds']
 
-/** One line a task, the sums below, and under those what was wrong. */
+/** One line for each task, the totals, and the failed checks. */
 export function tableOf({ driver, seed, results, ...sums }: Report): string {
   const rows = results.map(rowOf)
   const last = [
@@ -65,7 +65,7 @@ function rowOf({ task, success, ended, ...took }: TaskResult): string[] {
 
 const seconds = (time_ms: number) => (time_ms / 1000).toFixed(1)
 
-/** Words to the left, numbers to the right. */
+/** Aligns text left and numbers right. */
 function pad(cell: string, width: number, at: number): string {
   return at < 2 ? cell.padEnd(width) : cell.padStart(width)
 }

@@ -1,6 +1,6 @@
 /**
- * Runs one task with one driver in a world of its own, and tells how it went: by the state that is
- * there afterwards, and with what it took.
+ * Runs a task with a driver in an environment of its own. The result judges the final state, and counts
+ * tool calls, tokens and time.
  */
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
 import { openAgentClient, type AgentClient } from './agent-client.ts'
@@ -11,17 +11,17 @@ import { openWorld, type AtEnd } from './world.ts'
 export interface TaskResult {
   task: string
   success: boolean
-  /** What was wrong afterwards. */
+  /** The failed checks. */
   faults: readonly string[]
   tool_calls: number
-  /** How often each tool was used. */
+  /** The number of uses of each tool. */
   tools: Readonly<Record<string, number>>
-  /** The size of the whole conversation, estimated by one rule for all drivers. */
+  /** The estimated size of the conversation, by the same rule for all drivers. */
   tokens_estimated: number
-  /** What a model's provider counted over all steps; null without a model. */
+  /** The count of the model's provider over all steps; null without a model. */
   tokens_counted: TokenCounts | null
   time_ms: number
-  /** Why it ended. */
+  /** The reason for the end. */
   ended: 'done' | 'step_limit' | 'token_limit' | 'error'
   said: string
 }
@@ -34,11 +34,11 @@ export interface TokenCounts {
 export interface DriverResult {
   ended: TaskResult['ended']
   tokens_counted: TokenCounts | null
-  /** The last words, or what went wrong. */
+  /** The final message of the agent, or the error. */
   said: string
 }
 
-/** Does a task with these hands; `nextAsk` takes what was said and gives what is asked next. */
+/** Carries out a task. `nextAsk` takes the agent's message and returns the owner's next request. */
 export type Driver = (doing: DriverInput) => Promise<DriverResult>
 
 export interface DriverInput {
@@ -47,7 +47,7 @@ export interface DriverInput {
   nextAsk(said: string): Promise<string | null>
 }
 
-/** A driver that follows a script: the right one of the task unless told. */
+/** A driver that follows a script, by default the correct script of the task. */
 export function scriptedDriver(
   script: (task: OpenTask, agent: ScriptedAgent) => Promise<string> = (task, agent) =>
     task.right(agent),
@@ -58,7 +58,7 @@ export function scriptedDriver(
   }
 }
 
-/** An agent that says that all is well and does nothing. */
+/** A driver that reports success without doing anything. */
 export const idleDriver: Driver = async ({ nextAsk }) => {
   const said = 'Done. Everything is as you wished.'
   await nextAsk(said)
@@ -113,7 +113,7 @@ export async function runTask(
   }
 }
 
-/** What went wrong with the agent itself is told as its last words. */
+/** Reports an error of the agent as its final message. */
 function failed(error: unknown): DriverResult {
   const said = error instanceof Error ? error.message : String(error)
   return { ended: 'error', tokens_counted: null, said }

@@ -1,22 +1,21 @@
 /**
- * What a script works with: the same hands as a model has, and a little sense. Operations without a
- * tool of their own are found by search_operations first, as a model has to; words of outsiders are
- * read from between their tags.
+ * The scripted agent: the same tools as a model has. It finds operations that are not listed with
+ * search_operations, as a model does, and reads text of outsiders from between its tags.
  */
 import type { ToolArguments, AgentClient, ToolResult } from './agent-client.ts'
 import type { Value } from './world.ts'
 
 export interface ScriptedAgent {
-  /** Uses a tool that must work. */
+  /** Calls a tool. Throws if it fails. */
   use(name: string, given?: ToolArguments): Promise<Value>
-  /** Uses a tool, whatever comes of it. */
+  /** Calls a tool and returns its result, also if it fails. */
   attempt(name: string, given?: ToolArguments): Promise<ToolResult>
-  /** Finds an operation by what is wanted and runs it; it must be found and work. */
+  /** Finds an operation by a wish and runs it. Throws if it is not found or fails. */
   run(wanted: string, operation: string, given?: ToolArguments): Promise<Value>
-  /** The schema of the arguments of an operation, as the search shows it for its exact name. */
+  /** The schema of an operation's arguments, from a search for its exact name. */
   argumentsOf(operation: string): Promise<string>
   attemptRun(wanted: string, operation: string, given?: ToolArguments): Promise<ToolResult>
-  /** Says that it is ready, and gives what the owner asks for then. */
+  /** Reports that it is done, and returns the owner's next request. */
   ready(said: string): Promise<string>
 }
 
@@ -57,12 +56,12 @@ function worked(name: string, { is_error, text, value }: ToolResult): Value {
 
 const wrapped = /^<(untrusted-[0-9a-f]+)>(?<words>[\s\S]*)<\/\1>$/
 
-/** What outsiders wrote, out of its tags. */
+/** Removes the tags around text of outsiders. */
 export function wordsOf(text: string): string {
   return wrapped.exec(text)?.groups?.['words'] ?? text
 }
 
-/** The data of a document, whoever wrote it. */
+/** The data of a document, also if it is wrapped in tags. */
 export function dataOf(document: Value): Value {
   const { data } = document
   return typeof data === 'string' ? JSON.parse(wordsOf(data)) : data

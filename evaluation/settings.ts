@@ -1,6 +1,6 @@
 /**
- * The settings of an evaluation, read here and nowhere else. README.md says what each means. Without
- * a model the scripted agent runs, which needs none.
+ * Reads the settings of an evaluation from environment variables; README.md explains them. Without a
+ * model the scripted agent runs.
  */
 import { randomInt } from 'node:crypto'
 
@@ -11,16 +11,16 @@ export interface ModelSettings {
   provider: Provider
   name: string
   key: string
-  /** null: the provider's own address. */
+  /** null means the default address of the provider. */
   url: string | null
-  /** How often the model is asked for one task. */
+  /** Maximum number of model requests for a task. */
   steps_max: number
-  /** How many tokens one task may take, read and written together, over all steps. */
+  /** Maximum number of input and output tokens for a task, over all steps. */
   tokens_max: number
 }
 
 export interface EvaluationSettings {
-  /** null: the scripted agent. */
+  /** null means the scripted agent. */
   model: ModelSettings | null
   seed: number
 }

@@ -1,4 +1,4 @@
-/** The tasks, in the order in which they are run and reported. */
+/** The tasks in the order of runs and reports. */
 import type { EvaluationTask } from './task.ts'
 import { aDayOff } from './tasks/a-day-off.ts'
 import { angryCallers } from './tasks/angry-callers.ts'

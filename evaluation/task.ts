@@ -1,45 +1,45 @@
 /**
- * A task: what an owner asks an assistant for, the stage it happens on, and how one sees afterwards
- * whether it was done. What the agent says counts only where the owner asked a question, and then
- * against facts that were made up for this run.
+ * A task: the request of an owner, the setup of the project, and checks of the final state. The agent's
+ * own message counts only if the owner asked a question, and is compared with facts that were generated
+ * for this run.
  */
 import type { ScriptedAgent } from './scripted.ts'
 import type { PersonAnswer } from './agent-client.ts'
 import type { World, WorldOptions } from './world.ts'
 
-/** What the owner says, by name; a script reads nothing else of the stage. */
+/** The values in the owner's request, by name. A script knows nothing else of the setup. */
 type Given = Readonly<Record<string, string>>
 
 export interface Stage<Known extends Given> {
   given: Known
-  /** What is wrong afterwards; nothing, when the task is done. */
+  /** Returns the failed checks; empty if the task is done. */
   check(said: string): Promise<readonly string[]>
-  /** Happens after the agent has used a tool, as long as it works. */
+  /** Runs after each tool call of the agent. */
   meanwhile?(used: readonly string[]): Promise<void>
-  /** Happens once the agent has said that it is ready; then the owner asks for something more. */
+  /** Runs once the agent reports that it is done; then the owner makes a second request. */
   next?: { happens(): Promise<void>; ask: string }
-  /** Who is asked for a yes; nobody unless told. */
+  /** Answers questions to the person; without it, the client has no elicitation. */
   person?: PersonAnswer
 }
 
-/** An agent that follows a script. What it gives back is what it says to the owner at the end. */
+/** The steps of a scripted agent. Returns its final message to the owner. */
 export type TaskScript<Known extends Given> = (
   agent: ScriptedAgent,
   given: Known,
 ) => Promise<string>
 
-/** `query`: what follows /mcp in the address of the agent, such as `?read_only=true`. */
+/** `query` is the query string of the agent's MCP address, such as `?read_only=true`. */
 type TaskOptions = Omit<WorldOptions, 'seed' | 'server'> & { query?: string }
 
 interface Declared<Known extends Given> {
   name: string
   options?: TaskOptions
   stage(world: World): Promise<Stage<Known>>
-  /** What the owner says. It has every value of what is given. */
+  /** The owner's request, with every value of `given`. */
   ask(given: Known): string
-  /** One way of doing it right. */
+  /** A correct solution. */
   script: TaskScript<Known>
-  /** Ways of doing it wrong, by what is wrong; none of them may pass. */
+  /** Incorrect solutions by their fault. The check must reject each of them. */
   wrong: Readonly<Record<string, TaskScript<Known>>>
 }
 
@@ -80,7 +80,7 @@ export function task<Known extends Given>(declared: Declared<Known>): Evaluation
   }
 }
 
-/** The sentences whose condition does not hold. */
+/** Returns the sentences whose condition is false. */
 export function faults(...judged: readonly (readonly [holds: boolean, sentence: string])[]) {
   return judged.filter(([holds]) => !holds).map(([, sentence]) => sentence)
 }

@@ -1,6 +1,6 @@
 /**
- * The world of one task: a real server with a database and a project of its own, the key of the
- * agent, and what only whoever sets the stage has: another key, the clock, and receivers outside.
+ * The environment of a task: a real server with a database, a project of its own and the key of the
+ * agent. Setup and checks also have another key, the clock and receivers of webhooks.
  */
 import { createServer } from 'node:http'
 import { once } from 'node:events'
@@ -11,21 +11,21 @@ import { openSite, type Site } from '../test/fixtures/site.ts'
 import { visit, type Seen } from '../test/fixtures/site-visitor.ts'
 import { newLuck, type Luck } from './luck.ts'
 
-/** A reply of the API, of which a check reads what it needs. */
+/** The body of an API reply, untyped because checks read single fields. */
 export type Value = Awaited<ReturnType<TestRuntime['call']>>['body']
 
 export interface World {
   runtime: TestRuntime
   luck: Luck
-  /** The key of the agent: a test key with every scope, unless the task says otherwise. */
+  /** The agent's key: a test key with every scope by default. */
   agent_key: string
-  /** A request with a key that no agent has. It must succeed. */
+  /** Sends a request with a key that the agent does not have. Throws unless it succeeds. */
   ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Value>
-  /** What a visitor sees at a host of a hosted site. */
+  /** Requests a page of a hosted site, as a visitor. */
   visit(host: string, route?: string): Promise<Seen>
-  /** A page of the outside world with a public token. */
+  /** Opens a page on another origin with a public token. */
   openPage(origin?: string): Promise<Site>
-  /** A server outside that keeps what it was sent. */
+  /** Starts an HTTP server that records its requests. */
   openReceiver(answer?: (received: ReceivedRequest) => Answered): Promise<WebhookReceiver>
 }
 
@@ -42,21 +42,21 @@ interface Answered {
 }
 
 export interface WebhookReceiver {
-  /** The origin of it. */
+  /** Its origin. */
   url: string
   received: ReceivedRequest[]
 }
 
-/** Who closes what was opened, once the task is over (or the file of tests, for a server that is shared). */
+/** Registers cleanup for the end of the task, or of the test file if the server is shared. */
 export type AtEnd = (close: () => Promise<void>) => void
 
 export interface WorldOptions {
   seed: number
-  /** What the key of the agent may do; everything unless told. */
+  /** The scopes of the agent's key; all by default. */
   scopes?: readonly Scope[]
-  /** For what costs money and is real. */
+  /** A live key, for operations that cost money. */
   mode?: 'test' | 'live'
-  /** A server to share with other tasks: a project of its own keeps them apart. Left out: a new one. */
+  /** A server to share with other tasks, each with its own project; a new server by default. */
   server?: TestRuntime | undefined
 }
 
@@ -84,7 +84,7 @@ export async function openWorld(
   }
 }
 
-/** The same server with another project as the one of its key, calls and visitors. */
+/** The same server with the key, calls and visitors of another project. */
 async function inNewProject(server: TestRuntime): Promise<TestRuntime> {
   const { project_id } = await server.newProject()
   const newKey: TestRuntime['newKey'] = (options) => server.newKey({ project_id, ...options })

@@ -1,6 +1,6 @@
 /**
- * Every operation that needs the yes of a person, carried out by one: each by the way that its
- * declaration asks for. A new one is missed here the moment it is listed in app.ts.
+ * Runs every operation that needs approval, once, through the confirmation that it declares. A new
+ * operation without a case here fails the test.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -42,17 +42,17 @@ async function newDelivery(): Promise<{ endpoint_id: string; id: string }> {
 }
 
 interface Case {
-  /** With which key it is asked for. */
+  /** The mode of the proposing key. */
   mode: 'live' | 'test'
-  /** Makes what it is about, and gives the arguments. */
+  /** Creates the record that the operation acts on, and returns the arguments. */
   given(): Promise<Record<string, unknown>>
-  /** True once it was done. */
+  /** Returns whether the operation took effect. */
   isDone(given: any, reply: any): Promise<boolean>
 }
 
 const isGone = async (path: string) => (await fixture.call(`GET ${path}`, { key })).status === 404
 
-/** One that is gone afterwards. */
+/** A case whose record is deleted afterwards. */
 function deletes(path: (given: any) => string, given: Case['given']): Case {
   return { mode: 'test', given, isDone: (asked) => isGone(path(asked)) }
 }
@@ -165,7 +165,7 @@ const dangerous = operations
   .filter((one) => isDangerous(one) || one.consent?.loses)
   .map(({ name }) => name)
 
-test('every operation that a person has to agree to is tried here', () => {
+test('every operation that needs approval has a case here', () => {
   assert.deepEqual(Object.keys(cases).toSorted(), dangerous.toSorted())
 })
 

@@ -1,4 +1,4 @@
-/** The events of a call, from the call to the receiver that checks their signatures. */
+/** The events of a call, from the call to a receiver that verifies their signatures. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -12,7 +12,7 @@ import { openTestRuntime } from './fixtures/runtime.ts'
 const runtime = await openTestRuntime()
 
 describe('events of a call', () => {
-  test('call.completed, then call.summary.ready: signed, with the call, without the transcript', async () => {
+  test('arrive as call.completed, then call.summary.ready: signed, with the call, without the transcript', async () => {
     const received: { event: any; holds: boolean }[] = []
     let secret = ''
     const receiver = createServer(async (request, response) => {
@@ -65,7 +65,7 @@ describe('events of a call', () => {
     assert.equal(language, 'en')
   })
 
-  test('the data of several calls at once are those of each, and never of a foreign call', async () => {
+  test('carry the data of their own call when several calls run at once', async () => {
     const number = await runtime.call('POST /numbers', {
       body: {},
       headers: { 'idempotency-key': 'm' },

@@ -1,6 +1,6 @@
 /**
- * Limits on the number of things that a project or person has, each asked for by more requests at
- * once than it allows: exactly the allowed number succeeds, however the requests interleave.
+ * Limits on the number of records of a project or person, under more concurrent requests than they
+ * allow: exactly the allowed number succeeds, in any interleaving.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,7 +15,7 @@ const MORE = 10
 interface Counted {
   name: string
   limit: number
-  /** How many there are before the requests. */
+  /** The number of records before the requests. */
   there: number
   slug: string
   ask(place: Place, n: number): Promise<Answer>
@@ -99,7 +99,7 @@ const counted: Counted[] = [
   },
 ]
 
-describe('requests at once never pass the limit of', () => {
+describe('concurrent requests never exceed the limit of', () => {
   for (const { name, limit, there, slug, ask } of counted) {
     test(name, async () => {
       const place = await newPlace()

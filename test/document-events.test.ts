@@ -1,4 +1,4 @@
-/** document.created: sent once for each new document of collections with webhook_on_insert. */
+/** document.created is sent once for each new document of collections with webhook_on_insert. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openReceiver } from './fixtures/webhook-receiver.ts'
@@ -8,7 +8,7 @@ import { openTestRuntime } from './fixtures/runtime.ts'
 const runtime = await openTestRuntime()
 const { db } = runtime.runtime
 
-/** A project with a receiver of its own and a collection `c`. */
+/** A project with its own receiver and a collection `c`. */
 async function newStage(settings: object = { webhook_on_insert: true }) {
   const receiver = await openReceiver()
   const { project_id } = await runtime.newProject()

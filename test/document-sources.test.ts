@@ -1,4 +1,4 @@
-/** The source of a document, by the way in that created it. */
+/** The `source` of a document, by the interface that created it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runTool } from './fixtures/approvals.ts'
@@ -7,7 +7,7 @@ import { newTeam } from './fixtures/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
-test('the source is api over REST, agent over MCP and portal in the portal, and import', async () => {
+test('is api over REST, agent over MCP, portal in the portal, and import', async () => {
   const { owner, project_id } = await newTeam(fixture)
   const key = await fixture.newKey({ project_id })
   const call = (route: string, options: object) => fixture.call(route, { key, ...options })

@@ -1,8 +1,8 @@
 /**
- * What a foreign key costs. Each row written is looked up in the table it refers to, by a plan that
- * PostgreSQL makes once for a connection, often while the table is small. An index that shares
- * its first column with the one of the key then looks as good, and is kept while the table grows:
- * each row written reads all of its project's rows.
+ * Guards the cost of foreign keys. PostgreSQL looks up each written row in the referenced table
+ * with a plan that a connection caches, often while the table is small. An index that shares only
+ * the first column with the key then looks as good, and later each written row scans all rows of
+ * its project.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -29,8 +29,8 @@ interface Rival {
 }
 
 /**
- * Whole indexes that begin with a column of a key of several columns that others refer to, and not
- * with all of them: with all, in whatever order, an index finds the row as the key does.
+ * Complete indexes that contain some but not all columns of a referenced multi-column key,
+ * beginning with one of them. An index with all of the columns finds the row like the key does.
  */
 async function rivals(): Promise<Rival[]> {
   const { rows } = await client.query<Rival>(`
@@ -46,11 +46,11 @@ async function rivals(): Promise<Rival[]> {
   return rows
 }
 
-test('no index can be taken for that of a key which rows refer to', async () => {
+test('no index competes with a referenced key', async () => {
   assert.deepEqual(await rivals(), [])
 })
 
-test('an index that could be is found', async () => {
+test('finds a competing index', async () => {
   await client.query('begin')
   await client.query('create index entries_of_project on ledger_entries (project_id, created_at)')
   const found = await rivals()

@@ -1,9 +1,8 @@
 /**
- * Random requests to every operation: each is a valid request with a part of it changed to values
- * near to right and far from it, wrong types, hostile texts and ids that do not exist. A key calls
- * the operations of the API, a session of the owner calls those for people. The valid request has to
- * succeed; no reply is a 5xx, and every reply has the shape that is declared for it. The seed is
- * printed; HOMEPORT_FUZZ_SEED runs the same requests again.
+ * Sends random requests to every operation: a valid request with one part replaced by near-valid
+ * values, wrong types, hostile texts or unknown ids. A key calls the API; a session of the owner
+ * calls the operations for people. The valid request must succeed, no reply is a 5xx, and every
+ * reply has its declared shape. The test prints its seed; HOMEPORT_FUZZ_SEED repeats a run.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -25,7 +24,7 @@ const REQUESTS = 10_000
 const seed = Number(process.env['HOMEPORT_FUZZ_SEED'] ?? Date.now() % 2 ** 31)
 
 const all = [...operations, ...peopleOperations]
-/** A stream that does not end is left out. */
+/** Excludes endless streams. */
 const tried = all.filter((operation) => !mediaOf(operation)?.endless)
 const requestsEach = Math.ceil(REQUESTS / tried.length)
 
@@ -40,7 +39,10 @@ const seen = new Map<number, number>()
 
 type Send = (asked: Asked) => Promise<Answer>
 
-/** A valid request of the operation, made anew at each call, and the way to send it. */
+/**
+ * Returns a function that creates a new valid request of the operation at each call, and one that
+ * sends it.
+ */
 async function fixtureOf(operation: Operation): Promise<{ ask(): Promise<Asked>; send: Send }> {
   const scenario = scenarioOf(operation)
   const place = await newPlace(runtime)
@@ -59,7 +61,9 @@ async function fixtureOf(operation: Operation): Promise<{ ask(): Promise<Asked>;
   }
 }
 
-/** The path with other ids in it. The project stays, without which no rule of it is reached. */
+/**
+ * The path with other ids. The project id stays, because an unknown project hides all other checks.
+ */
 function withIds(path: string, { operation, id }: { operation: Operation; id: string }): string {
   const template = operation.path.split('/')
   const parts = path.split('/')
@@ -70,7 +74,7 @@ function withIds(path: string, { operation, id }: { operation: Operation; id: st
   return changed.join('/')
 }
 
-/** The valid query, with random values for the parameters that the operation takes and for one it does not. */
+/** The valid query with random values for its parameters and for one unknown parameter. */
 function queries(valid: string, { query }: Operation): fc.Arbitrary<string> {
   const names = [...Object.keys(query?.properties ?? {}), 'x']
   const values = fc.oneof(
@@ -85,13 +89,15 @@ function queries(valid: string, { query }: Operation): fc.Arbitrary<string> {
   )
 }
 
-/** What is sent instead of the valid body; undefined sends none. */
+/** Replacements of the valid body; undefined sends no body. */
 function bodies({ body, raw }: Asked): fc.Arbitrary<string | Uint8Array | undefined> {
   if (raw !== undefined) return fc.oneof(fc.constant(raw), oddTexts, anyValue.map(jsonOf))
   return body === undefined ? fc.constant(undefined) : damaged(body).map(jsonOf)
 }
 
-/** Moves a visitor of a page to a new address, because an address may send few forms a minute. */
+/**
+ * Gives a page visitor a new IP address, because one address may send only a few forms a minute.
+ */
 function fromAnotherAddress(asked: Asked): Asked {
   if (!asked.headers?.['x-forwarded-for']) return asked
   return { ...asked, headers: { ...asked.headers, 'x-forwarded-for': newAddress() } }
@@ -145,7 +151,7 @@ function check(operation: Operation, route: string, answer: Answer): void {
   const said = `${route} → ${answer.status} ${answer.text.slice(0, 500)} (seed ${seed})`
   if (answer.status === 204) return assert.equal(answer.text, '', said)
   if (answer.status < 300) {
-    // A file has no schema.
+    // File downloads have no schema.
     const isReply = repliesTo.get(operation.name)
     if (!isReply) return assert.ok(mediaOf(operation)?.gives, said)
     assert.ok(isReply(answer.body), `${said}\n${ajv.errorsText(isReply.errors)}`)
@@ -164,7 +170,7 @@ function check(operation: Operation, route: string, answer: Answer): void {
 describe(`${requestsEach} random requests to each operation get an answer as declared`, () => {
   for (const operation of tried) {
     test(operation.name, async () => {
-      // Sign-ins from one network, and requests of one key, are limited by time.
+      // Rate limits count sign-ins of one network and requests of one key per minute.
       runtime.passes('61 seconds')
       const { ask, send } = await fixtureOf(operation)
       const valid = await ask()
@@ -183,7 +189,7 @@ describe(`${requestsEach} random requests to each operation get an answer as dec
     })
   }
 
-  test('and many of them are refused for their body', () => {
+  test('refuses many of the random bodies', () => {
     assert.ok((seen.get(422) ?? 0) > 100)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * The largest inputs that each operation takes, in every door, and how long one of them keeps the
- * event loop of the server busy at a stretch: other requests wait so long. A new operation is tried
- * the moment it is listed.
+ * Sends each operation its largest accepted input, over REST, MCP and the portal, and limits the
+ * longest time that one request blocks the event loop, because all other requests wait that long. A
+ * new operation is tested as soon as it is listed.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -18,11 +18,11 @@ const server = await startProbedServer()
 
 interface Size {
   bytes: number
-  /** How many values the body may have. */
+  /** Maximum number of JSON values in the body. */
   values: number
 }
 
-/** Members of one object. */
+/** Maximum number of members of one object. */
 const WIDTH_MAX = limits.json_values_max - 500
 
 const shapes: Record<string, (size: Size) => string> = {
@@ -49,7 +49,7 @@ function filled({ bytes, values }: Size, piece: (at: number) => string): string 
   return pieces.join(',')
 }
 
-/** What the largest body of an operation has room for, beside the rest of its example. */
+/** The space that the largest body of an operation leaves beside its example. */
 function sizeOf({ body_rules = {} }: Operation): Size {
   return {
     bytes: (body_rules.bytes_max ?? limits.json_body_bytes_max) - 2_000,
@@ -57,7 +57,10 @@ function sizeOf({ body_rules = {} }: Operation): Size {
   }
 }
 
-/** The example of an operation with a shape as the first member that is of its type. */
+/**
+ * The example of an operation, with its first member of the shape's type replaced by the shape;
+ * null if no member has that type.
+ */
 function bodyOf(operation: Operation, shape: string): string | null {
   const { body } = operation
   const whole = shapes[shape]!(sizeOf(operation))
@@ -68,7 +71,7 @@ function bodyOf(operation: Operation, shape: string): string | null {
   return `{${JSON.stringify(name)}:${whole}${rest === '}' ? '' : ','}${rest}`
 }
 
-/** What the JSON of a value begins with. */
+/** The JSON type of a value. */
 function typeOf(value: unknown): string | undefined {
   return JSON.stringify(value)?.[0]
 }
@@ -128,15 +131,15 @@ const forPeople = sessionOperations({ operations, peopleOperations }).filter(({ 
 )
 const withBodies = [...operations, ...forPeople].filter(({ body }) => body !== undefined)
 
-describe('the event loop is not kept busy for long', () => {
-  test('by the first searches of an agent, which build an index', async () => {
+describe('no request blocks the event loop for long', () => {
+  test('in the first searches of an agent, which build an index', async () => {
     const message = callMessage('search_operations', { query: 'send a message' })
     const send = () => sendMessage(JSON.stringify(message))
     const ms = await server.measure(() => Promise.all([send(), send()]))
     assert.ok(ms <= BUSY_MS_MAX, `${Math.round(ms)} ms`)
   })
 
-  test('by searches of the documentation, the first of which builds an index', async () => {
+  test('in documentation searches, the first of which builds an index', async () => {
     for (const words of ['webhook', 'a e i o u s t p c d w m n b '.repeat(4).slice(0, 100)]) {
       const search = () => fetch(`${server.url}/docs/search?q=${encodeURIComponent(words)}`)
       const ms = await server.measure(async () => (await search()).text())
@@ -144,7 +147,7 @@ describe('the event loop is not kept busy for long', () => {
     }
   })
 
-  test('by lists of the resources of MCP, the first of which writes every chapter', async () => {
+  test('in MCP resource lists, the first of which renders every chapter', async () => {
     const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} })
     await sendMessage(message)
     const six = () => Promise.all(Array.from({ length: 6 }, () => sendMessage(message)))
@@ -160,7 +163,7 @@ describe('the event loop is not kept busy for long', () => {
     })
   }
 
-  // What reads a body is the same for all.
+  // All operations share the code that reads bodies, so three examples suffice.
   for (const name of ['documents.create', 'documents.batch', 'sites.create']) {
     test(`by a body of any shape to ${name}`, async () => {
       const operation = operations.find((one) => one.name === name)
@@ -171,7 +174,7 @@ describe('the event loop is not kept busy for long', () => {
     })
   }
 
-  test('by a batch whose operations have faults in every place', async () => {
+  test('in a batch whose operations have faults everywhere', async () => {
     const operation = operations.find(({ name }) => name === 'documents.batch')
     assert(operation)
     const { bytes, values } = sizeOf(operation)
@@ -189,7 +192,7 @@ describe('the event loop is not kept busy for long', () => {
     await requireAllShort(senderTo(operation), Object.fromEntries(bodies))
   })
 
-  test('by a message of any shape to /mcp', async () => {
+  test('in a message of any shape to /mcp', async () => {
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call' }
     const send: Send = (body) => {
       const params = `{"name":"documents_batch","arguments":${body}}`
@@ -203,7 +206,7 @@ describe('the event loop is not kept busy for long', () => {
     await requireAllShort(send, Object.fromEntries(bodies))
   })
 
-  test('by a form, signed in or not, to the portal and to OAuth', async () => {
+  test('in a form to the portal or OAuth, with or without a session', async () => {
     const form = (bytes: number) =>
       filled({ bytes, values: Infinity }, (at) => `f${at}=%41`).replaceAll(',', '&')
     for (const path of ['/portal/sign-in', '/oauth/token', '/oauth/revoke', '/oauth/register']) {
@@ -215,7 +218,7 @@ describe('the event loop is not kept busy for long', () => {
     }
   })
 
-  test('by a batch of documents that a costly schema checks', async () => {
+  test('in a batch of documents checked by an expensive schema', async () => {
     const of = { authorization: `Bearer ${server.key}`, 'content-type': 'application/json' }
     const contains = Array.from({ length: 240 }, (_, n) => ({ contains: { const: n } }))
     const schema = { type: 'object', properties: { a: { allOf: contains } } }

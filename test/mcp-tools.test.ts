@@ -1,6 +1,6 @@
 /**
- * The tools as a client sees them: named, hinted, small enough, and changed only on purpose.
- * edges/mcp/tools.jsonl holds each of them on a line; `HOMEPORT_WRITE_TOOLS=1` writes it anew.
+ * The MCP tools as a client sees them: names, hints, size, and deliberate changes.
+ * edges/mcp/tools.jsonl holds one tool per line; `HOMEPORT_WRITE_TOOLS=1` rewrites it.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ function areaOf(at: number): Operation[] {
     })
 }
 
-describe('what a person is asked to agree to', () => {
+describe('the text of a confirmation', () => {
   for (const operation of operations.filter((one) => isDangerous(one) || one.consent?.loses)) {
     test(`${operation.name} is described without words of the interface`, () => {
       const { about = '' } = operation.consent ?? {}
@@ -77,11 +77,11 @@ describe('the tools', () => {
     })
   }
 
-  test('are no fewer than they were', () => {
+  test('are no fewer than before', () => {
     assert.deepEqual([...kept.keys()].toSorted(), tools.map(({ name }) => name).toSorted())
   })
 
-  test('stay below 8,000 tokens together, at 3.5 characters a token', () => {
+  test('need fewer than 8,000 tokens together, at 3.5 characters a token', () => {
     const tokens = tokensOf(JSON.stringify(tools).length)
     assert.ok(tokens <= 8000, `${tokens} tokens`)
   })
@@ -118,27 +118,27 @@ describe('the tools', () => {
     assert.ok(shownIn('all').length >= 20 * 5 + byDefault.length)
   })
 
-  test('have a name that every client takes, a title, and all four hints', () => {
+  test('have a name that every client accepts, a title, and all four hints', () => {
     for (const { name, title, description, annotations, inputSchema, outputSchema } of tools) {
       assert.match(name, /^[a-z][a-z0-9_]{2,63}$/)
       assert.ok(title && description, name)
       for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'])
         assert.equal(typeof annotations[hint], 'boolean', `${name} ${hint}`)
       assert.equal(inputSchema.type, 'object', name)
-      // With an output schema the reply of the search would be sent twice.
+      // With an output schema, the search reply would be sent twice.
       assert.equal(outputSchema?.type, name === 'search_operations' ? undefined : 'object', name)
       assert.equal(inputSchema.additionalProperties, false, name)
     }
   })
 
-  test('have shapes that are JSON Schema', () => {
+  test('have valid JSON Schemas', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     for (const { name, inputSchema, outputSchema } of tools)
       for (const schema of [inputSchema, ...(outputSchema ? [outputSchema] : [])])
         assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)
   })
 
-  test('that read say so, and those that delete, cost or reach outside do not pass for harmless', () => {
+  test('are marked read-only if they read, and never harmless if they delete, cost money or contact outside people', () => {
     const { all } = catalogOf(operations)
     for (const { operation, listing } of all.values()) {
       const { readOnlyHint, destructiveHint, openWorldHint } = listing.annotations
@@ -149,7 +149,7 @@ describe('the tools', () => {
     }
   })
 
-  test('are the same in the same order for both clients', async () => {
+  test('are the same in the same order for both client versions', async () => {
     const modern = await connectModern(fixture)
     assert.deepEqual((await modern.listTools()).tools, tools)
     await modern.close()
@@ -162,7 +162,7 @@ describe('every operation', () => {
     for (const name of defaultOperations) assert.ok(declared.has(name), name)
   })
 
-  test('has arguments of which an example can be made', () => {
+  test('has arguments from which an example can be built', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     for (const { operation, listing } of catalogOf(operations).all.values()) {
       const schema: any = listing.inputSchema

@@ -1,6 +1,6 @@
 /**
- * Follows the next step of every error, in the words of REST, MCP and the portal: each route, tool
- * and page that it names exists there.
+ * Checks the next step of every error, as worded for REST, MCP and the portal: each route, tool and
+ * page in it exists there.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -32,7 +32,7 @@ const portalRoutes = new Set<string>([
     ({ method, path }) => `${method} ${path}`,
   ),
   'GET /openapi.json',
-  // Operations for everyone are not repeated below the portal.
+  // The portal's API does not repeat public operations.
   ...operations
     .filter(({ scope }) => scope === null)
     .map(({ method, path }) => `${method} /api/v1${path}`),
@@ -47,7 +47,7 @@ const pageName = new RegExp(
   'g',
 )
 
-/** The pages of a project in the portal that a next step names. */
+/** The project pages of the portal that a next step names. */
 function pagesIn(text: string): string[] {
   return [...text.matchAll(pageName)].flatMap(({ groups }) =>
     [groups?.['name'], groups?.['other']].filter((name) => name !== undefined),
@@ -105,7 +105,7 @@ describe('the next step of every error', () => {
     })
   }
 
-  test('leads to pages of the portal that open for an owner', async () => {
+  test('names only portal pages that open for an owner', async () => {
     const fixture = await openTestRuntime({ work: false })
     const { owner, project_id } = await newTeam(fixture)
     const paths = new Map<string, string>(
@@ -123,7 +123,7 @@ describe('the next step of every error', () => {
     }
   })
 
-  test('stands on the page of its error, to which the type of a problem leads', async () => {
+  test("is printed on the error's documentation page, to which the problem's type links", async () => {
     const fixture = await openTestRuntime({ work: false })
     for (const slug of slugs) {
       const { pathname } = new URL(errorUrl(slug, docsUrl(fixture.runtime)))
@@ -132,7 +132,7 @@ describe('the next step of every error', () => {
     }
   })
 
-  test('says after how many seconds to retry, where that is known', () => {
+  test('gives the seconds to wait before a retry if they are known', () => {
     const problem = new Problem('rate_limited', 'Too many.', { retry_after_s: 12 })
     const request = { request_id: 'req_0123456789abcdefghij', docs_url: 'https://example.com/docs' }
     const said = (phrasing: typeof mcp) =>
@@ -142,14 +142,14 @@ describe('the next step of every error', () => {
     assert.match(said(portalPhrasing) ?? '', /^Wait 12 seconds .* per person/)
   })
 
-  test('keeps the id of a route that is filled in, and names its tool', () => {
+  test('keeps the id of a resolved route and names the tool of that route', () => {
     assert.equal(
       mcp.rename('Use PUT /sites/0198-5, as GET /numbers/available shows.'),
       'Use sites_publish with id 0198-5, as numbers.available shows.',
     )
   })
 
-  test('names no route of REST in what is wrong either', () => {
+  test('does not name a REST route in the detail on MCP either', () => {
     const problem = new Problem('validation_failed', 'See GET /numbers/available.', {
       errors: [{ path: '/number', message: 'must be one of GET /numbers/available' }],
     })
@@ -159,7 +159,7 @@ describe('the next step of every error', () => {
     assert.equal(errors?.[0]?.message, 'must be one of numbers.available')
   })
 
-  test('names the tool that runs an operation without a tool of its own', () => {
+  test('names the generic tool for an operation without a tool of its own', () => {
     assert.match(
       stepAt(mcp, 'webhook_limit_reached'),
       /^Read webhooks\.list, .* Run webhooks\.list with run_read_operation\. Run webhooks\.delete and webhooks\.create with run_write_operation\.$/,
@@ -167,7 +167,7 @@ describe('the next step of every error', () => {
   })
 })
 
-/** Names with a dot that are no operations: fields, an event and hosts. */
+/** Dotted names that are not operations: fields, an event and hosts. */
 const dottedNames = new Set([
   'address.country',
   'verification.levels',

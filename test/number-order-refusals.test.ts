@@ -1,7 +1,6 @@
 /**
- * Every refusal of POST /numbers, each produced by a scenario. The list is read from the operation:
- * a refusal that it declares and nobody can reach fails here, and so does one without words for a
- * person and for an agent.
+ * Produces every declared refusal of POST /numbers by a scenario. A declared refusal without a
+ * scenario fails, and so does a refusal without texts for people and agents.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -18,11 +17,11 @@ const runtime = await openTestRuntime({ work: false })
 const fixture = liveFixture(runtime)
 const { order, bareProject, readyProject, change, topUp, verify, saveCompany } = fixture
 
-/** The address is of nobody: a failure of the service itself is no scenario of a client. */
+/** Errors that a client cannot produce: failures of the service itself. */
 const elsewhere: readonly ErrorSlug[] = [
-  // A fault in the program; the fuzz test looks for one.
+  // The fuzz test looks for it.
   'internal_error',
-  // The database is away: test/process/start-and-stop.test.ts.
+  // See test/process/start-and-stop.test.ts.
   'service_unavailable',
 ]
 
@@ -36,7 +35,7 @@ const send = (options: CallOptions) =>
 
 const euro = (amount: number) => ({ spending_limit_micro: microFromEuro(amount) })
 
-/** A project that lacks one thing, by taking it away from one that is ready. */
+/** Orders a number for a ready project with these changes, which remove one prerequisite. */
 async function lacking(changes: projects.ProjectChanges): Promise<Answer> {
   const { project_id, key } = await readyProject()
   await change(project_id, changes)
@@ -166,7 +165,7 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
   },
 }
 
-/** These are given with a Retry-After. */
+/** These replies have a Retry-After header. */
 const later: readonly ErrorSlug[] = [
   'rate_limited',
   'idempotency_request_in_progress',
@@ -190,7 +189,7 @@ describe('POST /numbers refuses', () => {
       assert.equal(answer.headers.has('retry-after'), later.includes(name))
     })
   }
-  test('for no other reason than those it declares', () => {
+  test('only for the reasons it declares', () => {
     const declared = new Set<string>(problemsOf(operation))
     assert.deepEqual(
       Object.keys(scenarios).filter((one) => !declared.has(one)),
@@ -199,7 +198,7 @@ describe('POST /numbers refuses', () => {
   })
 })
 
-test('a top-up and another try is all that insufficient_balance needs', async () => {
+test('accepts a retry after a top-up cures insufficient_balance', async () => {
   const { project_id, key } = await readyProject({ euro: 1 })
   assert.equal(slug(await order(key, {}, 'again')), 'insufficient_balance')
   await topUp(project_id, 4)

@@ -15,7 +15,7 @@ import { exampleOf } from '../server/edges/docs/describe/example.ts'
 const runtime = await openTestRuntime({ work: false })
 const fixtures = await newFixtures(runtime)
 const keyed = operations.filter(({ scope }) => scope !== null)
-/** The last is for junk that is a JSON document but does not fit the schema of the collection. */
+/** schema_mismatch is for JSON documents that do not fit the schema of the collection. */
 const junkSlugs = ['invalid_json', 'validation_failed', 'schema_mismatch']
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
@@ -154,7 +154,7 @@ for (const operation of keyed) {
 
 describe('a path without its first id', () => {
   const withIds = keyed.filter(({ path }) => path.includes('{'))
-  test('is refused on every route with the name of the missing parameter', async () => {
+  test('gets an error on every route that names the missing parameter', async () => {
     assert.ok(withIds.length > 40)
     for (const operation of withIds) {
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? []

@@ -1,4 +1,4 @@
-/** docs/performance.md says what was measured, and nothing that was written by hand. */
+/** docs/performance.md contains only generated measurements. */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { plotSvg } from '../bench/report/plot.ts'
 const docs = join(import.meta.dirname, '..', 'docs')
 const files = reportFiles()
 
-describe('the report of the bench', () => {
+describe('the benchmark report', () => {
   for (const [path, text] of Object.entries(files)) {
     test(`${path} is what bench/results say`, () => {
       const said = `Run \`npm run bench -- report\`.`
@@ -19,13 +19,13 @@ describe('the report of the bench', () => {
     })
   }
 
-  test('has no plots but those', () => {
+  test('has exactly the generated plots', () => {
     const kept = readdirSync(join(docs, 'performance')).map((name) => `performance/${name}`)
     const made = Object.keys(files).filter((path) => path.endsWith('.svg'))
     assert.deepEqual(kept.toSorted(), made.toSorted())
   })
 
-  test('is made of results of areas that there are, each with what it was measured on', () => {
+  test('has results of existing areas only, each with its machine', () => {
     const names = new Set(areas.map(({ name }) => name))
     for (const file of readdirSync(results_folder)) {
       const { area, machine, load_average, tables, generator } = readResult(
@@ -39,7 +39,7 @@ describe('the report of the bench', () => {
     }
   })
 
-  test('says of a busy machine that it was one', () => {
+  test('states that a machine was busy', () => {
     for (const file of readdirSync(results_folder)) {
       const { busy, other_work } = readResult(join(results_folder, file))
       assert.equal(busy, other_work > QUIET_MAX, file)
@@ -61,12 +61,12 @@ describe('a plot', () => {
   } as const
   const svg = plotSvg(plot)
 
-  test('can be read on a dark page too, and says what it is to who cannot see it', () => {
+  test('is readable on a dark page, and has a text alternative', () => {
     assert.match(svg, /prefers-color-scheme:dark/)
     assert.match(svg, /aria-label="Cost &amp; &lt;rows>"/)
   })
 
-  test('keeps everything within its frame, and names apart', () => {
+  test('keeps all marks in its frame and its labels apart', () => {
     const places = [...svg.matchAll(/ x="([\d.-]+)" y="([\d.-]+)"/g)].map(([, x, y]) => [x, y])
     for (const [x, y] of places.map((one) => one.map(Number))) {
       assert.ok(x! >= 0 && x! <= 760 && y! >= 0 && y! <= 400, `${x} ${y}`)

@@ -1,4 +1,6 @@
-/** The OpenAPI document of the portal's API: valid, complete, and true to the declarations. */
+/**
+ * The OpenAPI document of the portal's API: valid, complete, and consistent with the declarations.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from './fixtures/runtime.ts'
@@ -21,13 +23,13 @@ const document = answer.body
 const all = sessionOperations({ operations, peopleOperations })
 
 describe('the document of the portal API', () => {
-  test('is for anybody, and names itself', () => {
+  test('needs no session, and names the portal API', () => {
     assert.equal(answer.status, 200)
     assert.equal(document.info.title, 'Homeport API of the portal')
     assert.equal(document.servers[0].url, `${runtime.runtime.config.public_url}/portal/api/v1`)
   })
 
-  test('is valid for two validators', () => assertValid(document))
+  test('is valid by two validators', () => assertValid(document))
 
   test('has every operation that a session can call, and no other', () => {
     const described = operationsOf(document).map(({ path, method }) => `${method} ${path}`)
@@ -35,7 +37,7 @@ describe('the document of the portal API', () => {
     assert.deepEqual(described.toSorted(), declared.toSorted())
   })
 
-  test('says of each that it needs a session, and of those of people who may call it', () => {
+  test('requires a session for each operation, and names the roles of operations for people', () => {
     for (const { operation } of operationsOf(document)) {
       assert.deepEqual(operation.security, [{ session: [] }], operation.operationId)
       const own = peopleOperations.find(({ name }) => name === operation.operationId)
@@ -44,7 +46,7 @@ describe('the document of the portal API', () => {
     }
   })
 
-  test('has a parameter for every part of a path that changes, the project first', () => {
+  test('has a parameter for every variable part of a path, the project first', () => {
     for (const { path, operation } of operationsOf(document)) {
       const wanted = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
       const given = operation.parameters.filter((one: any) => one.in === 'path')
@@ -56,7 +58,7 @@ describe('the document of the portal API', () => {
     }
   })
 
-  test('says 401, 403 and 429 of each, and never asks for a key', () => {
+  test('lists 401, 403 and 429 for each operation, and never requires a key', () => {
     for (const { operation } of operationsOf(document)) {
       const slugs = Object.values<any>(operation.responses).flatMap(({ content }) =>
         Object.keys(content?.['application/problem+json']?.examples ?? {}),
@@ -72,12 +74,12 @@ describe('the document of the portal API', () => {
     assert.deepEqual(findMissingDescriptions(document), [])
   })
 
-  test('has an example of every text field, and none is a placeholder', () => {
+  test('has an example of every text field, none of them a placeholder', () => {
     assert.deepEqual(withoutExample(document), [])
     assert.deepEqual(placeholdersIn(document), [])
   })
 
-  test('has examples of every body and reply, which fit their schemas', () => {
+  test('has examples of every body and reply, which match their schemas', () => {
     const check = checkerOf(document)
     for (const { operation } of operationsOf(document)) {
       for (const { schema, example, name } of operation.parameters)

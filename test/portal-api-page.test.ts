@@ -1,4 +1,6 @@
-/** The page about the API of the portal: every operation of people, who may call it, and how. */
+/**
+ * The documentation page of the portal's API: every operation for people, its roles and its use.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from './fixtures/runtime.ts'
@@ -10,7 +12,7 @@ const page = await read('/docs/portal-api')
 const markdown = await read('/docs/portal-api.md')
 
 describe('the page about the API of the portal', () => {
-  test('has every operation of people, and none for keys', () => {
+  test('lists every operation for people and no operation for keys', () => {
     for (const { name, route } of peopleOperations) {
       assert.ok(page.includes(`id="${name}"`), name)
       assert.ok(markdown.includes(route), route)
@@ -18,7 +20,7 @@ describe('the page about the API of the portal', () => {
     assert.ok(!page.includes('id="numbers.order"'))
   })
 
-  test('says who may call each, and what needs a fresh proof', () => {
+  test('shows the roles of each operation, and which need fresh proof', () => {
     const words = {
       person: 'Whoever is signed in',
       viewer: 'Everybody in the team',
@@ -36,16 +38,16 @@ describe('the page about the API of the portal', () => {
     }
   })
 
-  test('shows the project in the path of what is of a project', () => {
+  test('shows the project id in the paths of project operations', () => {
     assert.match(markdown, /portal\/api\/v1\/projects\/[0-9a-f-]{36}\/members/)
   })
 
-  test('leads to the OpenAPI document, and stands in the list for agents', async () => {
+  test('links to the OpenAPI document, and is listed in llms.txt', async () => {
     assert.match(page, /\/portal\/api\/v1\/openapi\.json/)
     assert.match(await read('/llms.txt'), /\/docs\/portal-api\.md/)
   })
 
-  test('is no part of the reference for keys', async () => {
+  test('is not part of the reference for keys', async () => {
     const reference = await read('/docs/reference')
     for (const { name } of peopleOperations) assert.ok(!reference.includes(`id="${name}"`), name)
   })

@@ -1,4 +1,7 @@
-/** What HOMEPORT_WEBHOOKS_ALLOW_PRIVATE opens: addresses of this machine, for webhooks alone. */
+/**
+ * HOMEPORT_WEBHOOKS_ALLOW_PRIVATE allows webhook deliveries to private addresses, and no other
+ * outbound call.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from './fixtures/runtime.ts'
@@ -9,7 +12,7 @@ const { call } = await openTestRuntime({
 })
 
 describe('HOMEPORT_WEBHOOKS_ALLOW_PRIVATE', () => {
-  it('opens loopback to webhooks, and to no other outside call', async (t) => {
+  it('allows loopback for webhooks and for no other outbound call', async (t) => {
     const receiver = await openReceiver(t, (_request, response) => void response.end('ok'))
     const url = `http://127.0.0.1:${receiver.port}/page`
     const imported = await call('POST /media/import', { body: { url } })

@@ -1,7 +1,7 @@
 /**
- * Counts the SQL statements and round trips of each operation, on the wire, at its second and third
- * request, and compares them with query-counts.txt. `HOMEPORT_WRITE_COUNTS=1` writes that file again.
- * Operations that read or write many rows must need as many with few rows as with many.
+ * Counts the SQL statements and round trips of each operation on the wire, at its second and third
+ * request, and compares them with query-counts.txt. `HOMEPORT_WRITE_COUNTS=1` rewrites that file.
+ * The count of an operation on many rows must not depend on the number of rows.
  */
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -38,7 +38,7 @@ const some = (count: number, word: string) => `${count} ${word}${count === 1 ? '
 const textOf = ({ statements, round_trips }: Counted) =>
   `${some(statements.length, 'statement')}, ${some(round_trips, 'round trip')}`
 
-/** The beginnings of the statements, which is enough to recognise them. */
+/** The first words of each statement, enough to identify it. */
 function shown({ statements }: Counted): string {
   return statements.map((text) => `\n  ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`).join('')
 }
@@ -53,7 +53,7 @@ async function countOnce(ask: Ask, turn: number): Promise<Counted> {
   })
 }
 
-/** Counts the second request: the first may fill caches. */
+/** Counts the second request, because the first may fill caches. */
 async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   const place = await newPlace(runtime)
   const { key } = place
@@ -67,7 +67,7 @@ async function countWarm(scenario: Scenario, rows: number): Promise<Counted> {
   return second
 }
 
-/** Lists of a fixed length. */
+/** Operations that list a fixed number of entries. */
 const fixedLists = new Set<string>(['numbers.available', 'go_live.list'])
 
 function isList({ reply }: Operation): boolean {
@@ -79,7 +79,7 @@ const counted = [...operations, ...peopleOperations].filter(
   (operation) => !mediaOf(operation)?.endless,
 )
 
-describe('the statements of', () => {
+describe('the statement count of', () => {
   for (const operation of counted) {
     const { name } = operation
     test(`${name} are as many as query-counts.txt says`, async () => {
@@ -107,7 +107,7 @@ ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; 
     }
   }
 
-  test('operations that no longer exist are not in query-counts.txt', () => {
+  test('query-counts.txt lists no removed operation', () => {
     if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
     const names = new Set(counted.map(({ name }) => name))
     const gone = [...kept.keys()].filter((name) => !names.has(name as Operation['name']))

@@ -15,7 +15,7 @@ function testFiles(asked: readonly string[]): string[] {
   const places = asked.length > 0 ? asked : FOLDERS
   return places.flatMap((place) => {
     const found = filesAt(place)
-    // Without a file, the runner would look for tests by itself and run them all.
+    // Without a file argument, Node's test runner would search for tests and run them all.
     if (found.length === 0) throw new Error(`There is no test at ${place}.`)
     return found
   })
@@ -27,12 +27,15 @@ function filesAt(place: string): string[] {
   return files.filter((file) => !file.startsWith(join('test', 'architecture')))
 }
 
-/** Every file is a process of its own, and each would compile the whole server again. */
+/**
+ * Shares a compile cache, because each test file is a process that would compile the whole server
+ * again.
+ */
 const compiled = join(import.meta.dirname, '../node_modules/.cache/compiled')
 
 const files = testFiles(process.argv.slice(2))
 const cluster = await startCluster()
-// Tests wait a good part of their time: for PostgreSQL, a browser, a process they started.
+// Tests spend much time waiting for PostgreSQL, a browser or a child process.
 const concurrency = 2 * availableParallelism()
 const runner = spawn(process.execPath, ['--test', `--test-concurrency=${concurrency}`, ...files], {
   stdio: 'inherit',

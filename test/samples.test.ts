@@ -1,7 +1,7 @@
 /**
- * The code of the reference and of the guides, as a reader copies it: every sample is read by its
- * language, and those of the way from the first key to a site are run against a server. curl,
- * python3 and its package requests are used where the machine has them.
+ * Tests the code samples of the reference and the guides: every sample is parsed in its language,
+ * and the commands from the first key to a site run against a server. curl, python3 and its package
+ * requests are used if installed.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -64,14 +64,14 @@ const noPython = skipReasonFor('python3', '--version')
 const noRequests = skipReasonFor('python3', '-c', 'import requests')
 const noCurl = skipReasonFor('curl', '--version')
 
-describe('every sample can be read', () => {
-  test('in a language that is looked at here, or as text', () => {
+describe('every sample can be parsed', () => {
+  test('has a language that this file parses, or is text', () => {
     const known = ['bash', 'js', 'ts', 'python', 'json', 'html', 'text', 'php', 'go', 'ruby']
     for (const { language, place } of samples) assert.ok(known.includes(language), place)
     assert.ok(fromGuides.length > 30 && fromReference.length > 200)
   })
 
-  test('by a shell', async () => {
+  test('as a shell script', async () => {
     for (const { code, place } of inLanguage('bash')) {
       const { status, errors } = await runProgram(['sh', '-n'], { input: code })
       assert.equal(status, 0, `${place}: ${errors}\n${code}`)
@@ -102,7 +102,7 @@ describe('every sample can be read', () => {
 
 const env: Record<string, string> = { HOMEPORT_KEY: runtime.key }
 
-/** Runs a command as it is shown; only the address of a receiver is another. Gives the reply. */
+/** Runs a command as printed, with the address of the test's receiver. Returns the reply. */
 async function run(command: string): Promise<any> {
   const own = command.replaceAll('https://example.com/hooks/homeport', 'http://127.0.0.1:9/')
   const script = `curl() { command curl -sS --fail-with-body "$@"; }\n${own}`
@@ -124,8 +124,8 @@ test('every variable in a command of a guide is set in an earlier block', async 
   }
 })
 
-describe('the commands of the guides work as they are shown', { skip: noCurl }, () => {
-  test('on the start page, from the key to what was said', async () => {
+describe('the commands of the guides work as printed', { skip: noCurl }, () => {
+  test('on the start page, from the key to the transcript', async () => {
     const commands = (await markdownOf('index')).matchAll(
       /^ *```\n( *(?:curl|export) [^]*?)^ *```$/gm,
     )
@@ -156,7 +156,7 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
       assert.ok((await run(blockOf(forms, title))).id, title)
     const create = operations.find(({ name }) => name === 'documents.create')
     assert.ok(create)
-    // The schema of the guide asks for more than the example of the reference has.
+    // The guide's schema requires more fields than the example of the reference has.
     await runtime.call('PATCH /collections/bookings', { body: { schema: { type: 'object' } } })
     assert.equal((await run(curlOf(create, base_url))).data.name, 'Anna')
     writeFileSync(join(folder, 'create.ts'), typescriptOf(create, base_url))
@@ -191,7 +191,7 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
     assert.match(output, /total: 150/)
   })
 
-  test('in the guide to imports, with what they give', async () => {
+  test('in the guide to imports, with their printed results', async () => {
     const guide = await markdownOf('guides/import')
     await run(blockOf(guide, 'POST /collections'))
     const tried = await run(blockOf(guide, 'Try it'))
@@ -213,7 +213,7 @@ describe('the commands of the guides work as they are shown', { skip: noCurl }, 
   })
 })
 
-test('a document is added by the sample in Python', { skip: noRequests }, async () => {
+test('the Python sample adds a document', { skip: noRequests }, async () => {
   const create = operations.find(({ name }) => name === 'documents.create')
   assert.ok(create)
   await runtime.call('POST /collections', { body: { name: 'bookings' } })
@@ -223,7 +223,7 @@ test('a document is added by the sample in Python', { skip: noRequests }, async 
   assert.equal(status, 0, errors)
 })
 
-test('the address of the guide to connecting answers MCP', async () => {
+test('the URL in the guide to connecting answers MCP', async () => {
   const connect = await markdownOf('guides/connect')
   const { mcpServers } = JSON.parse(blockOf(connect, 'Cursor and others'))
   const { url } = mcpServers.homeport
@@ -243,7 +243,7 @@ test('the address of the guide to connecting answers MCP', async () => {
   assert.match(await answer.text(), /"serverInfo"/)
 })
 
-describe('a receiver made from the guide takes a signed event and refuses another', () => {
+describe('a receiver made from the guide accepts a signed event and refuses an unsigned one', () => {
   const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='
 
   test('in JavaScript', async (context) => {

@@ -1,18 +1,18 @@
-/** The word lists of the search cover every operation that it can find, and nothing else. */
+/** The search phrases cover exactly the operations that the search can return. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { areaSections, searchLanguages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
 
-describe('the word lists', () => {
+describe('the search phrases', () => {
   const sections = areaSections()
   const found = [
     ...catalogOf(operations).all.keys(),
     ...peopleOperations.map(({ name }): string => name),
   ]
 
-  test('have phrases in each language for every operation that can be found', () => {
+  test('exist in each language for every operation that the search can return', () => {
     for (const name of found)
       for (const language of searchLanguages)
         assert.ok(sections.get(name)?.phrases[language], `${name} has no phrases in ${language}`)
@@ -24,7 +24,7 @@ describe('the word lists', () => {
       assert.ok(found.includes(name) || nouns.has(name), `${name} is not an operation`)
   })
 
-  test('say in a sentence what is not offered, with phrases in each language', () => {
+  test('describe each unavailable feature in a sentence, with phrases in each language', () => {
     for (const { name, about, phrases } of sectionsOf('not-offered.md').values()) {
       assert.match(about, /^Homeport .*\.$/, name)
       for (const language of searchLanguages) assert.ok(phrases[language], `${name} ${language}`)

@@ -1,7 +1,7 @@
 /**
  * Checks that hold for every operation that a session can call, read from the declarations: those
  * for people, and those of the API in a project. A caller without the rights gets the declared
- * problem, and no answer is a 5xx. A new operation is tested as soon as app.ts lists it, with an id
+ * problem, and no reply is a 5xx. A new operation is tested as soon as app.ts lists it, with an id
  * from test/fixtures/path-ids.ts.
  */
 import assert from 'node:assert/strict'
@@ -45,7 +45,7 @@ before(async () => {
   project_of_stranger = other.project_id
 })
 
-/** The fixtures by the paths that sessions use. */
+/** The fixture ids, by the paths that sessions use. */
 function idsOfSessions(project_id: string): PathIds {
   const below = Object.entries(ids).map(([place, id]) => [IN_PROJECT + place, id])
   return { ...ids, ...Object.fromEntries(below), [IN_PROJECT]: project_id }
@@ -86,7 +86,7 @@ function requestOf(operation: Operation, headers: Record<string, string> = {}) {
 
 let asked = 0
 
-/** A person may ask 120 times a minute. */
+/** Moves the clock in time, because a person may send 120 requests a minute. */
 async function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
   asked += 1
   if (asked % 60 === 0) fixture.passes('30 seconds')
@@ -129,7 +129,7 @@ function assertRefused(operation: Operation, answer: Answer, expected: [number, 
   assert.deepEqual([answer.status, slugOf(answer)], expected, said)
 }
 
-/** Requires that the caller is accepted. The request may still be refused for what it says. */
+/** Requires that the caller is accepted. The request may still be refused for its content. */
 function assertNotRefused(operation: Operation, answer: Answer): void {
   const said = `${operation.name}: ${answer.status} ${answer.text}`
   assert.ok(answer.status < 500 && answer.status !== 401, said)
@@ -170,7 +170,7 @@ describe('a request without a session', () => {
     }
   })
 
-  test('gets the same with the cookie of no session', async () => {
+  test('gets the same with an unknown session cookie', async () => {
     for (const cookie of ['homeport_session=', `homeport_session=${'x'.repeat(43)}`]) {
       const answer = await callPortal(fixture, 'GET /projects', { headers: { cookie } })
       assert.deepEqual([answer.status, slugOf(answer)], [401, 'unauthorized'])
@@ -243,7 +243,7 @@ describe('an owner of another project', () => {
     }
   })
 
-  test('gets the same of a project that does not exist, and of text that is no id', async () => {
+  test('gets 404 not_found for a project that does not exist, and for text that is no id', async () => {
     for (const id of [UNKNOWN_ID, 'x', '..%2f', '%00', 'a'.repeat(500)]) {
       const answer = await stranger.call(`GET /projects/${id}`)
       assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'], id)
@@ -277,7 +277,7 @@ describe('a member who is limited to a site', () => {
     }
   })
 
-  test('sees only their site, and is told its name when they ask for another', async () => {
+  test('sees only their site, and gets its name in the refusal for another site', async () => {
     const { project_id, site_id, other_site_id, limited } = team
     const { body } = await limited.call(`GET /projects/${project_id}/sites`)
     assert.deepEqual(
@@ -300,7 +300,7 @@ describe('a member who is limited to a site', () => {
 describe('an owner', () => {
   beforeEach(() => fixture.passes('61 seconds'))
 
-  test('gets the declared answers from every operation', async () => {
+  test('gets the declared replies from every operation', async () => {
     const owner = await newSession(fixture, team.owner.email)
     const deletes = new Set(['projects.delete', 'members.remove'])
     for (const operation of all.filter(({ name }) => !deletes.has(name))) {
@@ -333,7 +333,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 400 or 422 for junk as a body, from every operation of people', async () => {
+  test('gets 400 or 422 for a junk body, from every operation for people', async () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of all.filter((one) => one.kind === 'people' && one.body)) {
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {

@@ -1,4 +1,4 @@
-/** A site that another process changes: served as it is now, without waiting for a second to pass. */
+/** A site changed by another process: the new version is served at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standingClock } from './fixtures/bare-runtime.ts'
@@ -10,7 +10,7 @@ import { openDatabase } from '../server/kernel/database/database.ts'
 import { connectNotifications } from '../server/kernel/jobs/notifications.ts'
 import { createWakeups } from '../server/kernel/jobs/wakeups.ts'
 
-// It stands still, so what is served is never old enough to be asked for again by itself.
+// The standing clock never expires the cached version.
 const one = await openTestRuntime({ work: false, clock: standingClock() })
 
 async function openOther() {
@@ -23,7 +23,7 @@ async function openOther() {
   return { runtime, app, url: `http://127.0.0.1:${port}` }
 }
 
-test('is served as changed once the change is announced', async () => {
+test('serves the change once it is announced', async () => {
   const other = await openOther()
   const notifications = [one.runtime, other.runtime].map((runtime) =>
     connectNotifications(runtime, one.connection),

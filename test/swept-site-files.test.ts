@@ -1,6 +1,6 @@
 /**
- * Deploys that name uploaded files by their digest while the sweep takes away what nobody used for
- * an hour: either the bytes are there and stay, or the deploy says that they are not.
+ * Deploys that refer to uploaded files by digest while the sweep deletes files unused for an hour:
+ * the bytes either exist and stay, or the deploy reports them missing.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -16,7 +16,7 @@ const { db } = runtime.runtime
 
 const ROUNDS = 12
 
-test('what is swept was used by nobody, and what is used stays', async () => {
+test('sweeps only unused files, and keeps the used ones', async () => {
   const owner = await newSiteOwner(runtime)
   const { project_id } = owner
   const site = await owner.publish({ 'index.html': 'first' })
@@ -46,7 +46,7 @@ test('what is swept was used by nobody, and what is used stays', async () => {
   assert.ok([...outcomes].every((status) => status === 200 || status === 422))
 })
 
-test('bytes that were sent inline are stored again when they were swept', async () => {
+test('stores inline bytes again after they were swept', async () => {
   const owner = await newSiteOwner(runtime)
   const site = await owner.publish({ 'index.html': 'first' })
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,7 +1,7 @@
 /**
- * Addresses that strangers name and that cannot be reached, at every door that calls one. A name
- * of each kind is resolved by the test; nothing leaves loopback. An error that nobody handles
- * would end this process, and with it the test file.
+ * Unreachable addresses chosen by clients, in every operation that calls one. The test resolves the
+ * names; nothing leaves loopback. An unhandled error would end this process, and with it the test
+ * file.
  */
 import assert from 'node:assert/strict'
 import { createServer, type Server, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { listen } from './fixtures/loopback.ts'
 
-/** Connecting to the broadcast address fails within the call of connect(), like a missing route. */
+/** Connecting to the broadcast address fails synchronously in connect(), like a missing route. */
 const UNROUTABLE = '255.255.255.255'
 
 const runtime = await openTestRuntime({
@@ -40,7 +40,7 @@ before(async () => {
   await new Promise((closed) => kinds['refused']?.close(closed))
 })
 
-describe('an address that cannot be reached', { timeout: 60_000 }, () => {
+describe('an unreachable address', { timeout: 60_000 }, () => {
   for (const kind of Object.keys(kinds)) {
     const address = () => `https://${kind}.example:${ports.get(kind)}/page`
 
@@ -96,7 +96,7 @@ describe('an address that cannot be reached', { timeout: 60_000 }, () => {
     })
   }
 
-  it('leaves the service answering', async () => {
+  it('leaves the service running', async () => {
     assert.equal((await runtime.call('GET //healthz', { key: null })).status, 200)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * What a real server really sent to a real receiver, verified by libraries that are not ours: Stripe's
- * own, which reads the same header, and that of Standard Webhooks, whose headers come along; and by
- * the SDK. Each has to take it, and to refuse it when it was tampered with.
+ * Verifies real deliveries to a real receiver with independent libraries: Stripe's, which reads the
+ * same header, that of Standard Webhooks, whose headers are sent as well, and the SDK. Each accepts
+ * the delivery and refuses a tampered one.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -26,7 +26,7 @@ async function newEndpoint(): Promise<{ id: string; secret: string }> {
 const endpoint = await newEndpoint()
 const stranger = await newEndpoint()
 
-/** Has an event sent to the endpoint and gives the request as it arrived. */
+/** Sends a test event to the endpoint and returns the request as received. */
 async function receive(): Promise<Received> {
   const tested = await runtime.call(`POST /webhooks/${endpoint.id}/test`)
   assert.equal(tested.body.status, 'delivered', tested.text)
@@ -39,7 +39,7 @@ const received = await receive()
 
 interface Judge {
   name: string
-  /** Gives the id of the event, or throws. */
+  /** Returns the id of the event; throws if the signature is invalid. */
   verify(request: { body: string; headers: Record<string, string> }, secret: string): unknown
 }
 
@@ -71,9 +71,9 @@ for (const { name, verify } of judges) {
   })
 
   describe(`${name} judges what was sent`, () => {
-    test('takes it', async () => assert.equal(await judge({}), received.event.id))
+    test('accepts the delivery', async () => assert.equal(await judge({}), received.event.id))
 
-    test('refuses it with a byte more, a byte less, another byte, or written anew', async () => {
+    test('refuses a body with a byte added, removed or changed, or re-serialised', async () => {
       const { body } = received
       const anew = JSON.stringify(JSON.parse(body), null, 2)
       for (const bad of [`${body} `, body.slice(0, -1), body.replace('webhook', 'Webhook'), anew]) {
@@ -81,11 +81,11 @@ for (const { name, verify } of judges) {
       }
     })
 
-    test('refuses it with the secret of another endpoint', async () => {
+    test('refuses the secret of another endpoint', async () => {
       await assert.rejects(judge({}, stranger.secret))
     })
 
-    test('refuses it with another time, or without a signature', async () => {
+    test('refuses another timestamp, or a missing signature', async () => {
       const header = received.headers['service-signature']!
       const t = Number(received.headers['webhook-timestamp'])
       const later = header.replace(`t=${t}`, `t=${t + 1}`)
@@ -95,7 +95,7 @@ for (const { name, verify } of judges) {
       await assert.rejects(judge(withHeaders(bare)))
     })
 
-    test('refuses it when it was signed an hour ago', async () => {
+    test('refuses a signature that is an hour old', async () => {
       const t = Number(received.headers['webhook-timestamp']) - 3600
       const raw_body = received.body
       const { id } = received.event
@@ -106,7 +106,7 @@ for (const { name, verify } of judges) {
       await assert.rejects(judge(withHeaders(old)))
     })
 
-    test('takes it with either secret while one is replaced', async () => {
+    test('accepts either secret during a rotation', async () => {
       const t = Number(received.headers['webhook-timestamp'])
       const raw_body = received.body
       const { id } = received.event
@@ -120,7 +120,7 @@ for (const { name, verify } of judges) {
   })
 }
 
-test('an event that happened by itself verifies like one that was asked for', async () => {
+test('verifies a real event like a test event', async () => {
   await runtime.call(`DELETE /webhooks/${stranger.id}`)
   const headers = { 'idempotency-key': 'number' }
   const number = await runtime.call('POST /numbers', { body: {}, headers })

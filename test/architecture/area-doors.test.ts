@@ -1,16 +1,16 @@
 /**
- * Other areas, edges, the demo and the command line import only service.ts and schema.ts of an area:
- * shapes are public, and an operation may take a value of another area in that area's shape, as a
- * number takes its call plan. app.ts imports the manifests, and assemble.ts the runners. Tests of
- * edges may import any file. Areas have no import cycles. webhooks and agents import no other area:
- * assemble.ts hands them what they need. The catalogues of the contract import the data files.
+ * Other areas, edges, the demo and the command line import only service.ts and schema.ts of an
+ * area: schemas are public, and an operation may include a schema of another area, as a number
+ * includes its call plan. app.ts imports the manifests, and assemble.ts the runners. Tests of edges
+ * may import any file. Areas have no import cycles. webhooks and agents import no other area;
+ * assemble.ts injects their dependencies. The catalogues of the contract import the data files.
  */
 import { importsOf } from './code.ts'
 import { filesOf, architectureRule, isTest, type Tree } from './tree.ts'
 
 const areaPattern = /^server\/areas\/([^/]+)\//
 const areaOf = (path: string): string | null => areaPattern.exec(path)?.[1] ?? null
-/** What an area adds to the contract. */
+/** The data files that an area adds to the contract. */
 const isData = (file: string | null): boolean =>
   /\/(?:errors|limits|vocabulary)\.ts$/.test(file ?? '')
 
@@ -22,7 +22,7 @@ interface Link {
   to: string
 }
 
-/** Imports that enter an area from outside of it. */
+/** Imports of an area's files from outside the area. */
 function entriesOf(tree: Tree): Link[] {
   return filesOf(tree, /^server\/(?!(?:app|assemble)\.ts$).*\.ts$/).flatMap(([path, text]) =>
     importsOf(path, text).flatMap(({ line, file }) => {
@@ -46,7 +46,7 @@ function doorFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('an area is entered through its service.ts', doorFaults, {
+architectureRule('areas are imported through their service.ts', doorFaults, {
   refuses: [
     { 'server/areas/a/service.ts': "import * as store from '../b/store.ts'" },
     { 'server/areas/a/deep/c.ts': "import type { B } from '../../b/heart.ts'" },
@@ -77,7 +77,7 @@ function circleFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('areas do not stand in a circle', circleFaults, {
+architectureRule('areas have no import cycles', circleFaults, {
   refuses: [
     {
       'server/areas/a/service.ts': "import * as b from '../b/service.ts'",

@@ -1,30 +1,30 @@
-/** The reader of programs that the rules rely on, tried on what is hard to read. */
+/** Tests the tokenizer of the architecture rules on difficult input. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, importsOf, stringsOf, withoutComments } from './code.ts'
 import { filesOf, readTree } from './tree.ts'
 
-test('comments are blanks, and every line keeps its number', () => {
+test('blanks comments and keeps every line number', () => {
   const text = "one() // two\n/* three\n four */ five('// six')\n"
   assert.equal(withoutComments(text), "one()       \n        \n         five('// six')\n")
 })
 
-test('a quote in a pattern begins no string', () => {
+test('starts no string at a quote inside a regex', () => {
   assert.equal(codeOf(`const a = /["'\`]/g; b('c')`).replaceAll(/ +/g, ' '), 'const a = ; b( )')
 })
 
-test('a division is no pattern', () => {
+test('distinguishes a division from a regex', () => {
   assert.equal(codeOf('(a) / b / c // d').trim(), '(a) / b / c')
 })
 
-test('what a template embeds is code, nested templates included', () => {
+test('treats template expressions as code, nested templates included', () => {
   const text = 'sql`now() ${at(`x ${deep({ y: 1 })} z`)} end` + after()'
   assert.equal(codeOf(text).replaceAll(/ +/g, ' '), 'sql` ${at(` ${deep({ y: 1 })} `)} ` + after()')
   assert.match(stringsOf(text), /now\(\).*x .* z.* end/)
   assert.doesNotMatch(stringsOf(text), /deep|after/)
 })
 
-test('imports are found in every form, and types are told from values', () => {
+test('finds every form of import, and distinguishes types from values', () => {
   const text = [
     "import a from '../kernel/a.ts'",
     "import type { B } from './b.ts'",
@@ -52,7 +52,7 @@ test('imports are found in every form, and types are told from values', () => {
   ])
 })
 
-test('every file of the repository can be read to its end', () => {
+test('tokenizes every file of the repository completely', () => {
   for (const [path, text] of filesOf(readTree(), /\.ts$/)) {
     const opened = codeOf(text).match(/[({[]/g)?.length ?? 0
     const closed = codeOf(text).match(/[)}\]]/g)?.length ?? 0

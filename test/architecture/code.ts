@@ -1,12 +1,11 @@
 /**
- * Reads TypeScript as far as the rules of the server need it: which characters are code, which are
- * strings and which are comments, and what a file imports. Blanks stand for what is taken out, so
- * that every line keeps its number.
+ * Tokenizes TypeScript for the architecture rules: separates code, strings and comments, and lists
+ * imports. Removed parts become blanks, so every line keeps its number.
  */
 import { posix } from 'node:path'
 import { lineAt } from './tree.ts'
 
-/** A regex counts as a string, but for `regexesOf`. */
+/** A regex counts as a string, except in `regexesOf`. */
 type Kind = 'code' | 'string' | 'regex' | 'comment'
 
 const inTemplate = /\$\{|`|(?:\\[\s\S]|\$(?!\{)|[^\\`$])+/y
@@ -29,10 +28,12 @@ function piecesOf(text: string): [Kind, string][] {
   return pieces
 }
 
-/** Cuts a program into pieces. A template counts as string, what is in its `${}` as code. */
+/**
+ * Splits a program into tokens. A template counts as a string, the content of its `${}` as code.
+ */
 function cut(text: string): [Kind, string][] {
   const pieces: [Kind, string][] = []
-  // The braces open in each piece of code: a template goes on where its own are closed.
+  // The open braces per nested template: a template resumes when its own brace closes.
   const braces = [0]
   let in_template = false
   let before = ''
@@ -46,7 +47,7 @@ function cut(text: string): [Kind, string][] {
   return pieces
 }
 
-/** Whether a template goes on after this piece of code. Keeps count of the braces. */
+/** Whether a template resumes after this piece of code. Updates the brace counts. */
 function turn(piece: string, in_template: boolean, braces: number[]): boolean {
   const own = braces.length - 1
   if (piece === '`') return !in_template
@@ -67,7 +68,7 @@ function turn(piece: string, in_template: boolean, braces: number[]): boolean {
 interface Place {
   at: number
   in_template: boolean
-  /** The last piece that was no comment and no space: it tells a pattern from a division. */
+  /** The previous token except comments and space, which distinguishes a regex from a division. */
   before: string
 }
 
@@ -94,13 +95,13 @@ function only(text: string, kinds: readonly Kind[]): string {
     .join('')
 }
 
-/** A program without its comments. */
+/** A program with its comments blanked. */
 export const withoutComments = (text: string): string => only(text, ['code', 'string', 'regex'])
 
-/** A program without its comments and without what its strings say. */
+/** A program with its comments and strings blanked. */
 export const codeOf = (text: string): string => only(text, ['code'])
 
-/** What the strings of a program say. */
+/** The strings of a program; the rest is blank. */
 export const stringsOf = (text: string): string => only(text, ['string', 'regex'])
 
 /** The regular expressions of a program that are written as literals, with their offsets. */
@@ -115,18 +116,18 @@ export function regexesOf(text: string): { at: number; literal: string }[] {
 
 export interface Import {
   line: number
-  /** As it is written. */
+  /** The import specifier as written. */
   from: string
-  /** The file it leads to, from the root; null for a package. */
+  /** The imported file, as a path from the root; null for a package. */
   file: string | null
-  /** Nothing of it is left when the program runs. */
+  /** A type import, which does not exist at run time. */
   is_type: boolean
 }
 
 const importPattern =
   /\b(import|export)(?<clause>\s+(?:type\s+)?[\w$*{},\s]*?\bfrom)?\s*(?<call>\()?\s*['"](?<from>[^'"\n]+)['"]/g
 
-/** What a file imports or passes on, type imports included. */
+/** The imports and re-exports of a file, type imports included. */
 export function importsOf(path: string, text: string): Import[] {
   const code = withoutComments(text)
   return Array.from(code.matchAll(importPattern), ({ index, groups }) => {

@@ -1,6 +1,6 @@
 /**
- * Every dependency is pinned to one version, because a range lets a stranger decide what runs, and
- * docs/decisions/dependencies.md says why we have it.
+ * Every dependency is pinned to one version, because a range would let strangers choose the code
+ * that runs, and docs/decisions/dependencies.md gives its reason.
  */
 import { filesOf, architectureRule, lineAt, type Tree } from './tree.ts'
 
@@ -32,7 +32,7 @@ function dependencyFaults(tree: Tree): string[] {
   })
 }
 
-/** The reverse: a reason for what is no longer used misleads. */
+/** Reasons for dependencies that are no longer used. */
 function leftoverFaults(tree: Tree): string[] {
   const used = filesOf(tree, /(?:^|\/)package\.json$/)
     .map(([, text]) => text)

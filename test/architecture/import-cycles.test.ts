@@ -1,7 +1,6 @@
 /**
- * Files do not import each other in a cycle: in one, the file that is loaded first sees values that
- * are not set yet, and none of its files is understood without the others. Type imports are left out,
- * because nothing of them remains when the program runs.
+ * Files do not import each other in a cycle, because the file loaded first would see uninitialized
+ * values. Type imports are excluded, because they do not exist at run time.
  */
 import { importsOf, type Import } from './code.ts'
 import { filesOf, architectureRule, type Tree } from './tree.ts'
@@ -48,7 +47,7 @@ function cycleFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('files do not import each other in a cycle', cycleFaults, {
+architectureRule('files have no import cycles', cycleFaults, {
   refuses: [
     { 'server/a.ts': "import { b } from './b.ts'", 'server/b.ts': "import { a } from './a.ts'" },
     { 'test/a.ts': "import './a.ts'" },

@@ -1,13 +1,13 @@
 /**
- * Durable work runs only if the manifest of its area lists it, or assemble.ts for the kernel, and
- * no other check notices that it is missing. A manifest counts only if app.ts lists it.
+ * Every job and reconciler is listed in the manifest of its area, or in assemble.ts for the kernel;
+ * otherwise it never runs and no other check notices. A manifest counts only if app.ts lists it.
  */
 import { importsOf, withoutComments } from './code.ts'
 import { filesOf, findIn, architectureRule, isTest, type Tree } from './tree.ts'
 
 const declared = /\bexport const (\w+) = (?:job|reconciler)\(/g
 
-/** The file that lists the work which a file declares. */
+/** The file that must list the jobs of a file. */
 function listOf(path: string): string {
   const [area] = /^server\/areas\/[^/]+\//.exec(path) ?? []
   return area === undefined ? 'server/assemble.ts' : `${area}area.ts`
@@ -66,7 +66,7 @@ function manifestFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('every manifest has the name of its folder and is in app.ts', manifestFaults, {
+architectureRule('every manifest is named like its folder and is in app.ts', manifestFaults, {
   refuses: [
     { 'server/areas/a/area.ts': "name: 'a'", 'server/app.ts': '' },
     {

@@ -1,6 +1,6 @@
 /**
- * What is in the repository works on every machine and tells nothing about the one it was written
- * on: no folder of a certain machine, no address of a registry that packages came from.
+ * The repository works on every machine: no file contains a folder of one machine or the address of
+ * a package registry.
  */
 import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
 
@@ -20,7 +20,7 @@ function leakFaults(tree: Tree): string[] {
   ])
 }
 
-architectureRule('no file names a folder of one machine or a registry', leakFaults, {
+architectureRule('no file contains a folder of one machine or a registry address', leakFaults, {
   refuses: [
     { 'server/a.ts': "const a = '/tmp/a'" },
     { 'README.md': 'Look at /work/ada.' },

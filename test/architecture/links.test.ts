@@ -1,4 +1,7 @@
-/** A link in a document leads to something that is there. Addresses on the internet are not tried. */
+/**
+ * Requires that each relative link in a document leads to an existing file and heading. Internet
+ * addresses are not checked.
+ */
 import { posix } from 'node:path'
 import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
 
@@ -6,7 +9,7 @@ const link =
   /(?<!!)\[[^\]\n]*\]\(\s*<?(?<inline>[^)\s>]+)>?[^)]*\)|^\[[^\]\n]+\]:\s*(?<defined>\S+)|!\[[^\]\n]*\]\((?<image>[^)\s]+)\)/gm
 const elsewhere = /^(?:[a-z][a-z0-9+.-]*:|\/)/i
 
-/** Code is shown, not followed. */
+/** Removes code blocks, whose links are examples. */
 function proseOf(markdown: string): string {
   const blank = (code: string) => code.replaceAll(/[^\n]/g, ' ')
   return markdown
@@ -14,7 +17,7 @@ function proseOf(markdown: string): string {
     .replaceAll(/`[^`\n]*`/g, blank)
 }
 
-/** The anchors of a document, made from its headings as GitHub makes them. */
+/** The anchors of a document's headings, as GitHub generates them. */
 function anchorsOf(markdown: string): string[] {
   const headings = proseOf(markdown.replaceAll('`', '')).match(/^#{1,6} .*$/gm) ?? []
   return headings.map((heading) =>
@@ -47,7 +50,7 @@ function linkFaults(tree: Tree): string[] {
   )
 }
 
-architectureRule('every link of a document leads to a file that is there', linkFaults, {
+architectureRule('every link in a document leads to an existing file', linkFaults, {
   refuses: [
     { 'docs/a.md': 'See [b](b.md).' },
     { 'docs/a.md': 'See [b](../b.md "B").', 'docs/b.md': '' },

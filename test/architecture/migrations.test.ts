@@ -1,4 +1,4 @@
-/** Migrations run in the order of their numbers, so there is one of each, from 0001 on. */
+/** Migrations run in numerical order, so their numbers are unique and start at 0001. */
 import { filesOf, architectureRule, type Tree } from './tree.ts'
 
 const named = /^server\/migrations\/(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/
@@ -19,7 +19,7 @@ function migrationFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('migrations are numbered without a gap, and no number twice', migrationFaults, {
+architectureRule('migrations are numbered without gaps or duplicates', migrationFaults, {
   refuses: [
     { 'server/migrations/0002-a.sql': '' },
     { 'server/migrations/0001-a.sql': '', 'server/migrations/0003-b.sql': '' },

@@ -1,6 +1,6 @@
 /**
- * A name says what a thing is for. These words say only that nobody knew where to put it, or that
- * it came later, and an index hides where things really are.
+ * Forbids file names without information ("utils") or with a version, and index files, which hide
+ * the location of code.
  */
 import { architectureRule, type Tree } from './tree.ts'
 
@@ -20,7 +20,7 @@ function nameFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('every name says something', nameFaults, {
+architectureRule('file and folder names are informative', nameFaults, {
   refuses: [
     { 'server/kernel/utils.ts': '' },
     { 'server/helpers/a.ts': '' },

@@ -96,7 +96,7 @@ architectureRuleOn(
   },
 )
 
-/** What a test writes when it calls a route. */
+/** The pattern of a call to a route in the text of a test. */
 function callsTo(route: string): RegExp {
   const [method, path = ''] = route.split(' ')
   const fixed = path.split(/\{\w+\}/).map(RegExp.escape)
@@ -110,7 +110,7 @@ function untriedFaults({ declared, tree: files }: Facts): string[] {
   const routes = new Set(declared.map(({ route }) => route))
   return declared.flatMap((one) => {
     const { name, route } = one
-    // 'GET /numbers/available' is a route of its own and no GET /numbers/{id}.
+    // GET /numbers/available is its own route and must not count for GET /numbers/{id}.
     const called = (said.match(callsTo(route)) ?? []).some(
       (call) => call === route || !routes.has(call),
     )

@@ -1,7 +1,7 @@
-/** The operations as the areas export them, read from the program itself. */
+/** Loads the operations that the areas export. */
 import { filesOf, type Tree } from './tree.ts'
 
-/** An export of an operations.ts. What is no operation has neither name nor route. */
+/** An export of an operations.ts; `name` and `route` are missing if it is no operation. */
 export interface Declared {
   file: string
   key: string
@@ -12,12 +12,12 @@ export interface Declared {
 const ofKeys = /^server\/areas\/[^/]+\/operations(?:\.ts|\/[^/]+(?<!\.test)\.ts)$/
 const ofPeople = /^server\/areas\/[^/]+\/people-operations(?:-[\w-]+)?\.ts$/
 
-/** Everything that the operations.ts files export. */
+/** All exports of the operations.ts files. */
 export function readOperations(tree: Tree): Promise<Declared[]> {
   return readDeclared(tree, ofKeys)
 }
 
-/** The same of operations that belong to people alone. */
+/** All exports of the people-operations.ts files. */
 export function readPeopleOperations(tree: Tree): Promise<Declared[]> {
   return readDeclared(tree, ofPeople)
 }

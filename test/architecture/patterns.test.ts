@@ -1,8 +1,8 @@
 /**
- * Regular expressions run in time that grows with the text alone, or else one text of a stranger
- * keeps the only thread of the server busy. An automaton checker (recheck) judges each literal of the
- * server and of the form script. What it cannot judge within a second is left to the tests that
- * measure (test/large-inputs.test.ts). Verdicts are cached, because they depend on the literal alone.
+ * Regular expressions run in linear time; otherwise one hostile text blocks the event loop. An
+ * automaton checker (recheck) checks each literal of the server and of the form script.
+ * test/large-inputs.test.ts measures those that it cannot decide within a second. Results are
+ * cached by literal.
  */
 import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import recheck from 'recheck/lib/browser.js'
 import { regexesOf } from './code.ts'
 import { architectureRule, filesOf, isTest, lineAt, readTree, type Tree } from './tree.ts'
 
-/** Literals that are slow for long texts, and why none of theirs is long. */
+/** Literals that are slow for long texts, with the reason why their input is short. */
 const bounded: ReadonlyMap<string, string> = new Map([
   [String.raw`/(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y`, 'nothing follows it, so it never backtracks'],
   [String.raw`/^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/`, 'at most 254 characters'],
@@ -47,7 +47,7 @@ function keepVerdicts(): void {
   writeFileSync(file, JSON.stringify(Object.fromEntries(verdicts)))
 }
 
-/** `safe`, `vulnerable`, or `unknown`. */
+/** Returns `safe`, `vulnerable` or `unknown`. */
 function verdictOn(literal: string): string {
   const known = verdicts.get(literal)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ function judge(literal: string): string {
   try {
     return recheck.checkSync(literal.slice(1, end), literal.slice(end + 1), options).status
   } catch (error) {
-    // A large number of repetitions is too deep for it.
+    // Many repetitions overflow the stack of the checker.
     if (error instanceof RangeError) return 'unknown'
     throw error
   }
@@ -85,7 +85,7 @@ function slowPatterns(tree: Tree): string[] {
     })
 }
 
-architectureRule('patterns take time that grows with the text alone', slowPatterns, {
+architectureRule('regular expressions run in linear time', slowPatterns, {
   refuses: [
     { 'server/a.ts': String.raw`const number = /^\d+\.?\d*$/` },
     { 'server/a.ts': String.raw`text.replace(/=+$/, '')` },
@@ -98,7 +98,7 @@ architectureRule('patterns take time that grows with the text alone', slowPatter
   },
 })
 
-test('every pattern on the list is still there', () => {
+test('every exception on the list still exists', () => {
   const there = new Set(patternsOf(readTree()).map(({ literal }) => literal))
   assert.deepEqual(
     [...bounded.keys()].filter((literal) => !there.has(literal)),

@@ -1,8 +1,8 @@
 /**
- * Problems: an area throws only what an operation says it can give. That operation is its own, or
- * one of an area that uses it, since a rule is often kept for somebody else: call plans refuse for
- * the operations of numbers. What every operation can give needs no saying. A slug counts as thrown
- * where it stands in quotes, because some go through a variable first.
+ * An area throws only problems that an operation declares: an operation of its own, or of an area
+ * that uses it, because call plans also refuse for the operations of numbers. Problems of every
+ * operation need no declaration. Every quoted slug counts as thrown, because some are passed in
+ * variables.
  */
 import { errorCatalogue } from '../../server/contract/errors.ts'
 import type { Operation } from '../../server/contract/operation.ts'
@@ -16,28 +16,30 @@ import { importsOf, withoutComments } from './code.ts'
 import { readOperations, readPeopleOperations } from './operations.ts'
 import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from './tree.ts'
 
-/** Refusals that wait for an operation that charges. Out of here as soon as one says it gives them. */
+/**
+ * Slugs thrown for operations that do not exist yet; remove an entry once an operation declares it.
+ */
 const lent: Record<string, readonly string[]> = {}
 
 interface Facts {
   tree: Tree
   slugs: readonly string[]
   common: readonly string[]
-  /** What the operations of an area can give, by area. */
+  /** The slugs that the operations of an area declare, by area. */
   given: Readonly<Record<string, readonly string[]>>
   lent: typeof lent
 }
 
 const areaOf = (path: string): string => path.split('/')[2] ?? ''
 
-/** An area and all areas that use it, however indirectly. */
+/** An area and all areas that use it, directly or indirectly. */
 function usersOf(area: string, tree: Tree): string[] {
   const code = filesOf(tree, /^server\/areas\/.*\.ts$/).filter(([path]) => !isTest(path))
   const links = code.flatMap(([path, text]) =>
     importsOf(path, text).map(({ file }) => ({ user: areaOf(path), used: areaOf(file ?? '') })),
   )
   const found = new Set([area])
-  // A set that grows while it is walked is walked to its end.
+  // Iterating a set includes the elements added meanwhile.
   for (const used of found) for (const link of links) if (link.used === used) found.add(link.user)
   return [...found]
 }
@@ -116,7 +118,7 @@ architectureRuleOn('what an area throws is said by an operation', thrownFaults, 
   real,
 })
 
-/** TypeScript refuses an unknown slug; this finds one that came in by a cast. */
+/** Finds unknown slugs that bypass TypeScript through a cast. */
 function unknownFaults(operations: readonly Pick<Operation, 'name' | 'errors'>[]): string[] {
   return operations.flatMap(({ name, errors }) =>
     errors

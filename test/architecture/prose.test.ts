@@ -1,4 +1,4 @@
-/** Whoever opens a file is told first, in at least one whole sentence, what it is and why. */
+/** Every file starts with a head comment of at least one sentence: its content and reason. */
 import { filesOf, architectureRule, type Tree } from './tree.ts'
 
 const head =

@@ -1,4 +1,4 @@
-/** The checker as plain JavaScript; the index of recheck runs programs of its own for each platform. */
+/** The JavaScript build of the checker; the index of recheck runs a native program per platform. */
 declare module 'recheck/lib/browser.js' {
   import type { checkSync } from 'recheck'
 

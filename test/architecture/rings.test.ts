@@ -53,7 +53,7 @@ function ringFaults(tree: Tree): string[] {
   })
 }
 
-architectureRule('an import never leads to a later ring', ringFaults, {
+architectureRule('no file imports from a later ring', ringFaults, {
   refuses: [
     { 'server/kernel/a.ts': "import type { Caller } from '../contract/caller.ts'" },
     { 'server/areas/a/b.ts': "import { c } from '../../edges/http/c.ts'" },

@@ -1,8 +1,7 @@
 /**
- * SQL stands in the store of an area and in the kernel, so that what a table means is said in one
- * place and every query can be checked for its project. Types of rows may go anywhere. The command
- * line may connect by itself, because a backup or a restore is of the whole database, which is no
- * area's. Tests may look into the database.
+ * SQL is only in the stores of areas and in the kernel, so each table has one owner and every query
+ * can be checked for its project. Row types may be used anywhere. The command line may connect
+ * directly, because a backup or restore covers the whole database. Tests may query the database.
  */
 import { codeOf, importsOf } from './code.ts'
 import { filesOf, findIn, architectureRule, isTest, type Tree } from './tree.ts'
@@ -33,7 +32,7 @@ function connects(path: string, from: string): boolean {
   return drivers.has(from) && !path.startsWith('server/command-line/')
 }
 
-architectureRule('SQL is in stores and in the kernel only', sqlFaults, {
+architectureRule('SQL is only in stores and in the kernel', sqlFaults, {
   refuses: [
     { 'server/areas/a/service.ts': "import { sql } from 'kysely'" },
     { 'server/edges/a.ts': "import pg from 'pg'" },

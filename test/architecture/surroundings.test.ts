@@ -1,14 +1,12 @@
 /**
- * What is outside of the program is reached in one place each: the environment in kernel/config/config.ts,
- * the time of day in kernel/clock.ts, the network in kernel/outbound/*.ts, and never the disk from
- * an area. So settings are checked at the start, time can be moved, no call gets past the guard,
- * and a process keeps nothing that another one would miss.
- *
- * `performance.now()` is free: it counts from the start of the process, so it can measure how long
- * something took and cannot tell the time of day. Lines of the log carry real time, because they
- * are compared with the logs of other machines; so does the list of applied migrations, which is
- * written before there is a clock. The command line asks the database for its time to tell whether
- * the two agree. Tests arrange their own surroundings.
+ * Each access to the environment has one place: settings in kernel/config/config.ts, the time of
+ * day in kernel/clock.ts, the network in kernel/outbound/*.ts, and no area uses the disk. So
+ * settings are validated at the start, tests can move the time, every outbound call passes the
+ * guard, and processes share no local state.
+ * `performance.now()` is allowed: it counts from the start of the process and cannot reveal the
+ * time of day. Log lines carry real time, because operators compare them with logs of other
+ * machines; so does the list of applied migrations, which is written before the clock exists. The
+ * command line reads the time of the database to compare the two. Tests are exempt.
  */
 import { codeOf, importsOf, stringsOf } from './code.ts'
 import { filesOf, findIn, architectureRule, isTest, type Rule, type Tree } from './tree.ts'
@@ -41,7 +39,7 @@ const environment = search({
     'It reads the environment. Add a setting to kernel/config/config.ts and take it from runtime.config.',
 })
 
-architectureRule('the environment is read in kernel/config/config.ts only', environment, {
+architectureRule('only kernel/config/config.ts reads the environment', environment, {
   refuses: [{ 'server/areas/a/service.ts': 'const a = process.env.A' }],
   accepts: {
     'server/kernel/config/config.ts': 'process.env',
@@ -58,7 +56,7 @@ const timeOfDay = search({
   message: 'It reads the time of day. Take it from the clock of the server.',
 })
 
-architectureRule('the time of day is read in kernel/clock.ts only', timeOfDay, {
+architectureRule('only kernel/clock.ts reads the time of day', timeOfDay, {
   refuses: [
     { 'server/areas/a/service.ts': 'const a = Date.now()' },
     { 'server/areas/a/service.ts': 'const a = new Date()' },
@@ -79,7 +77,7 @@ const timeInSql = search({
   message: 'This SQL reads the time of the database. Give it `now` as a parameter.',
 })
 
-architectureRule('SQL gets the time as a parameter', timeInSql, {
+architectureRule('SQL takes the time as a parameter', timeInSql, {
   refuses: [
     { 'server/areas/a/store.ts': 'sql`select now()`' },
     {
@@ -119,7 +117,7 @@ function undiciFaults(tree: Tree): string[] {
 }
 
 architectureRule(
-  'calls to the outside are made in kernel/outbound/*.ts only',
+  'only kernel/outbound/*.ts makes outbound calls',
   (tree) => [...network(tree), ...undiciFaults(tree)],
   {
     refuses: [

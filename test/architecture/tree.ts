@@ -1,17 +1,17 @@
 /**
- * What the architecture rules read: every file of the repository as text, and
- * `architectureRule`, which tries a rule on planted examples before it holds the repository to it. A rule
- * that lets a planted fault pass would keep nothing.
+ * The input of the architecture rules: every file of the repository as text, and
+ * `architectureRule`, which first tries a rule on planted examples, because a rule that accepts a
+ * planted fault checks nothing.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 
-/** Paths from the root of the repository, with what the files say. */
+/** File texts, by path from the root of the repository. */
 export type Tree = Readonly<Record<string, string>>
 
-/** Finds what breaks a rule. Each fault reads `path:line: What is wrong. What to do instead.` */
+/** Finds violations of a rule. Each fault reads `path:line: What is wrong. What to do instead.` */
 export type Rule<Subject = Tree> = (subject: Subject) => string[]
 
 const root = join(import.meta.dirname, '..', '..')
@@ -19,7 +19,7 @@ const leftOut = /^(?:\.git|data)$|(?:^|\/)node_modules$|(?:^|\/)\.env$|\.log$/
 
 let whole: Tree | null = null
 
-/** The repository: what is tracked, or would be. */
+/** All files of the repository that Git tracks or does not ignore. */
 export function readTree(): Tree {
   whole ??= Object.fromEntries(readFolder('').toSorted())
   return whole
@@ -35,34 +35,34 @@ function readFolder(folder: string): [path: string, text: string][] {
 }
 
 export interface Planted<Subject> {
-  /** Small examples, each with a fault of its own. */
+  /** Small examples, each with a different fault. */
   refuses: readonly Subject[]
-  /** One that comes close to every fault and has none. */
+  /** A valid example that is close to every fault. */
   accepts: Subject
 }
 
 const faultPattern = /^[\w./@-]+:\d+: [^\n]+\.$/
 
-/** Declares a rule over the files. `sentence` says it as a person would. */
+/** Declares a rule over the files. `sentence` states the rule as a test title. */
 export function architectureRule(sentence: string, rule: Rule, planted: Planted<Tree>): void {
   architectureRuleOn(sentence, rule, { ...planted, real: readTree })
 }
 
-/** The same over something that is read from the files, or from the program itself. */
+/** Declares a rule over values that `read` derives from the files or the program. */
 export function architectureRuleOn<Subject>(
   sentence: string,
   rule: Rule<Subject>,
   { refuses, accepts, real }: Planted<Subject> & { real(): Subject | Promise<Subject> },
 ): void {
   describe(sentence, () => {
-    test('finds every planted fault and says where it is', () => {
+    test('reports every planted fault with its location', () => {
       for (const planted of refuses) {
         const faults = rule(planted)
         assert.notEqual(faults.length, 0, `No fault was found in ${JSON.stringify(planted)}`)
         for (const fault of faults) assert.match(fault, faultPattern)
       }
     })
-    test('finds none where there is none', () => assert.deepEqual(rule(accepts), []))
+    test('accepts the valid example', () => assert.deepEqual(rule(accepts), []))
     test('holds in the repository', async () => {
       const faults = rule(await real())
       assert.ok(faults.length === 0, `\n${faults.join('\n')}\n`)
@@ -70,12 +70,12 @@ export function architectureRuleOn<Subject>(
   })
 }
 
-/** The files whose path matches, in the order of their paths. */
+/** The files whose path matches, sorted by path. */
 export function filesOf(tree: Tree, path: RegExp): [path: string, text: string][] {
   return Object.entries(tree).filter(([name]) => path.test(name))
 }
 
-/** The matches of a global pattern in a text, with the lines they begin on. */
+/** The matches of a global pattern in a text, with their first lines. */
 export function findIn(text: string, pattern: RegExp): { line: number; match: RegExpExecArray }[] {
   return Array.from(text.matchAll(pattern), (match) => ({ line: lineAt(text, match.index), match }))
 }

@@ -1,4 +1,4 @@
-/** What is written is finished. A mark that says otherwise belongs in the list of issues. */
+/** Code contains no marks of unfinished work, which belong in the issue tracker. */
 import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
 
 const marks = ['TODO', 'FIXME', 'XXX']
@@ -15,7 +15,7 @@ function markFaults(tree: Tree): string[] {
   )
 }
 
-architectureRule('nothing is marked as unfinished', markFaults, {
+architectureRule('no file contains a mark of unfinished work', markFaults, {
   refuses: marks.map((mark) => ({ 'server/a.ts': `/** Begun. */\n// ${mark}: the rest` })),
   accepts: {
     'server/a.ts': '// A todo list, and a fixmeup.',

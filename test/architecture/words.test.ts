@@ -1,6 +1,6 @@
 /**
- * Names use the terms of the field. These words were pictures for something that has a standard
- * name; STYLE.md says which.
+ * Names use standard terms. Each forbidden word is a metaphor for something with a standard name;
+ * STYLE.md lists the terms.
  */
 import { codeOf } from './code.ts'
 import { architectureRule, filesOf, findIn, type Tree } from './tree.ts'
@@ -12,7 +12,7 @@ const terms: ReadonlyMap<string, string> = new Map([
   ['desk', 'context or service'],
   ['bell', 'wakeups'],
 ])
-// `house_number` is a field of the specification.
+// `house_number` is a field name in the specification.
 const identifier = /(?<![\w$])(?!house_number\b)[A-Za-z_$][\w$]*/g
 
 const wordsOf = (name: string): string[] =>
@@ -32,7 +32,7 @@ function termFaults(tree: Tree): string[] {
   )
 }
 
-architectureRule('names are the terms of the field', termFaults, {
+architectureRule('identifiers use standard terms', termFaults, {
   refuses: [
     { 'server/kernel/a.ts': 'export interface House {}' },
     { 'server/kernel/a.ts': 'const test_ground = 1' },

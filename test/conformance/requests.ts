@@ -1,6 +1,6 @@
 /**
- * The table by which serving is compared with nginx and Caddy: a site's files, requests for them,
- * and what of an answer is compared. `{etag}` in a header is the tag that the asked server gave
+ * The requests that compare serving with nginx and Caddy: a site's files, requests for them, and
+ * the compared parts of the responses. `{etag}` in a header is the tag that the same server sent
  * for the same path.
  */
 import { createHash } from 'node:crypto'
@@ -125,14 +125,14 @@ export const requests: Readonly<Record<string, Asked>> = {
   'a range of nothing': { path: '/nothing', headers: { Range: 'bytes=0-0' } },
 }
 
-/** What of an answer is compared; what a server does not say is null. */
+/** The compared parts of a response; null for a missing header. */
 export interface Answer {
   status: number
   type: string | null
   length: string | null
   range: string | null
   location: string | null
-  /** Of the body of a success. */
+  /** Only for a success; null otherwise. */
   body: string | null
   has_etag: boolean
 }

@@ -1,7 +1,7 @@
 /**
- * Serving compared with what nginx and Caddy answer for the same files (recorded.json, made by
- * tools/record-conformance.ts). Where ours differs, it is listed here with the reason; a difference
- * that is not listed fails, and so does one that is listed and no longer there.
+ * Compares site serving with the responses of nginx and Caddy to the same requests (recorded.json,
+ * written by tools/record-conformance.ts). Each difference is listed here with its reason; an
+ * unlisted difference fails, and so does a listed one that no longer exists.
  */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -31,7 +31,7 @@ const empty = 'Of nothing there is no first byte (RFC 9110, 14.1.2).'
 const lastNone = 'No bytes at the end cannot be satisfied (RFC 9110, 14.1.2).'
 const rangeless = 'A page that says that nothing is there has no parts.'
 
-/** Why ours is not theirs, by request; `both` where the reason is the same for both. */
+/** Reasons for differences, by request; `both` if one reason holds for nginx and Caddy. */
 const differences: Record<string, Partial<Record<Other | 'both', string>>> = {
   'a page without its end, with a slash': { both: redirects },
   'a file with a slash': { nginx: redirects, caddy: permanent },
@@ -62,12 +62,12 @@ const differences: Record<string, Partial<Record<Other | 'both', string>>> = {
   'no last bytes': { caddy: lastNone },
 }
 
-/** Fields that differ for a reason which holds for the whole table. */
+/** The fields to compare, without those that differ for a reason common to all requests. */
 function comparable(answer: Answer): object {
   const { type, has_etag, ...rest } = answer
   return {
     ...rest,
-    // Scripts have two names for one type, and JSON needs no charset (RFC 8259, 11).
+    // JavaScript has two media types, and JSON needs no charset (RFC 8259, section 11).
     type: type
       ?.replace('application/javascript', 'text/javascript')
       .replace(/^(application\/json|image\/svg\+xml);charset=utf-8$/, '$1'),
@@ -88,7 +88,7 @@ before(async () => {
   place = { port: Number(new URL(runtime.url).port), host: new URL(body.url).host }
 })
 
-describe('serving answers as nginx and Caddy do, or for a reason differently', () => {
+describe('responses equal those of nginx and Caddy, or differ for a listed reason', () => {
   for (const [name, asked] of Object.entries(requests)) {
     test(name, async () => {
       const ours = comparable(await answerOf(place, asked))
@@ -104,7 +104,7 @@ describe('serving answers as nginx and Caddy do, or for a reason differently', (
   }
 })
 
-test('nothing is recorded or explained that is not asked', () => {
+test('no recording and no reason is left without a request', () => {
   const names = Object.keys(requests)
   assert.deepEqual(Object.keys(recorded.nginx), names)
   assert.deepEqual(Object.keys(recorded.caddy), names)

@@ -1,4 +1,7 @@
-/** The error catalogue against the specification's table, and the rules for its sentences. */
+/**
+ * Compares the error catalogue with the specification's table, and checks the rules for its
+ * sentences.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as errors from '../../server/contract/errors.ts'
@@ -13,7 +16,7 @@ function isSlug(word: string): word is errors.ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 
-/** Turns 'a b c' or lines of it into a list. */
+/** Splits a text at white space. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }
@@ -22,7 +25,7 @@ const tradeWords = words(`api http https json url dns oauth scope header slug to
   schema payload id ip`)
 
 describe('the error catalogue', () => {
-  it('begins with the 108 rows of the specification in its order, each with its status', () => {
+  it('begins with the 108 rows of the specification in their order, each with its status', () => {
     const rows = slugs.map((slug) => `${statusesOf(slug).join('|')} ${slug}`)
     const expected = rowsOf('errors').map(
       ([status = '', slug]) => `${status.replace(' or ', '|')} ${slug}`,

@@ -1,4 +1,4 @@
-/** The limits against the specification's table, and the rules for their names. */
+/** Compares the limits with the specification's table, and checks the rules for their names. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { LimitEntry } from '../../server/contract/catalogue/limit-entry.ts'
@@ -10,7 +10,9 @@ const MB = 1_048_576
 const of = limits
 const { free } = plans
 
-/** Each row of the specification with the parts of its text that come from limits and plans. */
+/**
+ * For each row of the specification, the parts of its text that are built from limits and plans.
+ */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   'Request rate': [`${of.requests_max} requests per ${of.request_window_s} seconds per key`],
   'Request id from caller': [`1 to ${of.request_id_characters_max} characters`],
@@ -77,7 +79,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
 }
 
 describe('the limits', () => {
-  it('are those of the specification', () => {
+  it('equal those of the specification', () => {
     const rows = rowsOf('limits')
     assert.deepEqual(
       rows.map(([title]) => title),
@@ -89,7 +91,7 @@ describe('the limits', () => {
     }
   })
 
-  it('wait about 45 hours in total between the attempts of a delivery', () => {
+  it('give the attempts of a delivery about 45 hours in total', () => {
     const waits = limits.webhook_retry_delays_s
     assert.equal(waits.length, limits.webhook_attempts_max - 1)
     assert.equal(Math.round(waits.reduce((sum, wait) => sum + wait, 0) / 3600), 45)

@@ -1,9 +1,9 @@
-/** The plans, as the specification has them where it gives a number. */
+/** Compares the plans with the numbers of the specification. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isPlan, planNames, plans } from '../../server/contract/plans.ts'
 
-/** Turns 'a b c' or lines of it into a list. */
+/** Splits a text at white space. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }

@@ -1,4 +1,4 @@
-/** The Problem that rules throw, and the document that clients get. */
+/** The Problem that rules throw, and the problem document that clients get. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ function isSlug(word: string): word is errors.ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 
-/** Turns 'a b c' or lines of it into a list. */
+/** Splits a text at white space. */
 function words(text: string): string[] {
   return text.trim().split(/\s+/)
 }

@@ -1,4 +1,4 @@
-/** The tables of the API specification, as rows of cells. */
+/** Reads the tables of the API specification as rows of cells. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-/** Scopes and event types against the specification's tables. */
+/** Compares scopes and event types with the specification's tables. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import {
@@ -14,7 +14,7 @@ import { rowsOf } from './specification.ts'
 describe('the scopes', () => {
   const rows = rowsOf('scopes')
 
-  it('begin with the 16 of the specification in its order, with its words', () => {
+  it('begin with the 16 scopes of the specification in their order, with their descriptions', () => {
     const actual = Object.entries(scopes).map(([name, { about, read_only }]) => [
       name,
       about,
@@ -36,7 +36,7 @@ describe('the scopes', () => {
 describe('the event types', () => {
   const rows = rowsOf('events')
 
-  it('begin with the 16 of the specification in its order, with their description', () => {
+  it('begin with the 16 types of the specification in their order, with their descriptions', () => {
     assert.equal(rows.length, 16)
     assert.deepEqual(Object.entries(eventTypes).slice(0, rows.length), rows)
     assert.deepEqual(eventTypeNames, Object.keys(eventTypes))

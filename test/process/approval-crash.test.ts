@@ -1,7 +1,7 @@
 /**
- * What a person agreed to is done exactly once, whenever the process that does it is killed with
- * SIGKILL, and however many processes share the database. Real servers are held up by locks in the
- * database at a known point, killed there, and another one goes on.
+ * Executes an approved operation exactly once, at whatever moment its process is killed with
+ * SIGKILL and however many processes share the database. Database locks stop real servers at a
+ * known point; the test kills them there and starts another one.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,7 +17,7 @@ import { liveFixture } from '../fixtures/live-projects.ts'
 import { ownedBy, signIn } from '../fixtures/portal.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
-/** Between two moves of the clock, so that there is time for what became due. */
+/** Number of polls between two moves of the clock, to let due work run. */
 const LOOKS = 100
 const secret = 'a master key for tests that is long enough'
 const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
@@ -65,7 +65,10 @@ async function passes({ url }: { url: string }, advance_seconds: number): Promis
   assert.equal(response.status, 200)
 }
 
-/** Runs a statement whose locks stay until they are let go. */
+/**
+ * Runs a statement in an open transaction. The returned function ends the transaction and releases
+ * its locks.
+ */
 async function held(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
   const client = new pg.Client(fixture.connection)
   await client.connect()
@@ -77,7 +80,7 @@ async function held(statement: string, values: unknown[] = []): Promise<() => Pr
   }
 }
 
-/** How many statements wait for a lock. */
+/** The number of statements that wait for a lock. */
 async function waiting(): Promise<number> {
   const client = new pg.Client(fixture.connection)
   await client.connect()
@@ -94,7 +97,7 @@ async function statusOf(id: string): Promise<string> {
   return (await query.executeTakeFirstOrThrow()).status
 }
 
-/** Moves the clock on, with a look in between, until it has ended so. */
+/** Moves the clock and polls until the approval has this status. */
 async function endsAs(status: string, id: string, server: { url: string }): Promise<void> {
   const isThere = async () => (await statusOf(id)) === status
   await eventually(async () => {
@@ -104,7 +107,7 @@ async function endsAs(status: string, id: string, server: { url: string }): Prom
   })
 }
 
-/** Whoever signed in has just done so, however far the clock of the servers has been moved. */
+/** Signs in anew, because a moved clock ages every earlier sign-in. */
 async function signedInJustNow(): Promise<void> {
   const fresh_at = new Date(fixture.clock.now_ms() + 24 * 3_600_000)
   await fixture.runtime.db.transact((tx) => tx.updateTable('sessions').set({ fresh_at }).execute())
@@ -116,7 +119,7 @@ async function newCollection(): Promise<string> {
   return name
 }
 
-/** Agrees at a server that is held up by the lock, kills it there, and lets the lock go. */
+/** Approves at a server that the lock blocks, kills the server there and releases the lock. */
 async function killedWhile(
   id: string,
   { lock, values = [] }: { lock: string; values?: unknown[] },
@@ -135,7 +138,7 @@ async function killedWhile(
 
 const anotherOne = `select pg_advisory_xact_lock(77)`
 
-/** From now on an approval that ends waits for the lock 77 right before it is kept. */
+/** Makes every approval that ends wait for advisory lock 77 right before its result is written. */
 async function slowEndings(): Promise<void> {
   const client = new pg.Client(fixture.connection)
   await client.connect()
@@ -149,8 +152,8 @@ async function slowEndings(): Promise<void> {
 }
 await slowEndings()
 
-describe('a process that is killed', () => {
-  test('before the yes is kept leaves it waiting, and somebody may say it again', async () => {
+describe('a killed process', () => {
+  test('leaves the approval pending if it is killed before the approval is stored, so it can be repeated', async () => {
     const name = await newCollection()
     const id = await askFor(fixture, 'collections.delete', { name }, key)
     await killedWhile(id, {
@@ -183,8 +186,8 @@ describe('a process that is killed', () => {
   }
 })
 
-describe('what costs money', () => {
-  test('is ordered and charged once by a process that is killed and the one after it', async () => {
+describe('an operation that costs money', () => {
+  test('is ordered and charged once by the killed process and its successor', async () => {
     const live = liveFixture(fixture)
     const project = await live.readyProject()
     const person = { email: 'payer@bakery.example', role: 'owner' as const }
@@ -209,7 +212,7 @@ describe('what costs money', () => {
   })
 })
 
-describe('what contacts an outside person', () => {
+describe('an operation that contacts an outside person', () => {
   const events = ['call.completed']
   const eventIds = (path: string) =>
     new Set(receiver.requests.filter((one) => one.path === path).map(({ event }) => event.id))
@@ -222,7 +225,7 @@ describe('what contacts an outside person', () => {
     return { id: made.body.id, path }
   }
 
-  test('and was begun when the process was killed is not begun again, and nobody says it is done', async () => {
+  test('is not repeated or reported as done if the process was killed after starting it', async () => {
     const { id: endpoint_id, path } = await newEndpoint()
     const id = await askFor(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
     const server = await newServer()
@@ -243,7 +246,7 @@ describe('what contacts an outside person', () => {
     assert.equal(eventIds(path).size, 1)
   })
 
-  test('is done once when two people agree at two servers at the same moment', async () => {
+  test('runs once when two people approve on two servers at the same moment', async () => {
     await signedInJustNow()
     const [one, other] = await Promise.all([newServer(), newServer()])
     const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint))

@@ -1,11 +1,10 @@
 /**
- * Everything goes wrong at once: two producers write business rows with their events while three
- * workers deliver them, workers are killed with SIGKILL at random, and PostgreSQL crashes. In the
- * end nothing acknowledged is missing, every business row has one event, every event one delivery
- * for each endpoint, and hardly a request was made twice.
- *
- * HOMEPORT_CHAOS_S says how long (60 s), HOMEPORT_CHAOS_SEED repeats the moments of an earlier run
- * as far as they depend on chance. The seed and the figures are printed.
+ * Combines all failures: two producers write business rows with their events, three workers deliver
+ * them, workers are killed with SIGKILL at random, and PostgreSQL crashes. At the end every
+ * acknowledged row exists with exactly one event, every event has one delivery per endpoint, and at
+ * most 1% of the requests were repeated. HOMEPORT_CHAOS_S sets the duration (60 s).
+ * HOMEPORT_CHAOS_SEED repeats the random choices of an earlier run. The test prints the seed and
+ * the figures.
  */
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -33,25 +32,27 @@ const WORKERS = 3
 const PRODUCERS = 2
 const PROJECTS = 6
 const ENDPOINTS = 2
-/** A producer writes so many at once, and the next when these have arrived: as much as goes. */
+/** Rows that a producer writes in parallel before it waits for their deliveries. */
 const AT_ONCE = 3
-/** What a killed worker had in its hands does not arrive until its lease has ended. */
+/** Deliveries claimed by a killed worker arrive only after their lease has ended. */
 const ARRIVAL_MS_MAX = 3000
 /**
- * Troubles come after so many requests rather than after so long, because a kill strands what is
- * under way: how much that is in a hundred requests must not depend on how fast the machine is.
+ * Failures are triggered by request counts and not by time, because each kill strands the requests
+ * in flight; their share must not depend on the speed of the machine.
  */
 const KILL_EVERY = [3000, 4500] as const
 const CRASH_EVERY = [8000, 11_000] as const
 const KILLS_MIN = 2
 const CRASHES_MIN = 1
-/** Past every lease that a killed process left. */
+/** Longer than every lease of a killed process. */
 const LATER_S = 60
 const DRAIN_MS_MAX = 60_000
-/** Of all requests: what was sent and not recorded when somebody died is sent again. */
+/**
+ * Share of all requests that may be repeated because a process died between sending and recording.
+ */
 const SENT_AGAIN_MAX = 0.01
 
-/** Random numbers from a seed (mulberry32): the same seed, the same numbers. */
+/** Random numbers from a seed (mulberry32); equal seeds give equal sequences. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -79,7 +80,7 @@ async function startReceiver() {
     response.writeHead(204).end()
     arrivals.emit(data.document_id)
   })
-  // A worker that is killed in the middle of a request leaves half of one.
+  // A killed worker can leave half a request.
   server.on('clientError', (_, socket) => socket.destroy())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
@@ -92,7 +93,7 @@ test(
   { timeout: 6 * SECONDS * 1000 + 120_000 },
   async (context) => {
     const data_dir = mkdtempSync(join(tmpdir(), 'homeport-chaos-'))
-    // As durable as it is by default, but for the disk itself: a crash of it is not what is tested.
+    // Default durability except fsync: the test does not crash the disk.
     const settings = { fsync: 'off', max_connections: '100' }
     const postgres = await startEmbedded({ data_dir, log: createLog('silent'), settings })
     const { connection } = postgres
@@ -141,7 +142,10 @@ test(
     const acknowledged = new Set<string>()
     const tally = { kills: 0, crashes: 0, unknown: 0 }
 
-    /** One business transaction after the other. What is not acknowledged may or may not be kept. */
+    /**
+     * Writes one business transaction after another. An unacknowledged transaction may or may not
+     * be stored.
+     */
     async function produce(): Promise<void> {
       while (going) {
         const id = randomUUID()
@@ -172,7 +176,7 @@ test(
       })
     }
 
-    /** Makes trouble each time another so many requests have arrived. */
+    /** Calls `make` each time another random number of requests has arrived. */
     async function trouble(every: readonly [number, number], make: () => void): Promise<void> {
       let due = receiver.sends() + between(every)
       while (going) {
@@ -187,7 +191,7 @@ test(
       if (workers[Math.floor(random() * WORKERS)]?.kill('SIGKILL')) tally.kills += 1
     }
 
-    /** What `pg_ctl stop -m immediate` does; the embedded PostgreSQL is started again by itself. */
+    /** Equals `pg_ctl stop -m immediate`; the embedded PostgreSQL restarts by itself. */
     function crashPostgres(): void {
       const file = join(data_dir, 'postgres', 'postmaster.pid')
       process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
@@ -259,7 +263,7 @@ test(
         assert.ok(receiver.counts.has(`/${endpoint_id} ${event_id}`), `${one} did not arrive`)
       }
     }
-    // Nothing besides what was joined: no event without its row, no delivery without its event.
+    // The joins above miss orphans: events without a row, deliveries without an event.
     assert.deepEqual(
       [await count('events'), await count('webhook_deliveries'), receiver.counts.size],
       [BigInt(rows.length), BigInt(deliveries), deliveries],

@@ -1,8 +1,6 @@
 /**
- * Killed in the middle of its work, again and again: whatever was acknowledged is there after the
- * restart, with everything that follows from it. Calls are made by several callers at once while
- * the server is killed with SIGKILL; afterwards every acknowledged call is found, has its summary,
- * and its events have arrived.
+ * Kills the server repeatedly with SIGKILL while several clients make calls. After the restart,
+ * every acknowledged call exists with its summary, and its events have been delivered.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -35,7 +33,7 @@ async function startReceiver() {
 }
 
 test(
-  'nothing acknowledged is missing after kill -9 during writes',
+  'keeps every acknowledged call after kill -9 during writes',
   { timeout: 180_000 },
   async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'homeport-crash-'))
@@ -73,7 +71,7 @@ test(
     }
     const acknowledged: string[] = []
 
-    /** Calls until the server is gone. Without a reply, or with a 503, nothing is acknowledged. */
+    /** Makes calls until the server is gone. A missing reply or a 503 acknowledges nothing. */
     async function keepCalling(): Promise<void> {
       for (;;) {
         const made = await ask('POST /test/calls', call).catch(() => null)
@@ -92,7 +90,7 @@ test(
       server = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
     }
 
-    // Summaries that a killed process owed are made by their jobs, leases run out: a day covers it.
+    // One day covers the leases and the summary jobs of a killed process.
     await fetch(new URL('/dev/clock', server.banner['base_url']), {
       method: 'POST',
       body: JSON.stringify({ advance_seconds: 86_400 }),

@@ -1,7 +1,7 @@
 /**
- * A database that is away for ten seconds while requests and deliveries go on: refusals that say so,
- * nothing lost or done twice, and service again once it is back. A relay stands between the server
- * and PostgreSQL: it cuts connections, as a restart does, or passes nothing on, as a frozen machine.
+ * Cuts off the database for ten seconds while requests and deliveries go on: requests get 503,
+ * nothing is lost or done twice, and service resumes afterwards. A relay between server and
+ * PostgreSQL either cuts connections, like a restart, or passes no bytes, like a frozen machine.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -18,7 +18,7 @@ const PORT = 5432
 
 type State = 'open' | 'cut' | 'frozen'
 
-/** A relay to the database, and what changes its state. */
+/** A TCP relay to the database, and functions that change its state. */
 function newRelay() {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-away-'))
   const pairs = new Set<readonly [Socket, Socket]>()
@@ -87,14 +87,14 @@ async function numbersKept(): Promise<number[]> {
   return body.data.map(({ data }: { data: { n: number } }) => data.n).toSorted()
 }
 
-describe('a database that is away for ten seconds', async () => {
+describe('a database outage of ten seconds', async () => {
   assert.equal(
     (await fixture.call('POST /collections', { body: { name: 'notes', webhook_on_insert: true } }))
       .status,
     201,
   )
 
-  test('that refuses connections: requests get 503 and a next step, and are repeated once it is back', async () => {
+  test('that refuses connections gives 503 with a next step, and repeated requests succeed afterwards', async () => {
     assert.equal((await create(1)).status, 201)
     relay.set('cut')
     requireUnavailable(await create(2, { 'idempotency-key': 'away-2' }))
@@ -126,7 +126,7 @@ describe('a database that is away for ten seconds', async () => {
     assert.equal((await statusNow()).status, 'operational')
   })
 
-  test('that hangs: a request waits, and is done once', async () => {
+  test('that hangs delays a request, which is executed once', async () => {
     relay.set('frozen')
     const waiting = create(4)
     fixture.passes('10 seconds')
@@ -135,7 +135,7 @@ describe('a database that is away for ten seconds', async () => {
     assert.deepEqual(await numbersKept(), [1, 2, 4])
   })
 
-  test('while a delivery is answered: the delivery is recorded once it is back', async () => {
+  test('during the response of a receiver does not lose the delivery result', async () => {
     const endpoint = await fixture.call('POST /webhooks', {
       body: { url: receiver.url, events: ['document.created'] },
     })

@@ -1,7 +1,7 @@
 /**
- * Deliveries at every moment at which their process can die: it is killed with SIGKILL at a named
- * point, and another one goes on. Nothing is lost, a request is made twice only if it was made and
- * not recorded, and the streak of the endpoint counts each recorded attempt once.
+ * Kills the delivering process with SIGKILL at each named point of a delivery and starts another
+ * one. No delivery is lost, a request is repeated only if its result was not recorded, and the
+ * failure streak of the endpoint counts each recorded attempt once.
  */
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -26,12 +26,12 @@ import {
   type WorkerTask,
 } from '../fixtures/delivery-worker.ts'
 
-/** Past the lease of a worker that died, and before the first retry of an attempt that failed. */
+/** Past the lease of a killed worker, and before the first retry of a failed attempt. */
 const LATER_S = 31
-/** More than one claim may take, so that there is a second one, and results after those of it. */
+/** More deliveries than one claim takes, so a second claim follows, and results after it. */
 const MANY = 12
 const REQUEST = 4
-/** Claims and records are of several at once. */
+/** Claims and results handle several deliveries in one transaction. */
 const TRANSACTION = 2
 
 const fixture = await openBareFixture()
@@ -46,7 +46,7 @@ interface Place {
   path: string
 }
 
-/** A project with an endpoint; the receiver knows it by its path. */
+/** Creates a project with an endpoint; the path of its URL identifies it at the receiver. */
 async function newPlace(): Promise<Place> {
   const made = await projects.create(runtime, {
     name: 'Crash',
@@ -111,10 +111,13 @@ function startWorker(crash: WorkerTask['crash'], offset_s: number): ChildProcess
   return worker
 }
 
-/** What kills the first worker: itself at a point, or the receiver while it is answering. */
+/**
+ * The cause of the first worker's death: itself at a crash point, or the receiver during the
+ * request.
+ */
 type Death = { point: CrashPoint } | 'while the POST is under way'
 
-/** Lets a worker die on its way, and waits until the database has noticed. */
+/** Runs a worker until it is killed, and waits until PostgreSQL has closed its sessions. */
 async function die(
   death: Death,
   { nth, status, offset_s = 0 }: { nth: number; status: number; offset_s?: number },
@@ -137,7 +140,7 @@ async function die(
   })
 }
 
-/** A second worker goes on until what is due is done: a delivery that came last tells. */
+/** Runs a second worker until all due deliveries are done, which a delivery created last shows. */
 async function goOn(places: readonly Place[], status: number, offset_s = LATER_S): Promise<void> {
   receiver.answers(status)
   const last = await newPlace()
@@ -165,15 +168,15 @@ const posts: [death: Death, posts: number][] = [
 ]
 const nameOf = (death: Death) => (typeof death === 'object' ? death.point : death)
 
-test('every point has its row', () => {
+test('every crash point has its row', () => {
   const named = posts.flatMap(([death]) => (typeof death === 'object' ? [death.point] : []))
   assert.deepEqual(named, [...crashPoints])
 })
 
-// What never arrives should fail the test and not hang it.
+// A delivery that never arrives fails the test instead of blocking it.
 const patience = { timeout: 120_000 }
 
-describe('a worker that is killed, and one event whose answer is 500', patience, () => {
+describe('a killed worker, and an event whose response is 500', patience, () => {
   for (const [death, expected] of posts) {
     const times = expected === 1 ? 'once' : 'twice'
     test(`${nameOf(death)}: it is sent ${times}, and the failure counts once`, async () => {
@@ -196,7 +199,7 @@ describe('a worker that is killed, and one event whose answer is 500', patience,
 })
 
 describe('a delivery whose attempts end two processes', patience, () => {
-  test('is failed as a fault of the service, without a third attempt', async () => {
+  test('fails as a fault of the service, without a third attempt', async () => {
     const place = await newPlace()
     await say(place, 1)
     await die({ point: 'before the POST' }, { nth: 1, status: 204 })
@@ -209,7 +212,7 @@ describe('a delivery whose attempts end two processes', patience, () => {
   })
 })
 
-describe('a worker that is killed in the middle of many', patience, () => {
+describe('a worker killed while it handles many deliveries', patience, () => {
   for (const [death] of posts) {
     test(`${nameOf(death)}: all arrive, and twice only what was sent and not recorded`, async () => {
       const [one, other] = [await newPlace(), await newPlace()]

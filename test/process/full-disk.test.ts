@@ -1,7 +1,7 @@
 /**
- * A server whose disk is full, with its database and its files on it: refusals that say so, nothing
- * lost or half written, and service again once there is space. The disk is a tmpfs of 160 MB in a
- * mount namespace of the server, which needs no privileges where user namespaces are allowed.
+ * A server whose disk, holding its database and files, is full: writes get 503, nothing is lost or
+ * half written, and service resumes once there is space. The disk is a tmpfs of 160 MB in a mount
+ * namespace of the server, which needs no privileges where user namespaces are allowed.
  */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
@@ -18,12 +18,12 @@ const skip = canMountDisks() ? false : 'this machine allows no mount namespaces'
 
 const DISK_MB = 160
 const CHUNK_BYTES = 1_048_576
-/** Large enough that PostgreSQL has to extend a table for it. */
+/** Large enough that PostgreSQL has to extend a table for each document. */
 const DOCUMENT_BYTES = 60_000
 
 interface Stage {
   server: ServerProcess
-  /** A path on the disk of the server, reached from outside of its namespace. */
+  /** A path on the server's disk, reached from outside of its mount namespace. */
   onDisk(...parts: string[]): string
 }
 
@@ -91,7 +91,7 @@ function requireUnavailable({ status, headers, body }: Reply): void {
   assert.ok(Number(headers.get('retry-after')) > 0)
 }
 
-/** Sends a request until it is accepted: PostgreSQL may have to start again first. */
+/** Repeats a request until it is accepted, because PostgreSQL may have to restart first. */
 async function untilAccepted(send: () => Promise<Reply>): Promise<Reply> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
     const reply = await send()
@@ -111,7 +111,7 @@ describe('a full disk with the database on it', { skip }, async () => {
   const call = callOf(stage)
   const kept: string[] = []
 
-  test('takes documents as long as there is space', async () => {
+  test('accepts documents while there is space', async () => {
     assert.equal((await call('POST /collections', { name: 'notes' })).status, 201)
     const { status, body } = await call('POST /collections/notes/documents', newDocument())
     assert.equal(status, 201, JSON.stringify(body))
@@ -134,7 +134,7 @@ describe('a full disk with the database on it', { skip }, async () => {
     assert.equal(health.status, 200)
   })
 
-  test('takes documents again by itself once there is space', async () => {
+  test('accepts documents again once there is space', async () => {
     rmSync(stage.onDisk('filler'))
     const written = await untilAccepted(() =>
       call('POST /collections/notes/documents', newDocument()),
@@ -142,7 +142,7 @@ describe('a full disk with the database on it', { skip }, async () => {
     kept.push(written.body.id)
   })
 
-  test('has every document that was acknowledged, and no other', async () => {
+  test('has every acknowledged document and no other', async () => {
     const { body } = await call('GET /collections/notes/documents?limit=100')
     const ids = body.data.map(({ id }: { id: string }) => id)
     assert.deepEqual(ids.toSorted(), kept.toSorted())
@@ -159,7 +159,7 @@ describe('a full disk with the files on it, and the database elsewhere', { skip 
   const deploy = (slug: string, text: string) =>
     call('POST /sites', { slug, files: [...files, { path: 'text.txt', content: text }] })
 
-  test('refuses a site with 503 and a next step, and leaves no part of a file', async () => {
+  test('refuses a site with 503 and a next step, and leaves no partial file', async () => {
     assert.equal((await deploy('before', 'before')).status, 201)
     fillDisk(stage)
     const reply = await deploy('full-disk', 'while it is full')
@@ -173,7 +173,7 @@ describe('a full disk with the files on it, and the database elsewhere', { skip 
     )
   })
 
-  test('takes the same site by itself once there is space', async () => {
+  test('accepts the same site again once there is space', async () => {
     rmSync(stage.onDisk('filler'))
     const { body } = await untilAccepted(() => deploy('full-disk', 'while it is full'))
     assert.equal(body.slug, 'full-disk')

@@ -1,4 +1,4 @@
-/** The command line beside a server whose clock was moved: both are of one time. */
+/** The command line uses the moved clock of a running development server. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runInProcess, temporaryFolder } from '../../server/command-line/test-run.ts'
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000
 const folder = temporaryFolder()
 const settings = { HOMEPORT_DATA_DIR: folder }
 
-/** How many days ahead of real time a key is that the command line makes now. */
+/** Days between real time and the creation time of a key made by the command line. */
 async function daysAhead({ banner: { project_id = '' } }: ServerProcess): Promise<number> {
   const project = ['--project', project_id, '--json']
   const made = await runInProcess(['keys', 'create', '--mode', 'test', ...project], settings)
@@ -17,7 +17,7 @@ async function daysAhead({ banner: { project_id = '' } }: ServerProcess): Promis
   return Math.floor((Date.parse(key.created_at) - Date.now()) / DAY_MS + 0.5)
 }
 
-test('what the command line makes has the time of the server', async (t) => {
+test("the command line uses the server's time for new keys", async (t) => {
   const moved = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
   t.after(() => moved.stop())
   assert.equal(await daysAhead(moved), 0)

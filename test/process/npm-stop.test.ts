@@ -1,6 +1,6 @@
 /**
- * Stopping what was started through npm, by a signal to npm or to Node: after it neither Node nor
- * PostgreSQL is left, and the next start is not refused.
+ * Stops a server that was started through npm, by a signal to npm or to Node: afterwards neither
+ * Node nor PostgreSQL runs, and the next start succeeds.
  */
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'
@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retry
 
 interface Script {
   npm: ChildProcess
-  /** The process that npm started. */
+  /** The Node process that npm started. */
   node_pid: number
 }
 

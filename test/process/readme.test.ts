@@ -1,4 +1,4 @@
-/** The five-minute tour of the README, run as it stands there: its own commands, in its order. */
+/** Runs the five-minute tour of the README: its own commands, in its order. */
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -11,10 +11,10 @@ import { freePort } from '../fixtures/loopback.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** The shell blocks of the tour, with this server's address and key in place of the printed ones. */
+/** The shell blocks of the tour, with the address and key of this server. */
 function tourScript(base_url: string, test_key: string, receiver_port: number): string {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
-  const tour = readme.slice(readme.indexOf('## Five-minute tour'), readme.indexOf('## The map'))
+  const tour = readme.slice(readme.indexOf('## Five-minute tour'), readme.indexOf('## Folders'))
   const blocks = [...tour.matchAll(/```bash\n([\s\S]*?)```/g)].map(([, block]) => block)
   return blocks
     .join('\n')
@@ -23,7 +23,7 @@ function tourScript(base_url: string, test_key: string, receiver_port: number): 
     .replaceAll('4500', String(receiver_port))
 }
 
-test('the tour of the README works, command by command', { timeout: 60_000 }, async (context) => {
+test('every command of the README tour works', { timeout: 60_000 }, async (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-readme-'))
   const server = await startServer(folder)
   context.after(async () => {
@@ -55,7 +55,7 @@ test('the tour of the README works, command by command', { timeout: 60_000 }, as
   )
   assert.match(stdout, /^site http:\/\/mill-bakery\.sites\.localhost:\d+$/m, 'it has an address')
   assert.match(stdout, /<h1>Fresh bread<\/h1>/, 'the site is there')
-  // The receiver prints while curl does, so its lines may begin within those of others.
+  // The receiver prints while curl does, so its output may start in the middle of another line.
   const events = [...stdout.matchAll(/(call\.[\w.]+): signature (\w+)/g)].map(
     ([, type, verdict]) => `${type} ${verdict}`,
   )

@@ -1,6 +1,6 @@
 /**
- * Killed in the middle of deploys, again and again: what visitors see is always one version whole,
- * every deploy that was acknowledged is kept, and the site can be deployed as before.
+ * Kills the server repeatedly during deploys. Visitors always see one complete version, every
+ * acknowledged deploy is kept, and the site can be deployed again.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -14,19 +14,19 @@ import { hostOf, visit } from '../fixtures/site-visitor.ts'
 
 const ROUNDS = 3
 const DEPLOYERS = 3
-/** A deploy of a project in its first week counts for an hour. */
+/** Maximum deploys per hour of a project in its first week. */
 const DEPLOYS_MAX = 30
 const FILES = 8
 const seed = Number(process.env['SEED'] ?? Date.now() % 100_000)
 
-/** The files of a deploy, each of which says which one it is of. */
+/** The files of a deploy; each contains the mark of that deploy. */
 function filesOf(mark: string) {
   const names = ['index.html', ...Array.from({ length: FILES - 1 }, (_, n) => `part-${n}.txt`)]
   return names.map((path) => ({ path, content: `${mark} ${path} ${'.'.repeat(20_000)}` }))
 }
 
 test(
-  'what is live is whole after kill -9 during deploys',
+  'serves one complete version after kill -9 during deploys',
   { timeout: 180_000 },
   async (context) => {
     console.log(`SEED=${seed}`)
@@ -51,7 +51,7 @@ test(
       return { status: response.status, body: JSON.parse((await response.text()) || 'null') }
     }
 
-    /** The mark of every file that visitors see; they must all be one. */
+    /** The mark that all served files have in common; fails if they differ. */
     async function markShown(): Promise<string> {
       const { body: shown } = await ask(`GET /sites/${site.id}`)
       const marks = new Set<string>()
@@ -94,7 +94,7 @@ test(
       await server.stop('SIGKILL')
       await deploying
       server = await startServer(folder, { HOMEPORT_TEST_CLOCK: '1' })
-      // Deploys of the hour before no longer count.
+      // Moves the clock past the hour for which deploys are counted.
       await fetch(new URL('/dev/clock', server.banner['base_url']), {
         method: 'POST',
         body: JSON.stringify({ advance_seconds: 3700 }),

@@ -1,4 +1,4 @@
-/** Starting, stopping and being killed, seen from outside. */
+/** Starts, stops and kills real servers, and checks their output and exit codes. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ after(async () => {
   }
 })
 
-/** The PostgreSQL of a server that a test killed and never started again. */
+/** Stops the PostgreSQL of a server that was killed and not started again. */
 function stopOrphan(folder: string): void {
   const file = join(folder, 'postgres', 'postmaster.pid')
   if (!existsSync(file)) return
@@ -51,7 +51,7 @@ async function get(server: ServerProcess, path: string, key?: string) {
 }
 
 describe('the first start', () => {
-  test('prints the banner first, with a project and a key that work', async () => {
+  test('prints the banner first, with a working project and key', async () => {
     const server = await start(newFolder())
     const names = server
       .output()
@@ -84,8 +84,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a first start that is refused or interrupted', () => {
-  test('on a taken port names it, and the next start prints the key and the link', async () => {
+describe('a refused or interrupted first start', () => {
+  test('on a port in use names the port, and the next start prints the key and the link', async () => {
     const folder = newFolder()
     const program = createServer().listen(0, '127.0.0.1')
     await once(program, 'listening')
@@ -103,7 +103,7 @@ describe('a first start that is refused or interrupted', () => {
     await server.stop()
   })
 
-  test('by Ctrl-C in initdb ends quietly, and the next start works', async () => {
+  test('interrupted by Ctrl-C during initdb ends quietly, and the next start works', async () => {
     const folder = newFolder()
     const { child, errors } = spawnServer(folder, { detached: true })
     while (!existsSync(join(folder, 'postgres.new', 'base'))) await delay(2)
@@ -115,7 +115,7 @@ describe('a first start that is refused or interrupted', () => {
     await server.stop()
   })
 
-  test('on a data folder that is a file says so in one sentence', async () => {
+  test('with a file as its data folder fails with one sentence', async () => {
     const folder = newFolder()
     const HOMEPORT_DATA_DIR = join(folder, 'file')
     writeFileSync(HOMEPORT_DATA_DIR, '')
@@ -128,7 +128,7 @@ describe('a first start that is refused or interrupted', () => {
 })
 
 describe('a second start', () => {
-  test('keeps everything and names the commands that make another key and link', async () => {
+  test('keeps all data and names the commands that create another key and link', async () => {
     const folder = newFolder()
     const first = await start(folder)
     const key = first.banner['test_key']
@@ -149,7 +149,7 @@ describe('a second start', () => {
     await second.stop()
   })
 
-  test('on the folder of a running server is refused with one sentence', async () => {
+  test('in the folder of a running server is refused with one sentence', async () => {
     const folder = newFolder()
     const server = await start(folder)
     await assert.rejects(start(folder), (error: Error) => {
@@ -166,7 +166,7 @@ describe('a second start', () => {
 })
 
 describe('after kill -9', () => {
-  test('the next start takes over and nothing acknowledged is missing', async () => {
+  test('the next start recovers and has every acknowledged write', async () => {
     const folder = newFolder()
     let server = await start(folder)
     const key = server.banner['test_key']!
@@ -193,7 +193,7 @@ describe('after kill -9', () => {
     await server.stop()
   })
 
-  test('also of PostgreSQL itself', async () => {
+  test('the next start also recovers if PostgreSQL was killed', async () => {
     const folder = newFolder()
     const server = await start(folder)
     const pid = Number(
@@ -214,8 +214,8 @@ describe('after kill -9', () => {
   })
 })
 
-describe('settings', () => {
-  test('that do not fit are all named, and production refuses what is for development', async () => {
+describe('invalid settings', () => {
+  test('are all named, and production refuses development settings', async () => {
     await assert.rejects(
       start(newFolder(), {
         HOMEPORT_ENV: 'production',
@@ -241,7 +241,7 @@ describe('settings', () => {
       },
     )
   })
-  test('a price file with faults refuses to start, and says each', async () => {
+  test('a faulty price file stops the start with every fault', async () => {
     const folder = newFolder()
     const file = join(folder, 'prices.json')
     mkdirSync(folder, { recursive: true })
@@ -255,7 +255,7 @@ describe('settings', () => {
       /HOMEPORT_PRICES names a file that is not there/,
     )
   })
-  test('a list of bad links with a faulty line refuses to start, and says which', async () => {
+  test('a faulty line in the list of bad links stops the start with its line number', async () => {
     const file = join(newFolder(), 'bad-links.txt')
     writeFileSync(file, '# ours\nbad.example link phishing\nhttps://worse.example phishing\n')
     await assert.rejects(
@@ -274,7 +274,7 @@ describe('in production', () => {
       .filter(([name]) => name !== 'DATABASE_URL' && name !== 'HOMEPORT_DATA_DIR'),
   )
 
-  test('starts with the settings of the guide, and not on a newer database', async () => {
+  test('starts with the settings of the guide, and refuses a database of a newer version', async () => {
     const own = {
       ...settings,
       HOMEPORT_SECRET: 'a master key for tests that is long enough',

@@ -1,4 +1,4 @@
-/** Errors that nothing handles, and jobs that end their process: what the others notice of them. */
+/** Unhandled errors and jobs that exit the process: their effect on requests and on other jobs. */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,7 +17,7 @@ const file = new URL('../fixtures/failing-worker.ts', import.meta.url).pathname
 
 beforeEach(() => runtime.db.transact((tx) => sql`truncate jobs`.execute(tx)))
 
-/** Starts the process with a clock so late that leases of the ones before have run out. */
+/** Starts the worker with a clock past the leases of earlier workers. */
 async function startWorker(t: TestContext, offset_s = 0) {
   const task = JSON.stringify({ connection: fixture.connection, offset_s })
   const child = spawn(process.execPath, [file, task], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -38,7 +38,7 @@ function rowsOf({ name }: Job<object>) {
   return runtime.db.selectFrom('jobs').selectAll().where('kind', '=', name).execute()
 }
 
-describe('an error that nothing handles', { timeout: 60_000 }, () => {
+describe('an unhandled error', { timeout: 60_000 }, () => {
   for (const [path, message] of [
     ['/throws', 'uncaughtException'],
     ['/rejects', 'unhandledRejection'],
@@ -54,7 +54,7 @@ describe('an error that nothing handles', { timeout: 60_000 }, () => {
     })
   }
 
-  it('fails the job whose callback threw it, which then is given up like any other', async (t) => {
+  it('fails the job whose callback threw it, and the job ends as a dead letter', async (t) => {
     await add(throwingJob)
     const { get } = await startWorker(t)
     const { last_error } = await eventually(async () => (await deadJobs(runtime.db)).jobs[0])
@@ -63,7 +63,7 @@ describe('an error that nothing handles', { timeout: 60_000 }, () => {
   })
 })
 
-describe('a job that ends its process', { timeout: 60_000 }, () => {
+describe('a job that exits its process', { timeout: 60_000 }, () => {
   it('is set aside after two processes, until the operator retries it', async (t) => {
     await add(endingJob)
     for (const round of [0, 1]) {
@@ -89,7 +89,7 @@ describe('a job that ends its process', { timeout: 60_000 }, () => {
     assert.equal(signal, 'SIGKILL')
   })
 
-  it('does not take along jobs that ran beside it', async (t) => {
+  it('does not set aside jobs that ran beside it', async (t) => {
     for (let count = 0; count < 5; count += 1) await add(bystanderJob)
     await add(endingJob)
     for (const round of [0, 1]) await (await startWorker(t, round * LEASE_S)).exited

@@ -1,4 +1,6 @@
-/** Several processes that answer on one port, seen from outside: they answer, are killed, and stop. */
+/**
+ * Several worker processes on one port: they answer, are replaced when killed, and stop together.
+ */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +22,7 @@ after(async () => {
   for (const server of started) await server.stop()
   for (const folder of folders) {
     const file = join(folder, 'postgres', 'postmaster.pid')
-    // That of a leader that was killed.
+    // The PostgreSQL process left by a killed primary process.
     if (existsSync(file)) process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGQUIT')
     rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
@@ -66,7 +68,7 @@ function newKey(server: Running): string {
   return command(server, 'keys', 'create', '--project', project_id, '--mode', 'test').key
 }
 
-/** On a connection of its own, which any of the processes may accept. */
+/** Uses a new connection, which any of the processes may accept. */
 async function get({ port }: Running, path: string, key?: string) {
   const headers = key ? { authorization: `Bearer ${key}` } : {}
   const sent = request({ port, host: '127.0.0.1', path, headers, agent: new Agent() }).end()
@@ -76,7 +78,7 @@ async function get({ port }: Running, path: string, key?: string) {
   return { status: answer.statusCode, text: Buffer.concat(chunks).toString() }
 }
 
-/** The processes of Node that a process started. */
+/** The ids of the Node processes that a process started. */
 function handsOf(leader: number): number[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return all
@@ -89,7 +91,7 @@ function handsOf(leader: number): number[] {
 
 const isAlive = (pid: number): boolean => {
   try {
-    // That of a process that nobody waited for is one that ended, too.
+    // A zombie has ended, too; its parent has not collected its exit status.
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch {
     return false
@@ -97,7 +99,7 @@ const isAlive = (pid: number): boolean => {
 }
 
 describe('HOMEPORT_WORKERS', () => {
-  test('above 1 answers from several processes, and measures all of them together', async () => {
+  test('above 1 answers from several processes and reports metrics of all of them', async () => {
     const server = await startWorkers()
     assert.equal(handsOf(server.child.pid!).length, WORKERS)
     const key = newKey(server)
@@ -116,7 +118,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.deepEqual(handsOf(server.child.pid!), [])
   })
 
-  test('starts another process for one that is killed, and the rest go on answering', async () => {
+  test('replaces a killed process while the others go on answering', async () => {
     const server = await startWorkers()
     const key = newKey(server)
     const [victim, other] = handsOf(server.child.pid!) as [number, number]
@@ -134,7 +136,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('leaves no process behind when the one that leads is killed', async () => {
+  test('leaves no process behind when the primary process is killed', async () => {
     const server = await startWorkers()
     const workers = handsOf(server.child.pid!)
     server.child.kill('SIGKILL')

@@ -1,8 +1,8 @@
-/** The requests by which the statements of approvals are counted. */
+/** The requests that count the statements of approvals. */
 import { askFor } from '../fixtures/approvals.ts'
 import { times, type Asked, type Scenario } from './scenario.ts'
 
-/** As many proposals to delete a collection each. */
+/** A scenario on this many proposals, each to delete a collection. */
 function onProposals(asked: (id: string) => Asked): Scenario {
   return {
     rows: [1, 30],

@@ -1,4 +1,4 @@
-/** The requests by which the statements of numbers, calls and webhooks are counted. */
+/** The requests that count the statements of numbers, calls and webhooks. */
 import { openReceiver } from '../fixtures/webhook-receiver.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
@@ -54,7 +54,7 @@ const url = (await openReceiver()).url
 const newEndpoint = ({ made }: Place) =>
   made('POST /webhooks', { url, events: ['call.completed', 'document.created'] })
 
-/** An endpoint that had so many deliveries. */
+/** A scenario on an endpoint with this many deliveries. */
 function onEndpoint(asked: (endpoint: Endpoint, turn: number) => Asked | Promise<Asked>): Scenario {
   return {
     rows: [1, 30],
@@ -66,7 +66,7 @@ function onEndpoint(asked: (endpoint: Endpoint, turn: number) => Asked | Promise
   }
 }
 
-/** Events of an endpoint that had so many of them. */
+/** A scenario that replays events of an endpoint with this many of them. */
 function replay(asked: (id: string) => Asked): Scenario {
   return {
     rows: [1, 30],

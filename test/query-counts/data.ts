@@ -1,4 +1,4 @@
-/** The requests by which the statements of collections, documents and forms are counted. */
+/** The requests that count the statements of collections, documents and forms. */
 import { openSite, newAddress, ORIGIN } from '../fixtures/site.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
@@ -23,7 +23,7 @@ async function collection(place: Place, rows: number, more: object = {}): Promis
   return ids
 }
 
-/** What is done to one document among as many as there are. */
+/** A scenario on one of this many documents. */
 function onDocument(asked: (id: string, turn: number) => Asked): Scenario {
   return {
     rows: MANY,
@@ -57,7 +57,7 @@ function onToken(asked: (id: string, turn: number) => Asked): Scenario {
   }
 }
 
-/** From a page of a visitor. */
+/** A scenario on the page of a visitor. */
 function onPage(asked: (turn: number, rows: number) => Asked): Scenario {
   const open = { public_read: true, public_write: true, readable_fields: ['name', 'guests'] }
   return {

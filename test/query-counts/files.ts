@@ -1,4 +1,4 @@
-/** The requests by which the statements of sites and media are counted. */
+/** The requests that count the statements of sites and media. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -11,7 +11,7 @@ import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 const FILES = [1, 30] as const
 
-/** So many files that nobody has sent before. */
+/** New files with unique bytes. */
 function newFiles(count: number) {
   return Array.from({ length: count }, (_, n) => ({
     path: n === 0 ? 'index.html' : `page-${n}.html`,
@@ -32,7 +32,7 @@ function onSite(asked: (id: string, turn: number, rows: number) => Asked): Scena
   }
 }
 
-/** A site of so many versions. */
+/** A scenario on a site with this many versions. */
 function onVersions(asked: (id: string, turn: number) => Asked): Scenario {
   return {
     rows: [2, 20],
@@ -61,7 +61,10 @@ async function upload({ made }: Place): Promise<string> {
   return uploads[0].upload_id
 }
 
-/** Completed until it is read: a reader that was just ended reads at the next time. */
+/**
+ * Repeats the completion until the file is read, because a terminated reader process reads only at
+ * the next attempt.
+ */
 async function newMedia(place: Place): Promise<string> {
   const upload_id = await upload(place)
   return eventually(async () => {

@@ -1,4 +1,4 @@
-/** The requests by which the statements of operations for people are counted. */
+/** The requests that count the statements of operations for people. */
 import { askFor } from '../fixtures/approvals.ts'
 import { connect } from '../fixtures/oauth.ts'
 import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
@@ -8,12 +8,12 @@ import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 interface Owner {
   place: Place
   project_id: string
-  /** The path of the project. */
+  /** The path of the project in the portal's API. */
   project: string
   session: Session
 }
 
-/** The owner of a new project. The clock moves, because sign-ins from one network are limited. */
+/** The owner of a new project. The clock moves, because sign-ins of one network are limited. */
 async function newOwner(place: Place): Promise<Owner> {
   const { runtime, project_id } = place
   const email = `${crypto.randomUUID()}@count.example`
@@ -27,7 +27,7 @@ async function newOwner(place: Place): Promise<Owner> {
 
 type ByOwner = (owner: Owner, turn: number) => Asked | Promise<Asked>
 
-/** Requests of an owner, in a project with as many rows as `prepare` makes. */
+/** Requests of an owner in a project with as many rows as `prepare` creates. */
 export function peopleScenario(
   asked: ByOwner,
   prepare?: { rows: readonly [number, number]; make(owner: Owner, rows: number): Promise<unknown> },
@@ -48,7 +48,7 @@ const invite = ({ session, project }: Owner) =>
     role: 'member',
   })
 
-/** Somebody new in the team. Returns their id. */
+/** Adds a new person to the team. Returns their id. */
 async function newMember({ place: { runtime }, session, project }: Owner): Promise<string> {
   const email = `${crypto.randomUUID()}@guest.example`
   const invitation = await madeBy(session, `POST ${project}/invitations`, { email, role: 'member' })

@@ -1,4 +1,4 @@
-/** Finds the scenario of an operation: the requests by which its real use is tried. */
+/** Finds the scenario of an operation: the requests by which its statements are counted. */
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
 import { exampleOf } from '../../server/edges/docs/describe/example.ts'
@@ -17,14 +17,14 @@ const declared: Readonly<Record<string, Scenario>> = {
   ...people,
 }
 
-/** Throws where an operation needs something to be there and no scenario makes it. */
+/** Throws if an operation needs a record and no scenario creates it. */
 export function scenarioOf(operation: Operation): Scenario {
   const scenario = declared[operation.name] ?? byExample(operation)
   assert(scenario, `${operation.name} has no scenario: add one to a file in test/query-counts/.`)
   return scenario
 }
 
-/** Asks an operation that needs nothing to be there with the example of its declaration. */
+/** Uses the declared example of an operation that needs no record; null if it needs one. */
 function byExample(operation: Operation): Scenario | null {
   const { method, path, body, params } = operation
   if (params) return null

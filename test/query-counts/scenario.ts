@@ -1,4 +1,4 @@
-/** What a request of the count is made of: a place of its own, and a way to ask again and again. */
+/** A scenario of the statement counts: a project of its own, and repeatable requests. */
 import assert from 'node:assert/strict'
 import * as projects from '../../server/areas/projects/service.ts'
 import type { Answer, CallOptions, TestRuntime } from '../fixtures/runtime.ts'
@@ -8,31 +8,31 @@ export interface Place {
   runtime: TestRuntime
   project_id: string
   key: string
-  /** A request that prepares; it has to succeed. */
+  /** Sends a preparing request, which must succeed. */
   made(route: string, body?: unknown, headers?: Record<string, string>): Promise<any>
   call(route: string, options?: CallOptions): Promise<Answer>
 }
 
 export interface Asked extends CallOptions {
   route: string
-  /** Sends the request to the API of the portal; without it, the key of the place sends it. */
+  /** The session for the portal's API; without it, the key of the project sends the request. */
   session?: Session
 }
 
-/** The request of one turn. Whatever has to be there before it is made here, and is not counted. */
+/** The request of one turn. Creates the records that it needs, uncounted. */
 export type Ask = (turn: number) => Asked | Promise<Asked>
 
 /**
- * Makes a place ready, with so many rows of what the operation reads or writes, and says what is
- * asked there.
+ * Prepares a project with this many rows that the operation reads or writes, and returns the
+ * request.
  */
 export interface Scenario {
   ready(place: Place, rows: number): Promise<Ask> | Ask
-  /** Few and many, where the count must not depend on how many. */
+  /** A small and a large number of rows, if the count must not depend on it. */
   rows?: readonly [few: number, many: number]
 }
 
-/** A project of its own for each scenario, so that none depends on what another has done. */
+/** Creates a project for one scenario, so that scenarios do not depend on each other. */
 export async function newPlace(runtime: TestRuntime): Promise<Place> {
   const { project_id } = await runtime.newProject()
   await projects.change(runtime.runtime.db, project_id, { phone_verified: true })

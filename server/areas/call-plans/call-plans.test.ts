@@ -1,4 +1,4 @@
-/** Call plans through the front door: GET and PUT /numbers/{id}/call-plan. */
+/** Call plans over HTTP: GET and PUT /numbers/{id}/call-plan. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -38,7 +38,7 @@ async function orderNumber(key: string): Promise<{ id: string; e164: string }> {
   return body
 }
 
-/** A project of its own with one test number. */
+/** A new project with one test number. */
 async function aNumber(): Promise<Fixture> {
   const { project_id } = await runtime.newProject()
   const key = await runtime.newKey({ project_id })
@@ -68,7 +68,7 @@ function refuses(answer: Answer, status: number, slug: ErrorSlug): void {
 }
 
 describe('a number without a plan', () => {
-  it('follows a plan of the project, version 0, that asks to try later', async () => {
+  it('follows a plan of the project, version 0, that asks the caller to try later', async () => {
     const { show, id } = await aNumber()
     const { status, body, headers } = await show()
     assert.equal(status, 200)
@@ -79,7 +79,7 @@ describe('a number without a plan', () => {
     assert.match(plan.nodes[plan.entry].text, /try again later/)
   })
 
-  it('is answered by the assistant once that is set up', async () => {
+  it('is answered by the assistant once that is configured', async () => {
     const { show, key } = await aNumber()
     await setUpAssistant(key)
     const { body } = await show()
@@ -87,7 +87,7 @@ describe('a number without a plan', () => {
     assert.equal(body.plan.nodes[body.plan.entry].type, 'ai_agent')
   })
 
-  it("follows the project's own plan when it has one", async () => {
+  it("follows the project's own plan if there is one", async () => {
     const { show, project_id, put } = await aNumber()
     const text = '{"nodes": {"x": {"type": "hangup", "id": "x"}}, "entry": "x"}'
     const now = runtime.clock.now()
@@ -107,8 +107,8 @@ describe('a number without a plan', () => {
   })
 })
 
-describe('PUT of a plan', () => {
-  it('replies like GET, and GET replies the same afterwards', async () => {
+describe('PUT /numbers/{id}/call-plan', () => {
+  it('replies like the following GET', async () => {
     const { put, show, id } = await aNumber()
     const written = await put(goodbye)
     assert.equal(written.status, 200, written.text)
@@ -119,7 +119,7 @@ describe('PUT of a plan', () => {
     assert.equal(read.headers.get('etag'), '"1"')
   })
 
-  it('keeps the plan exactly as sent: unknown keys, order of keys, spaces and numbers', async () => {
+  it('keeps the plan exactly as sent: unknown keys, key order, spaces and numbers', async () => {
     const { send, show } = await aNumber()
     const text =
       ' {"zoom":1.50, "nodes" : {"10":{"type":"hangup","id":"10","colour":"\\u00e9"},\n' +
@@ -128,12 +128,12 @@ describe('PUT of a plan', () => {
     assert.ok((await show()).text.includes(`"plan":${text}`))
   })
 
-  it('raises the version each time, and needs no If-Match', async () => {
+  it('increments the version, and needs no If-Match', async () => {
     const { put } = await aNumber()
     for (const version of [1, 2, 3]) assert.equal((await put(goodbye)).body.version, version)
   })
 
-  it('takes the version from the ETag, quoted, weak or bare', async () => {
+  it('accepts the version from the ETag, quoted, weak or bare', async () => {
     const { put } = await aNumber()
     for (const [index, if_match] of ['"0"', '"1"', 'W/"2"', '3', '*'].entries()) {
       assert.equal((await put(goodbye, if_match)).body.version, index + 1, if_match)
@@ -152,21 +152,21 @@ describe('PUT of a plan', () => {
     assert.deepEqual((await show()).body.plan, goodbye)
   })
 
-  it('refuses a version of a number that has no plan, whose version is 0', async () => {
+  it('refuses a nonzero version for a number without a plan, whose version is 0', async () => {
     const { put } = await aNumber()
     const answer = await put(goodbye, '"1"')
     refuses(answer, 412, 'version_conflict')
     assert.equal(answer.body.current_version, 0)
   })
 
-  it('refuses an If-Match that is no version: 400 invalid_parameter', async () => {
+  it('refuses an invalid If-Match: 400 invalid_parameter', async () => {
     const { put } = await aNumber()
     for (const if_match of ['"abc"', '"-1"', '"1", "2"', '"1.5"']) {
       refuses(await put(goodbye, if_match), 400, 'invalid_parameter')
     }
   })
 
-  it('lets one of two win who send the same If-Match at once', async () => {
+  it('accepts one of two concurrent requests with the same If-Match', async () => {
     const { put, show } = await aNumber()
     for (const version of [0, 1, 2]) {
       const plans = [goodbye, forwardTo(external('+31201234567'))]
@@ -177,7 +177,7 @@ describe('PUT of a plan', () => {
     }
   })
 
-  it('is possible for another number in the same project by itself', async () => {
+  it('does not conflict with another number of the same project', async () => {
     const { put, show, key } = await aNumber()
     const other = await orderNumber(key)
     await put(goodbye)
@@ -189,7 +189,7 @@ describe('PUT of a plan', () => {
   })
 })
 
-describe('a plan that cannot be kept', () => {
+describe('an invalid plan', () => {
   it('is refused with every fault at once: 422 validation_failed', async () => {
     const { put, show } = await aNumber()
     const nodes = { a: { id: 'b', type: 'menu' }, c: { id: 'c', type: 'goto' } }
@@ -203,26 +203,26 @@ describe('a plan that cannot be kept', () => {
     assert.equal((await show()).body.version, 0)
   })
 
-  it('is refused when it has no entry and no nodes, and still tells both', async () => {
+  it('is refused with both faults if it has no entry and no nodes', async () => {
     const { put } = await aNumber()
     const answer = await put({})
     refuses(answer, 422, 'validation_failed')
     assert.equal(answer.body.errors.length, 2)
   })
 
-  it('is refused when it is no object', async () => {
+  it('is refused if it is not an object', async () => {
     const { put } = await aNumber()
     for (const body of [[], 'plan', 7, null]) refuses(await put(body), 422, 'validation_failed')
   })
 
-  it('is refused when it is longer than 64 kB, spaces counted', async () => {
+  it('is refused if it is longer than 64 kB, spaces included', async () => {
     const { send } = await aNumber()
     const text = JSON.stringify(goodbye)
     refuses(await send(text.padEnd(65_537)), 422, 'validation_failed')
     assert.equal((await send(text.padEnd(65_536))).status, 200)
   })
 
-  it('is refused when it hands over to an assistant that was never set up', async () => {
+  it('is refused if it hands over to an assistant that is not configured', async () => {
     const { put, key } = await aNumber()
     refuses(await put(answering), 422, 'assistant_not_configured')
     await setUpAssistant(key)
@@ -235,7 +235,7 @@ describe('a plan that cannot be kept', () => {
     refuses(await put(forwardTo(external('112'), team)), 422, 'team_targets_not_allowed')
   })
 
-  it('is refused with a target that is not forwarded to: 422 forward_target_not_allowed', async () => {
+  it('is refused with a forbidden target: 422 forward_target_not_allowed', async () => {
     const { put, e164, key } = await aNumber()
     const other = await orderNumber(key)
     for (const target of [
@@ -260,8 +260,8 @@ describe('a plan that cannot be kept', () => {
   })
 })
 
-describe('the plan of a number that is not there', () => {
-  it('is not found: an unknown number, or one of another project', async () => {
+describe('the plan of a missing number', () => {
+  it('is not found for an unknown number or one of another project', async () => {
     const mine = await aNumber()
     const theirs = await aNumber()
     await theirs.put(goodbye)
@@ -273,7 +273,7 @@ describe('the plan of a number that is not there', () => {
     assert.equal((await theirs.show()).body.version, 1)
   })
 
-  it('is removed with the number that is released', async () => {
+  it('is deleted when the number is released', async () => {
     const { put, show, key, id, project_id } = await aNumber()
     await put(goodbye)
     assert.equal((await runtime.call(`DELETE /numbers/${id}`, { key })).status, 200)
@@ -293,7 +293,7 @@ describe('other areas', () => {
     return { id: number.id, e164: number.e164, type: 'national', test: true } as const
   }
 
-  /** The caller that the front door makes of a key. */
+  /** The caller as HTTP requests with a key produce it. */
   async function callerOf({ project_id }: Fixture): Promise<Caller> {
     const project = await projects.find(runtime.runtime.db, project_id)
     assert.ok(project)
@@ -311,7 +311,7 @@ describe('other areas', () => {
     }
   }
 
-  it('get the plan a call follows: the own one, or what stands in for it', async () => {
+  it("get the plan that a call follows: the number's own, or its default", async () => {
     const number = await aNumber()
     const plan = () => callPlans.planFor(runtime.runtime.db, number.project_id, number.id)
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'hangup')
@@ -322,7 +322,7 @@ describe('other areas', () => {
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'ai_agent')
   })
 
-  it('can say that voice AI is unavailable: 402, after the assistant was found set up', async () => {
+  it('can pass that voice AI is unavailable: 402, checked after the assistant', async () => {
     const number = await aNumber()
     const caller = await callerOf(number)
     const text = JSON.stringify(answering)
@@ -338,7 +338,7 @@ describe('other areas', () => {
     assert.notEqual(typeof (await slugOf(true)), 'string')
   })
 
-  it('can hold the number, so that one released meanwhile gets no plan', async () => {
+  it('can lock the number, so that a number released meanwhile gets no plan', async () => {
     const number = await aNumber()
     const caller = await callerOf(number)
     const text = JSON.stringify(goodbye)

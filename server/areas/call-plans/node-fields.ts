@@ -17,7 +17,7 @@ const NODE_ID_CHARACTERS_MAX = 200
 export const LABEL_CHARACTERS_MAX = 200
 export const TEXT_CHARACTERS_MAX = 5_000
 
-/** A map by keys that the sender chooses. TypeBox's Record would skip keys with a line break. */
+/** A map with keys chosen by the client. TypeBox's Record would skip keys with a line break. */
 export function mapOf<S extends TSchema>(values: S, options: object) {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',

@@ -309,7 +309,7 @@ export const nodeSchemas = {
   hangup: Hangup,
 } as const
 
-/** What every node has, of whatever type. */
+/** The field that every node type has. */
 export const AnyNode = Type.Object({ id: common('').id })
 
 export const PlanNode = named(

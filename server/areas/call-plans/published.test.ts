@@ -1,4 +1,4 @@
-/** The node schemas as agents and generators of clients get them. */
+/** The published node schemas, as agents and client generators get them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -57,13 +57,13 @@ function isDescribed(field: any, schemas: any): boolean {
 }
 
 describe('search over MCP', async () => {
-  // The exact name of an operation is answered with its full arguments.
+  // The search answers an exact operation name with its full arguments.
   const search = callMessage('search_operations', { query: 'numbers.put_call_plan' })
   const { body } = await post(runtime, search)
   const [put] = JSON.parse(body.result.content[0].text).operations
   const plan = put.arguments.properties.body
 
-  it('shows the fields of every type of node', () => {
+  it('shows the fields of every node type', () => {
     const nodes: any[] = plan.properties.nodes.additionalProperties.anyOf
     assert.deepEqual(
       nodes.map(({ properties }) => properties.type.const),
@@ -74,7 +74,7 @@ describe('search over MCP', async () => {
     assert.deepEqual(forward.required, ['id', 'type', 'strategy', 'targets'])
   })
 
-  it('shows a whole plan that can be sent', async () => {
+  it('shows a complete plan that can be sent', async () => {
     const headers = { 'idempotency-key': 'a-number' }
     const number = await runtime.call('POST /numbers', { body: {}, headers })
     await runtime.call('PUT /assistant', { body: { name: 'Anna' } })

@@ -49,8 +49,8 @@ export const Plan = named(
 export type Plan = Static<typeof Plan>
 
 /**
- * The plan as it was sent. It documents Plan and types as unknown: validate.ts checks a body, to
- * find every fault at once and to give refused targets their own errors.
+ * A plan in a request. The documentation shows Plan and the type is unknown: validate.ts checks the
+ * body, to report every fault at once and to give refused targets their own errors.
  */
 export const SentPlan = checkedByService(Plan)
 
@@ -98,7 +98,7 @@ export const CallPlanReply = Type.Object({
 })
 export type CallPlanReply = Static<typeof CallPlanReply>
 
-/** What became of a call, as far as a plan decides it. */
+/** The final status of a call, as far as a plan decides it. */
 export const endStatuses = [
   'ai_handled',
   'forwarded',
@@ -109,7 +109,7 @@ export const endStatuses = [
   'failed',
 ] as const
 
-/** Why a call ended, in the words of the carriers. */
+/** Why a call ended, in the carriers' terms. */
 export const hangupCauses = [
   'call_rejected',
   'normal_clearing',
@@ -122,5 +122,5 @@ export const hangupCauses = [
   'unspecified',
 ] as const
 
-/** Who ended a call. */
+/** The side that ended a call. */
 export const hangupSides = ['caller', 'assistant', 'callee', 'system'] as const

@@ -1,6 +1,6 @@
 /**
- * The rules of call plans: shown and replaced for one number of a project, and looked up for each
- * call. The number's facts are handed in by the numbers area, which is the one that imports this.
+ * The rules of call plans: shown and replaced for one number, and looked up for each call. The
+ * numbers area, the only importer, passes in the facts about the number.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
@@ -22,26 +22,30 @@ export { begin, interpret } from './run/interpret.ts'
 
 export interface PlanInput {
   number: NumberFacts
-  /** Every number of the project in E.164; a call forwarded to one of them could run in a circle. */
+  /** Every number of the project in E.164; a call forwarded to one of them could loop. */
   own_numbers: readonly string[]
-  /** The parsed body, of any shape. */
+  /** The parsed body, not yet validated. */
   plan: unknown
-  /** The body as it came over the wire. */
+  /** The unparsed body. */
   text: string
-  /** The version the sender has read; null: replace whatever there is. */
+  /** The version that the client has read; null replaces any version. */
   if_match: number | null
-  /** Whether the assistant can take phone calls of this project. It can unless told otherwise. */
+  /** Whether the assistant can answer phone calls of this project; true by default. */
   voice_ai?: boolean
-  /** Runs first in the transaction: may lock the number, and throw when it is gone meanwhile. */
+  /**
+   * Runs first in the transaction; may lock the number, and throws if it was released meanwhile.
+   */
   hold?: (tx: Transaction) => Promise<void>
 }
 
 const VERSION_OF_NONE = 0
 
-// A plan of 64 kB can be made of 28,000 faults; nobody mends them from a list of megabytes.
+// A plan of 64 kB can have 28,000 faults, too many for a useful reply.
 const FAULTS_TOLD_MAX = 500
 
-/** The plan that calls to the number follow. Version 0 of the project when it has none. */
+/**
+ * The plan that calls to the number follow. Version 0 of the project's plan if the number has none.
+ */
 export async function showPlan(caller: Caller, number: NumberFacts): Promise<CallPlanReply> {
   const { db, project } = caller
   const stored = await store.findInForce(db, project.id, number.id)
@@ -57,7 +61,7 @@ export async function showPlan(caller: Caller, number: NumberFacts): Promise<Cal
   }
 }
 
-/** Replaces the number's plan, or its version `if_match` only. */
+/** Replaces the number's plan, or only its version `if_match`. */
 export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPlanReply> {
   requireUsable(input)
   await requireAssistant(caller, input)
@@ -108,7 +112,7 @@ async function refuseVersion(
   throw new Problem('version_conflict', detail, { status: 412, current_version })
 }
 
-/** Removes a number's plan, in the transaction that releases the number. */
+/** Deletes a number's plan, in the transaction that releases the number. */
 export function removeFor(tx: Transaction, project_id: string, number_id: string): Promise<void> {
   return store.remove(tx, project_id, number_id)
 }
@@ -122,7 +126,7 @@ export async function planFor(db: Reader, project_id: string, number_id: string)
   return plan
 }
 
-/** What happens while nobody has made a plan: the assistant answers, or a text asks to try later. */
+/** The plan without a stored one: the assistant answers, or a text asks the caller to try later. */
 async function defaultPlan(db: Reader, project_id: string): Promise<Plan> {
   if (await assistant.isConfigured(db, project_id)) {
     return { entry: 'assistant', nodes: { assistant: { id: 'assistant', type: 'ai_agent' } } }

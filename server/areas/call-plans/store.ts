@@ -1,16 +1,16 @@
 /**
- * The SQL of call plans. A plan is kept as the text it came as. Each write is one statement, which
- * compares and raises the version while it holds the row: of two writers that read the same
- * version, one finds it gone.
+ * The SQL of call plans. A plan is stored as the text received. Each write is a single statement
+ * that compares and increments the version under the row lock, so of two writers with the same
+ * version only one succeeds.
  */
 import { sql } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 
-// The largest integer of PostgreSQL: a version that no plan has, but that a header can hold.
+// The largest integer of PostgreSQL: valid in a header, but no plan reaches it.
 const VERSION_MAX = 2_147_483_647
 
 export interface StoredPlan {
-  /** null: the plan of the project. */
+  /** null for the plan of the project. */
   number_id: string | null
   version: number
   plan: string
@@ -24,7 +24,7 @@ export interface PlanWrite {
   now: Date
 }
 
-/** The number's own plan, or else the project's. */
+/** The number's own plan, otherwise the project's. */
 export function findInForce(
   db: Reader,
   project_id: string,
@@ -40,7 +40,7 @@ export function findInForce(
     .executeTakeFirst()
 }
 
-/** The version of a number's own plan; 0 when it has none. */
+/** The version of a number's own plan; 0 if it has none. */
 export async function versionOf(
   db: Reader,
   project_id: string,
@@ -55,7 +55,7 @@ export async function versionOf(
   return row?.version ?? 0
 }
 
-/** Replaces whatever plan there is. Returns the new version. */
+/** Replaces the plan regardless of its version. Returns the new version. */
 export async function replace(tx: Transaction, write: PlanWrite): Promise<number> {
   const { version } = await tx
     .insertInto('call_plans')
@@ -72,7 +72,7 @@ export async function replace(tx: Transaction, write: PlanWrite): Promise<number
   return version
 }
 
-/** Replaces the plan if it still has the version `from` (0: none). Undefined when it has not. */
+/** Replaces the plan if it has version `from` (0: no plan). Returns undefined otherwise. */
 export async function replaceVersion(
   tx: Transaction,
   from: number,

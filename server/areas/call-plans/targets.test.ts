@@ -1,4 +1,4 @@
-/** Which numbers calls are forwarded to. */
+/** The numbers that calls may be forwarded to. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -14,7 +14,7 @@ const of_live: TargetRules = {
   own_numbers: ['+31858880002'],
 }
 
-describe('calls are forwarded', () => {
+describe('calls may be forwarded', () => {
   const ordinary = [
     '+31201234567',
     '+31612345678',
@@ -41,7 +41,7 @@ describe('calls are forwarded', () => {
   })
 })
 
-describe('calls are not forwarded', () => {
+describe('calls may not be forwarded', () => {
   const refused: Record<string, string> = {
     '+31900123456': 'is a premium-rate number',
     '+449098790000': 'is a premium-rate number',
@@ -94,7 +94,7 @@ describe('calls are not forwarded', () => {
     assert.equal(whyRefused('+31858880002', of_live), why)
   })
 
-  it('to an emergency number behind any country code, in any grouping', () => {
+  it('to an emergency number after any country code, in any grouping', () => {
     const codes = fc.constantFrom(
       '',
       ...getCountries().map((country) => getCountryCallingCode(country)),
@@ -112,19 +112,19 @@ describe('calls are not forwarded', () => {
   })
 })
 
-describe('a number is not taken for a short one', () => {
-  // Vienna and Iran still have E.164 numbers of six digits.
+describe('a full number does not count as a short one', () => {
+  // Vienna and Iran have E.164 numbers of six digits.
   for (const e164 of ['+431110', '+989601', '+31201234567', '0201234567', '', '+', 'x112']) {
     it(`when it is "${e164}"`, () => assert.equal(isShortNumber(e164), false))
   }
 })
 
-describe('a better spelling', () => {
-  it('is known for a good number with the zero of its country', () => {
+describe('the suggested spelling', () => {
+  it('exists for a valid number with the trunk zero of its country', () => {
     assert.equal(betterSpelling('+4402079460123'), '+442079460123')
   })
 
-  it('is not needed for a number in E.164 form, nor known for one that does not exist', () => {
+  it('is null for a number in E.164 form and for an invalid number', () => {
     assert.equal(betterSpelling('+390612345678'), null)
     assert.equal(betterSpelling('+442'), null)
   })

@@ -1,7 +1,7 @@
 /**
- * Which phone numbers a call may be sent on to. Forwarding is where telephone fraud earns its
- * money and where a call can run in circles, so everything costly, endless or dangerous is
- * refused when the plan is saved, not when somebody calls.
+ * Decides to which phone numbers a call may be forwarded. Forwarding is the usual source of
+ * telephone fraud and can loop, so costly, looping or dangerous targets are refused when the plan
+ * is saved, not during a call.
  */
 import {
   getCountries,
@@ -9,7 +9,7 @@ import {
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
 
-/** What the rules need to know of the number that a plan belongs to. */
+/** The facts about the plan's number that the rules need. */
 export interface NumberFacts {
   id: string
   e164: string
@@ -25,13 +25,13 @@ export interface TargetRules {
 
 const shortPattern = /^[0-9]{2,6}$/
 
-// Inmarsat, and the global satellite, network and premium-rate codes: costly from everywhere.
+// Inmarsat, and the global satellite, network and premium-rate codes: expensive everywhere.
 const satellitePattern = /^\+(870|88[123]|979)/
 
-/** Ofcom's range for fiction, from which test numbers come. No real line answers there. */
+/** Ofcom's fictional range, used for test numbers. It has no real lines. */
 const testRangePattern = /^\+447700900[0-9]{3}$/
 
-// Further ranges for fiction, which libphonenumber takes for ordinary numbers.
+// Other fictional ranges, which libphonenumber accepts as ordinary numbers.
 const fictionPattern = /^\+(442079460[0-9]{3}|448081570[0-9]{3})$/
 
 const emergencyNumbers = (
@@ -46,14 +46,15 @@ const emergencyDigits = new Set(
   ),
 )
 
-/** The digits of what somebody wrote as a phone number, however they grouped them. */
+/** The digits of a phone number in any grouping. */
 function compact(written: string): string {
   return written.replaceAll(/[\s().\-/]/g, '')
 }
 
 /**
- * Whether a text is an emergency number, in any spelling, or a short number without a country.
- * These are judged as targets, not as misspelt E.164: no other spelling would make one acceptable.
+ * Whether a text is an emergency number, in any spelling, or a short number without a country. Such
+ * targets are refused as targets, not as malformed E.164, because no other spelling would be
+ * accepted.
  */
 export function isShortNumber(written: string): boolean {
   return isEmergencyNumber(written) || shortPattern.test(compact(written))
@@ -63,13 +64,13 @@ function isEmergencyNumber(written: string): boolean {
   return emergencyDigits.has(compact(written).replace(/^\+/, ''))
 }
 
-/** Says how a number should have been written, when it is a good number written in another way. */
+/** The E.164 form of a valid number in another spelling; otherwise null. */
 export function betterSpelling(e164: string): string | null {
   const parsed = parsePhoneNumberFromString(e164)
   return parsed?.isValid() && parsed.number !== e164 ? parsed.number : null
 }
 
-/** Why calls are not forwarded to a number, as the end of "+31… …", or null when they are. */
+/** Why calls may not be forwarded to a number, as the end of "+31… …"; null if they may. */
 export function whyRefused(e164: string, rules: TargetRules): string | null {
   if (isEmergencyNumber(e164)) return 'is an emergency number'
   if (isShortNumber(e164)) return 'is a short number'

@@ -1,4 +1,4 @@
-/** Simulated calls through the front door: the real plan, the real relay, the real assistant. */
+/** Simulated calls over HTTP with the real plan interpreter, relay and assistant. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -81,8 +81,8 @@ const outcome = ({ status, hangup_cause, hangup_by, has_summary }: any) => [
   has_summary,
 ]
 
-describe('a call that the assistant takes', () => {
-  test('is answered from what it knows, and ended', async () => {
+describe('a call that the assistant answers', () => {
+  test('is answered from the configured facts, and ends', async () => {
     const shop = await openShop()
     await shop.plan(agent)
     const call = await shop.ring([
@@ -110,7 +110,7 @@ describe('a call that the assistant takes', () => {
       assert.equal((await shop.ring([{ say }], { language: 'en-GB' })).language, 'en-GB')
     })
 
-  test('has no language when the caller says nothing', async () => {
+  test('has no language if the caller says nothing', async () => {
     const shop = await openShop()
     await shop.plan(agent)
     assert.equal((await shop.ring([{ hangup: true }])).language, null)
@@ -155,7 +155,7 @@ describe('a call that the assistant takes', () => {
       'next_step',
     ])
   })
-  test('whose caller hangs up in the middle was handled all the same', async () => {
+  test('counts as handled if the caller hangs up in the middle', async () => {
     const shop = await openShop()
     await shop.plan(agent)
     const call = await shop.ring([
@@ -166,14 +166,14 @@ describe('a call that the assistant takes', () => {
     assert.deepEqual(outcome(call), ['ai_handled', 'normal_clearing', 'caller', true])
     assert.ok(!call.transcript.some((line: any) => line.text === 'never heard'))
   })
-  test('does not invent an answer', async () => {
+  test('gets no invented answer', async () => {
     const shop = await openShop()
     await shop.plan(agent)
     const call = await shop.ring([{ say: 'Who won the world cup in 1974?' }, { hangup: true }])
     assert.doesNotMatch(says(call, 'assistant').join(' '), /1974|Germany/)
     assert.ok(call.summary.action_items.length > 0, 'an open question is something to do')
   })
-  test('with a silent caller ends by itself', async () => {
+  test('ends by itself if the caller is silent', async () => {
     const shop = await openShop()
     await shop.plan(agent)
     const call = await shop.ring([{ silence_ms: 60_000 }])
@@ -184,7 +184,7 @@ describe('a call that the assistant takes', () => {
     const shop = await openShop()
     assert.equal((await shop.ring([{ say: 'Do you have parking?' }])).status, 'ai_handled')
   })
-  test('without an assistant is told to try later', async () => {
+  test('without an assistant asks the caller to try later', async () => {
     const shop = await openShop({ configured: false })
     const call = await shop.ring([{ say: 'Hello?' }])
     assert.notEqual(call.status, 'ai_handled')
@@ -205,7 +205,7 @@ describe('a caller who hangs up before an answer', () => {
       assert.equal(call.answered_at, null)
     })
   }
-  test('after five seconds of ringing: missed, with a duration of 0', async () => {
+  test('after five seconds of ringing is missed, with a duration of 0', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
     const call = await shop.ring([{ silence_ms: 5000 }, { hangup: true }])
@@ -215,7 +215,7 @@ describe('a caller who hangs up before an answer', () => {
 })
 
 describe('a forward node', () => {
-  test('rings, and falls through to onNoAnswer', async () => {
+  test('rings, and continues at onNoAnswer', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
     const call = await shop.ring([{ say: 'Do you have parking?' }])
@@ -226,7 +226,7 @@ describe('a forward node', () => {
       'it rang for twenty seconds',
     )
   })
-  test('to a number that ends in 000 is answered', async () => {
+  test('connects to a number that ends in 000', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('000', { onNoAnswer: 'agent' }), ...agent })
     assert.deepEqual(outcome(await shop.ring([{ say: 'Hello' }])), [
@@ -236,7 +236,7 @@ describe('a forward node', () => {
       false,
     ])
   })
-  test('to one that ends in 002 or 003 is busy or failed, and goes on at once', async () => {
+  test('to one that ends in 002 or 003 is busy or failed, and continues at once', async () => {
     for (const ending of ['002', '003']) {
       const shop = await openShop()
       await shop.plan({ ring: forward(ending, { onNoAnswer: 'agent' }), ...agent })
@@ -245,7 +245,7 @@ describe('a forward node', () => {
       assert.ok(Date.parse(call.answered_at) - Date.parse(call.started_at) < 5000)
     }
   })
-  test('without an onNoAnswer: missed', async () => {
+  test('without an onNoAnswer ends as missed', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678') })
     const call = await shop.ring([{ say: 'Hello' }])
@@ -254,7 +254,7 @@ describe('a forward node', () => {
       ['missed', 'no_answer', false],
     )
   })
-  test('rings several targets one after the other', async () => {
+  test('rings several targets in sequence', async () => {
     const shop = await openShop()
     const targets = ['678', '002', '000'].map((ending) => ({
       kind: 'external',
@@ -295,7 +295,7 @@ describe('a transfer by the assistant', () => {
 })
 
 describe('a menu', () => {
-  test('follows the key that was pressed', async () => {
+  test('follows the pressed key', async () => {
     const shop = await openShop()
     await shop.plan({
       menu: {
@@ -314,7 +314,7 @@ describe('a menu', () => {
 })
 
 describe('POST /test/calls', () => {
-  test('of an unknown number, or another project’s: 404 not_found', async () => {
+  test('with an unknown number, or one of another project: 404 not_found', async () => {
     const [shop, other] = [await openShop(), await openShop()]
     for (const number_id of [other.number_id, '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d']) {
       const answer = await runtime.call('POST /test/calls', {
@@ -324,13 +324,13 @@ describe('POST /test/calls', () => {
       assert.equal(answer.status, 404)
     }
   })
-  test('of a released number: 404', async () => {
+  test('with a released number: 404 not_found', async () => {
     const shop = await openShop()
     await runtime.call(`DELETE /numbers/${shop.number_id}`, { key: shop.key })
     const body = { number_id: shop.number_id, turns: [] }
     assert.equal((await runtime.call('POST /test/calls', { key: shop.key, body })).status, 404)
   })
-  test('with turns that are none: 422 with the place of each', async () => {
+  test('with invalid turns: 422 with the location of each', async () => {
     const shop = await openShop()
     const turns = [
       { say: '' },
@@ -353,7 +353,7 @@ describe('POST /test/calls', () => {
 })
 
 describe('GET /calls', () => {
-  test('pages through all calls, newest first, each once, while new ones come in', async () => {
+  test('pages through all calls, newest first, each once, while new ones are added', async () => {
     const shop = await openShop({ configured: false })
     const ids: string[] = []
     for (let count = 0; count < 7; count++) ids.push((await shop.ring([])).id)
@@ -370,7 +370,7 @@ describe('GET /calls', () => {
     }
     assert.deepEqual(seen, ids.toReversed())
   })
-  test('lists calls by created_at, newest first, however long they last', async () => {
+  test('lists calls by created_at, newest first, whatever their duration', async () => {
     const shop = await openShop({ configured: false })
     await shop.ring([])
     await shop.ring([{ silence_ms: 60_000 }])
@@ -378,13 +378,13 @@ describe('GET /calls', () => {
     const times = body.data.map((call: { created_at: string }) => call.created_at)
     assert.deepEqual(times, times.toSorted().toReversed())
   })
-  test('shows no transcript', async () => {
+  test('omits transcripts', async () => {
     const shop = await openShop()
     await shop.ring([])
     const { body } = await runtime.call('GET /calls', { key: shop.key })
     assert.ok(!('transcript' in body.data[0]) && !('summary' in body.data[0]))
   })
-  test('a cursor of another project or list: 400 invalid_parameter', async () => {
+  test('with a cursor of another project or list: 400 invalid_parameter', async () => {
     const [shop, other] = [
       await openShop({ configured: false }),
       await openShop({ configured: false }),

@@ -1,8 +1,7 @@
 /**
- * Conducts a call: carries the commands of the call plan's interpreter over to a line, and what
- * happens on the line back to it, until the call has ended. Where the plan hands over to the
- * assistant, the line is connected to the assistant's text relay. It keeps the transcript; it
- * decides nothing and writes nothing.
+ * Conducts a call: sends the commands of the call plan's interpreter to a line, and events of the
+ * line to the interpreter, until the call has ended. On a handover, connects the line to the
+ * assistant's text relay. Records the transcript; makes no decisions and writes no rows.
  */
 import assert from 'node:assert/strict'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -25,7 +24,7 @@ export interface CallFacts {
   to: string
   language: string | null
   plan: callPlans.Plan
-  /** Where the assistant must not transfer to, whatever it was told. */
+  /** The targets that the assistant must not transfer to. */
   target_rules: callPlans.TargetRules
   /** null: not a test call. */
   test_call: assistant.TestCall | null
@@ -34,27 +33,30 @@ export interface CallFacts {
 export interface Spoken {
   role: 'caller' | 'assistant' | 'system'
   text: string
-  /** Since the start of the call. */
+  /** Milliseconds since the start of the call. */
   at_ms: number
   node_id: string | null
 }
 
-/** A message for the business that the assistant noted. */
+/** A message for the business that the assistant recorded. */
 export interface TakenMessage {
   text: string
-  /** Since the start of the call. */
+  /** Milliseconds since the start of the call. */
   at_ms: number
 }
 
 export interface Conducted {
   outcome: callPlans.Outcome
   path: string[]
-  /** When somebody or something answered, since the start of the call; null: nothing did. */
+  /**
+   * Milliseconds from the start to the answer by a person, text or assistant; null if the call was
+   * not answered.
+   */
   answered_ms: number | null
   duration_ms: number
   lines: Spoken[]
   messages: TakenMessage[]
-  /** The language that the caller spoke, or else that the line or the assistant was set to. */
+  /** The language of the caller, otherwise that of the line or the assistant; null if unknown. */
   language: string | null
 }
 
@@ -66,7 +68,7 @@ interface Scene {
   messages: TakenMessage[]
   answered_ms: number | null
   node_id: string | null
-  /** What the assistant spoke last, as a language tag. */
+  /** Language tag of the assistant's latest utterance; null if there was none. */
   assistant_language: string | null
 }
 
@@ -110,14 +112,14 @@ export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Pr
   }
 }
 
-/** Null when the caller said nothing and the line named no language. */
+/** Null if the caller said nothing and the line has no language. */
 function languageOf({ call, lines, assistant_language }: Scene): string | null {
   const said = lines.filter(({ role }) => role === 'caller').map(({ text }) => text)
   if (said.length === 0) return call.language
   return call.language ?? assistant.languageSpoken(said) ?? assistant_language
 }
 
-/** Carries commands out in order; the one that waits gives the next event. */
+/** Runs commands in order and returns the event that the waiting command yields. */
 async function carryOut(scene: Scene, commands: readonly Command[]): Promise<Event | null> {
   let event: Event | null = null
   for (const command of commands) event = await carry(scene, command)
@@ -131,7 +133,7 @@ async function carry(scene: Scene, command: Command): Promise<Event | null> {
   }
   scene.node_id = command.node_id
   if (command.type === 'ring') return ring(scene, command)
-  // Words need somebody who picked up.
+  // Text can be played only on an answered line.
   if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
   switch (command.type) {
     case 'say':
@@ -170,7 +172,7 @@ async function ring(
   return { type: 'ring_ended', outcome, step, ...(target ? { target } : {}) }
 }
 
-/** Connected to a person: nothing to carry out until one of the two hangs up. */
+/** Waits until either side of a connected call hangs up. */
 async function waitForBridge({ line }: Scene): Promise<Event> {
   return (await line.bridged()) === 'caller' ? { type: 'caller_hung_up' } : { type: 'bridge_ended' }
 }
@@ -189,7 +191,7 @@ async function gather(
   return spoke ? { type: 'heard', text: heard.text, step } : { type: 'no_input', step }
 }
 
-/** Connects the line to the assistant's text relay until one of them ends it. */
+/** Connects the line to the assistant's text relay until either side ends the session. */
 async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
   const { runtime, call, line } = scene
   if (call.test_call) await assistant.requireReply(runtime, call.test_call)
@@ -236,7 +238,7 @@ type Ended =
   | { reason: 'completed' | 'unavailable' }
   | { reason: 'transfer'; target_id?: string; e164?: string }
 
-/** Speaks what the assistant sent, and tells how it ended the session, if it did. */
+/** Plays the assistant's messages; returns how it ended the session, or null. */
 async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
   let text = ''
   for (const out of sent) {
@@ -269,13 +271,13 @@ function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'e
   }
 }
 
-/** What the caller did, as the relay hears it. Several keys are several messages. */
+/** Converts input of the caller to relay messages. Each key becomes a message of its own. */
 function relayed(heard: Exclude<Heard, HungUp>): RelayIn[] {
   if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
   return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
 }
 
-/** Waits for the caller, and keeps what they said from the moment they began. */
+/** Waits for the caller and adds their words to the transcript, at the time they began. */
 async function hear(scene: Scene, seconds: number): Promise<Heard> {
   const { line, lines, node_id } = scene
   const at_ms = line.elapsed_ms()
@@ -291,7 +293,7 @@ async function speak(scene: Scene, role: 'assistant' | 'system', text: string): 
   await scene.line.speak(text)
 }
 
-/** Something that happened rather than was said. */
+/** Adds an event to the transcript. */
 function note(scene: Scene, text: string): void {
   keep(scene, 'system', text)
 }

@@ -1,4 +1,4 @@
-/** What receivers see of calls, built when it is delivered. Transcripts are never in it. */
+/** The payloads of call events, built at delivery. They never include transcripts. */
 import { Type } from 'typebox'
 import { Dropped, event, type Wanted } from '../../contract/events.ts'
 import { about } from '../../contract/shapes.ts'

@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import { summarise } from './summarise.ts'
 
-/** Makes a summary when the process that ran the call did not come to it. */
+/** Creates a summary if the process that ran the call did not. */
 export const summariseCall = job({
   name: 'calls.summarise',
   payload: Type.Object({ project_id: Type.String(), call_id: Type.String() }),

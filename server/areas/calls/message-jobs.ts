@@ -1,6 +1,6 @@
 /**
  * Mails the messages of callers to the business: the first at once, then at most one mail per
- * pause and project, with all messages that came meanwhile.
+ * interval and project with all messages since.
  */
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
@@ -13,12 +13,12 @@ import * as projects from '../projects/service.ts'
 import { writeMessages } from './message-mail.ts'
 import * as store from './message-store.ts'
 
-/** As long as a mail server may be down over a weekend. */
+/** Backoff that covers a mail server outage over a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const MESSAGES_PER_MAIL_MAX = 20
 const MESSAGE_AGE_MAX_MS = 24 * 3600 * 1000
 
-/** Orders one mail for the messages that no mail has, and itself again if some are left. */
+/** Creates one mail for the unmailed messages, and reschedules itself if some are left. */
 export const mailMessages = job({
   name: 'calls.mail_messages',
   payload: Type.Object({ project_id: Type.String() }),
@@ -78,8 +78,9 @@ async function addressOf(runtime: Runtime, project_id: string): Promise<string |
 }
 
 /**
- * Sends one mail. A refusal for good is retried too: each attempt goes to the address of that
- * moment, so the owner can correct it, and in the end the job is dead, which the operator sees.
+ * Sends one mail. Retries a permanent refusal too, because each attempt uses the current address,
+ * which the owner can correct. A job that keeps failing becomes a dead letter, which the operator
+ * sees.
  */
 export const sendMessages = job({
   name: 'calls.send_messages',

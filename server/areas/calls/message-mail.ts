@@ -1,4 +1,4 @@
-/** The text of the mail with messages of callers. Pure; callers' words are quoted lines. */
+/** Builds the mail with messages of callers. Pure; callers' words are quoted lines. */
 import { oneLine } from '../../providers/mail/mail-contract.ts'
 
 const NAME_CHARACTERS_MAX = 100

@@ -18,7 +18,7 @@ export async function insertMessages(
 
 export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'>
 
-/** The messages of one call, in the order in which they were left. */
+/** The messages of one call, in the order of recording. */
 export function listOfCall(
   db: Reader,
   project_id: string,
@@ -33,7 +33,7 @@ export function listOfCall(
     .execute()
 }
 
-/** When the latest mail with messages was ordered for a project; null: never. */
+/** The time at which the latest mail with messages was scheduled for a project; null if never. */
 export async function lastMailedAt(db: Reader, project_id: string): Promise<Date | null> {
   const { mailed_at } = await db
     .selectFrom('call_messages')
@@ -50,7 +50,7 @@ export interface MailOrder {
   count: number
 }
 
-/** Puts the oldest messages that no mail has into a mail. Returns how many. */
+/** Assigns the oldest unmailed messages to a mail. Returns their number. */
 export async function assignToMail(tx: Transaction, order: MailOrder): Promise<number> {
   const { project_id, mail_id, now, count } = order
   const result = await tx
@@ -71,8 +71,8 @@ export async function assignToMail(tx: Transaction, order: MailOrder): Promise<n
 }
 
 /**
- * Takes messages that were left before `since` out of the queue: they get the id of a mail that is
- * never sent. Returns how many. `mailed_at` stays in the past, so that the next mail need not wait.
+ * Removes messages older than `since` from the mail queue: they get the id of a mail that is never
+ * sent. Returns their number. `mailed_at` stays unchanged, so the next mail need not wait.
  */
 export async function dropFromMail(
   tx: Transaction,
@@ -88,7 +88,7 @@ export async function dropFromMail(
   return Number(result.numUpdatedRows)
 }
 
-/** How many messages of a project no mail has. */
+/** The number of unmailed messages of a project. */
 export async function countUnmailed(db: Reader, project_id: string): Promise<number> {
   const { count } = await db
     .selectFrom('call_messages')
@@ -117,7 +117,7 @@ export async function firstOfCalls(
   return new Map(rows.map(({ call_id, text }) => [call_id, text]))
 }
 
-/** The messages of a mail with the calls that they were left in, oldest first. */
+/** The messages of a mail with their calls, oldest first. */
 export function listOfMail(db: Reader, project_id: string, mail_id: string) {
   return db
     .selectFrom('call_messages')

@@ -1,4 +1,4 @@
-/** Messages that callers leave, as the business gets them by mail. */
+/** Messages that callers leave, and the mails with them to the business. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../../kernel/log.ts'
@@ -85,7 +85,7 @@ test('mails a message to the address of the assistant, with caller, words, time 
   assert.ok(page.text.includes(message), page.text)
 })
 
-test('sends one mail in five minutes for a project, with all messages that came meanwhile', async () => {
+test('sends one mail in five minutes per project, with all messages since the previous one', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)
@@ -108,7 +108,7 @@ test('sends no mail about a call without a message', async () => {
   assert.equal(mailServer.mails.length, before)
 })
 
-test('sends the message to the owner when the assistant has no address', async () => {
+test('sends the message to the owner if the assistant has no address', async () => {
   const before = mailServer.mails.length
   const { ring } = await openShop({ phone: '+31201234567' }, { owner: 'els@bakery.example' })
   await ring(message)
@@ -135,7 +135,7 @@ for (const status of [451, 550])
     assert.equal(mailServer.mails.length, before + 1)
   })
 
-test('sends the next attempt to the address that the owner corrected', async () => {
+test('sends the next attempt to the corrected address of the owner', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({ email: 'dessk@bakery.example' })
   mailServer.refuses('recipient', 550)
@@ -148,14 +148,14 @@ test('sends the next attempt to the address that the owner corrected', async () 
   assert.deepEqual(mail.to, ['desk@bakery.example'])
 })
 
-test('shows a mail that is refused to the end to the operator, who can retry it', async () => {
+test('shows a mail that failed for good to the operator, who can retry it', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   mailServer.refuses('message', 550)
   await ring(message)
   const isDead = async () => {
     const [job] = await mailJobs(fixture, project_id)
-    // Not while it runs: its lease would run out.
+    // Not during a run, because its lease would expire.
     if (job?.state === 'waiting' && job.run_at > fixture.clock.now()) fixture.passes('6 hours')
     return job?.state === 'dead'
   }
@@ -185,7 +185,7 @@ test('shows every message in its call, with the words and the time', async () =>
   assert.deepEqual((await read(quiet.id)).messages, [])
 })
 
-test('keeps messages in their calls where no mail is sent', async () => {
+test('keeps messages in their calls if no mail is sent', async () => {
   const silent = await openTestRuntime({ settings: { HOMEPORT_MAIL: 'none' } })
   const { project_id, ring, read } = await openShop({ email: 'a@bakery.example' }, { at: silent })
   const { id } = await ring(message)
@@ -194,7 +194,7 @@ test('keeps messages in their calls where no mail is sent', async () => {
   assert.equal((await deadJobs(silent.runtime.db)).count, 0)
 })
 
-test('puts at most 20 messages into a mail and the others into the next one', async () => {
+test('puts at most 20 messages into a mail and the others into the next', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)
@@ -210,7 +210,7 @@ test('puts at most 20 messages into a mail and the others into the next one', as
   assert.deepEqual(loggedOf(project_id), [])
 })
 
-test('mails a message that waited 23 hours for an address, and logs that it waited', async () => {
+test('mails a message that waited 23 hours for an address, and logs the wait', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
@@ -224,7 +224,7 @@ test('mails a message that waited 23 hours for an address, and logs that it wait
   assert.match(mail.headers['subject']!, /2 messages for /)
 })
 
-test('does not mail a message that is older than 24 hours, and logs how many once', async () => {
+test('does not mail messages older than 24 hours, and logs their number once', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
@@ -245,7 +245,7 @@ test('does not mail a message that is older than 24 hours, and logs how many onc
   )
 })
 
-test('sends no mail for a project that was deleted meanwhile', async () => {
+test('sends no mail for a project deleted meanwhile', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)

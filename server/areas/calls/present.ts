@@ -1,4 +1,4 @@
-/** What leaves of a call, field by field. */
+/** Presents a call: names each field of the reply. */
 import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
 import type { Call, CallDetail, Summary } from './schema.ts'
 import type { LeftMessage } from './message-store.ts'
@@ -24,7 +24,7 @@ export function present(row: ListedCall): Call {
   }
 }
 
-/** Seconds from the answer to the end; 0 for a call that nobody answered. */
+/** Seconds from the answer to the end; 0 for an unanswered call. */
 function spokenSeconds({ answered_at, ended_at }: ListedCall): number {
   return answered_at ? Math.round((ended_at.getTime() - answered_at.getTime()) / 1000) : 0
 }
@@ -57,7 +57,7 @@ export function presentSummary({ summary }: CallRow): Summary | null {
   )
 }
 
-/** The word of a published list that a column holds; only such words are ever written. */
+/** Narrows the text of a column to the published values, which are the only ones written. */
 function known<Word extends string>(words: readonly Word[], text: string): Word {
   const word = words.find((one) => one === text)
   if (word === undefined) throw new Error(`"${text}" is none of ${words.join(', ')}.`)

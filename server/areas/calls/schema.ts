@@ -1,4 +1,6 @@
-/** What a client sees of calls (specification: Call, Summary), and how a test call is scripted. */
+/**
+ * The schemas of calls for clients (specification: Call, Summary), and the script of a test call.
+ */
 import { Type, type Static } from 'typebox'
 import { fromOutsiders } from '../../contract/outsiders.ts'
 import { PageReply } from '../../contract/pages.ts'
@@ -47,8 +49,8 @@ const { text, topics, sentiment, action_items, next_step } =
   assistant.ConversationSummary.properties
 
 /**
- * The assistant's, open to fields that come later. It is made from what callers said, so its words
- * count as theirs.
+ * Written by the assistant; allows fields of later versions. It repeats callers, so it counts as
+ * outside text.
  */
 export const Summary = named(
   'CallSummary',
@@ -66,7 +68,7 @@ const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system'], {
     description: 'Who spoke. system: a text of the call plan, or a note of the service.',
   }),
-  // The assistant repeats what callers say, and reads out websites and documents of outsiders.
+  // The assistant repeats callers and reads out websites and documents of outside people.
   text: fromOutsiders(
     Type.String({ description: 'What was said.', examples: ['Are you open on Saturday?'] }),
     { unless: { field: 'role', is: ['system'] } },

@@ -1,8 +1,7 @@
 /**
- * The rules of calls: a simulated call is run through the very plan, relay and assistant that a
- * carrier's call uses, and is written once, when it has ended, together with its event. A summary
- * is made for a call that the assistant handled; a job makes it when the request that ran the
- * call could not.
+ * The rules of calls. A simulated call runs through the same plan, relay and assistant as a
+ * carrier's call, and is written once with its event when it has ended. A call that the assistant
+ * handled gets a summary; a job creates it if the request that ran the call could not.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
@@ -25,7 +24,7 @@ import * as store from './store.ts'
 import { summarise } from './summarise.ts'
 
 const FROM_BY_DEFAULT = '+447700900001'
-/** Long enough for the request that ran the call to make the summary itself. */
+/** Long enough for the request that ran the call to create the summary itself. */
 const SUMMARY_JOB_DELAY_MS = 60_000
 
 export async function list(caller: Caller, query: PageQuery): Promise<CallPage> {
@@ -38,7 +37,7 @@ export async function list(caller: Caller, query: PageQuery): Promise<CallPage> 
   return { data: page.data.map(present), next_cursor: page.next_cursor }
 }
 
-/** The same page of calls, each with its first message, else its summary; null: it has neither. */
+/** A page of calls, each with its first message, otherwise its summary, otherwise null. */
 export async function listWithNotes(caller: Caller, query: PageQuery) {
   const page = await list(caller, query)
   const ids = page.data.map(({ id }) => id)
@@ -64,12 +63,12 @@ export async function find(caller: Caller, id: string): Promise<CallDetail> {
   return presentDetail(row, messages)
 }
 
-/** Runs a scripted caller through the number's plan; the call has ended when this returns. */
+/** Runs a scripted caller through the number's plan. Returns the call after it has ended. */
 export async function runTestCall(caller: Caller, input: TestCallInput): Promise<Call> {
   const { runtime, project, db } = caller
   const number = await numbers.find(db, project.id, input.number_id)
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
-  // At one moment with the id, by which calls are listed.
+  // Equals the time in the id, because calls are listed by id.
   const created_at = runtime.clock.now()
   const id = newId(runtime.clock)
   const call = {
@@ -105,7 +104,7 @@ interface Ended {
   number_id: string
 }
 
-/** A call on a line with its own clock ended now, and began as long ago as it lasted. */
+/** The row of a call on a line with its own clock: it ended now and began its duration earlier. */
 function rowOf({ call, conducted, number_id }: Ended): NewCall {
   const { outcome, path, answered_ms, duration_ms, lines, language } = conducted
   const ended_ms = call.created_at.getTime()
@@ -139,7 +138,7 @@ function rowOf({ call, conducted, number_id }: Ended): NewCall {
   }
 }
 
-/** Writes the call with its messages, its event and the jobs for both, or nothing of it. */
+/** Writes the call, its messages, its event and both jobs in one transaction. */
 async function keep(
   runtime: Runtime,
   row: NewCall,

@@ -28,13 +28,13 @@ export interface CallsPage {
   after: string | null
 }
 
-/** What names a call. */
+/** Identifies a call. */
 export interface CallKey {
   project_id: string
   id: string
 }
 
-/** The calls in the order they are asked for, undefined for one that is not there. */
+/** The calls in the order of the ids, undefined for a missing one. */
 export async function findMany(
   db: Reader,
   keys: readonly CallKey[],
@@ -42,7 +42,7 @@ export async function findMany(
   return inOrder(keys, await amongKeys(db, keys).selectAll('calls').execute())
 }
 
-/** The same without what lists do not show. */
+/** The same without the columns that lists omit. */
 export async function findListed(
   db: Reader,
   keys: readonly CallKey[],
@@ -91,7 +91,7 @@ const listedColumns = [
   'calls.test',
 ] as const
 
-/** Newest first. The transcript stays where it is: lists do not show it. */
+/** Newest first, without transcripts, which lists omit. */
 export function list(db: Reader, { project_id, count, after }: CallsPage): Promise<ListedCall[]> {
   return db
     .selectFrom('calls')
@@ -103,7 +103,7 @@ export function list(db: Reader, { project_id, count, after }: CallsPage): Promi
     .execute()
 }
 
-/** The texts of the summaries of calls that have one, by the id of the call. */
+/** The summary texts, by the id of the call; calls without a summary are missing. */
 export async function summariesOf(
   db: Reader,
   project_id: string,
@@ -125,7 +125,7 @@ export interface NewSummary {
   now: Date
 }
 
-/** Keeps the summary of a call that has none yet. False when it has one, or is gone. */
+/** Stores the summary of a call that has none. Returns false if it has one or was deleted. */
 export async function keepSummary(
   tx: Transaction,
   { project_id, id, summary, now }: NewSummary,

@@ -1,10 +1,10 @@
-/** The summary of a call: made once, announced in the transaction that keeps it. */
+/** Creates the summary of a call once, and writes its event in the same transaction. */
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as assistant from '../assistant/service.ts'
 import * as webhooks from '../webhooks/service.ts'
 import * as store from './store.ts'
 
-/** Makes the summary of a call that wants one and has none, and announces it. Safe to repeat. */
+/** Creates the summary of a call if it needs one and has none, with its event. Idempotent. */
 export async function summarise(
   runtime: Runtime,
   ids: { project_id: string; call_id: string },

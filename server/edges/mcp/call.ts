@@ -1,7 +1,7 @@
 /**
- * Calls an operation for a client: who may, whether it is in view, whether a person has to agree,
- * and then the operation itself. Each tool of its own and the two that run any operation by its
- * name come through here, so that none of them can be less strict.
+ * Calls an operation for a client: checks its permissions, its view and the consent of a person, then
+ * runs the operation. Operation tools and the two tools that run any operation share this path, so
+ * that all apply the same checks.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import * as approvals from '../../areas/approvals/service.ts'
@@ -61,8 +61,8 @@ export async function callOperation(
 }
 
 /**
- * The reply of what a person agreed to before, for a retry with the same Idempotency-Key; null where
- * there is none. A person may have changed the arguments, so that the key is of another request.
+ * The stored reply of an approved request that is repeated with its Idempotency-Key; null if there is
+ * none. The key can belong to other arguments, because a person may edit a request before approval.
  */
 async function findDone(
   prepared: PreparedCall,
@@ -87,7 +87,7 @@ function overHttp({ operation }: OperationTool): Problem {
   )
 }
 
-/** A tool that is one operation. */
+/** The tool of a single operation. */
 export function operationTool(tool: OperationTool, callers: CallDependencies): Tool {
   const { operation, listing } = tool
   return {
@@ -98,7 +98,7 @@ export function operationTool(tool: OperationTool, callers: CallDependencies): T
   }
 }
 
-/** Whether a client has any use for an operation: by scope, mode, reach and view. */
+/** Whether a client may use an operation, by its scopes, mode, reach and view. */
 export function isOpenTo({ operation }: OperationTool, { caller, view }: McpClient): boolean {
   const { scope, mode, reach } = operation
   if (scope !== null && !caller.scopes.has(scope)) return false

@@ -1,7 +1,7 @@
-/** What a client of MCP said that it can do, as far as it matters here. */
+/** Reads the capabilities that an MCP client declares. */
 import { isRecord } from './record.ts'
 
-/** Whether it puts forms to the person. Without a mode it does: there was no other at first. */
+/** Whether the client supports form elicitation. Early revisions had forms only and name no mode. */
 export function takesForms(capabilities: unknown): boolean {
   const elicitation = isRecord(capabilities) ? capabilities['elicitation'] : null
   return isRecord(elicitation) && ('form' in elicitation || !('url' in elicitation))

@@ -41,7 +41,7 @@ addMcpRoute(app, {
     const caller = await admission.recognise({ authorization, request_id: request.id, tell() {} })
     return { caller, view: { toolsets: null, read_only: false } }
   },
-  refuse() {},
+  checkMessage() {},
 })
 await app.listen({ host: '127.0.0.1', port: 0 })
 const address = app.server.address()

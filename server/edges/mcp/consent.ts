@@ -1,8 +1,8 @@
 /**
- * The yes of a person before something dangerous is done. Where the client can put a question to
- * the person (elicitation), it is asked there, and the question is tied by a MAC to the operation,
- * its arguments and the key, for a few minutes. Where it cannot, `Approvals` says how the yes is to
- * be had. A yes is never an argument: a model could give that to itself.
+ * Obtains the consent of a person before a dangerous operation. A client with elicitation asks its
+ * person; a MAC binds the question to the operation, its arguments and the key, for a few minutes.
+ * Without elicitation, `ApprovalFallback` decides. Consent is never an argument, because a model could
+ * set that itself.
  */
 import * as approvals from '../../areas/approvals/service.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -13,33 +13,33 @@ import { sameText, sha256 } from '../../kernel/secrets/crypto.ts'
 import { costOf } from './cost.ts'
 import { isRecord } from './record.ts'
 
-/** What is about to be done. */
+/** The operation and arguments that need consent. */
 export interface Proposal {
   operation: Operation
-  /** As they were given. */
+  /** As the client sent them. */
   given: unknown
   loss: Loss | null
-  /** What it costs, in a sentence; null where it costs nothing. */
+  /** The cost in a sentence; null if it is free. */
   cost: string | null
 }
 
-/** What becomes of a proposal that the client cannot put to the person. */
+/** Handles a proposal of a client without elicitation. */
 export interface ApprovalFallback {
-  /** The problem that tells the chat how the owner says yes. */
+  /** Returns the problem that tells the model how the owner can approve. */
   problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
 }
 
-/** How a request of MCP can be answered by a question. */
+/** The elicitation state of a request. */
 export interface Elicitation {
-  /** Whether this client puts questions to the person. */
+  /** Whether the client can ask its person now. */
   asks: boolean
-  /** What the person said, when the request brings an answer. */
+  /** The answer that the request brings; null without one. */
   answer: 'yes' | 'no' | null
-  /** What came back of the state that went out with the question. */
+  /** The state that was sent with the question and came back with the answer. */
   state: string | undefined
 }
 
-/** A question to the person instead of a result. The client sends the request again with the answer. */
+/** A question for the person instead of a result. */
 export interface ConsentQuestion {
   message: string
   state: string
@@ -51,7 +51,7 @@ interface Consent {
   approvals: ApprovalFallback
 }
 
-/** null when the person said yes; the question where it has to be asked; a problem after a no. */
+/** Returns null after consent, or the question to ask. Throws a Problem after a refusal. */
 export async function askConsent(
   asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
@@ -77,16 +77,16 @@ function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
   return loss?.instead ? ` ${loss.instead}` : ''
 }
 
-/** Arguments that protect a request and say nothing about what is done. */
+/** Arguments for concurrency and retries, which the person need not see. */
 const ofTheInterface = new Set(['idempotency_key', 'if_match'])
 
-/** What would be done, for the person who decides: the words of the contract, not of a model. */
+/** The question for the person, in the words of the contract and not of a model. */
 function describeProposal({ operation, given, loss, cost }: Proposal): string {
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
     ([name]) => !ofTheInterface.has(name),
   )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
-  // Said first, because a long list is shown in part.
+  // It comes first, because clients cut long texts.
   return [
     operation.consent?.about ?? operation.about,
     ...(loss === null ? [] : [loss.about]),
@@ -96,8 +96,8 @@ function describeProposal({ operation, given, loss, cost }: Proposal): string {
 }
 
 /**
- * What the thing is called. Only the person sees it, and not the model: whoever made the thing chose
- * its name.
+ * The name of the target. Only the person sees it: outsiders may have chosen the name, so the model
+ * must not read it.
  */
 async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
@@ -128,7 +128,7 @@ function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number)
   return caller.runtime.seal.mac(text, 'mcp-consent').toString('base64url')
 }
 
-/** A pending approval, which a person decides about in the portal. */
+/** Stores a pending approval, which a person decides in the portal. */
 export const approvalsInPortal: ApprovalFallback = {
   async problemFor(proposal, caller) {
     const { operation, given, cost } = proposal

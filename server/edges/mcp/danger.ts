@@ -1,18 +1,18 @@
 /**
- * Which operations a person has to say yes to: what costs money, what contacts an outside person,
- * and what deletes. Read from the declaration, so that no operation can be forgotten.
+ * Which operations need the consent of a person: those that cost money, contact outsiders or delete.
+ * Derived from the declarations, so that it covers every operation.
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Loss, Operation } from '../../contract/operation.ts'
 
-/** Dangerous with a key for real. */
+/** Whether it is dangerous with a live key. */
 export function isDangerous({ effect, method }: Operation): boolean {
   return method === 'DELETE' || effect === 'money' || effect === 'outside'
 }
 
 /**
- * Dangerous for this caller, with what the arguments would delete. A test key spends nothing and
- * reaches nobody (specification: Modes), but what it deletes is gone.
+ * Whether this caller needs consent, given what the arguments would delete. A test key spends nothing
+ * and contacts nobody (specification: Modes), but its deletions are real.
  */
 export function needsConsent(
   operation: Operation,

@@ -1,6 +1,6 @@
 /**
- * Every operation through three tools: one finds them, one runs those that only read, one runs the
- * rest. Reading and writing are two tools, so that a client's leave to read is never one to write.
+ * Three tools for all operations: search_operations, run_read_operation and run_write_operation.
+ * Reading and writing are separate, so that a client's permission to read never permits a write.
  */
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'

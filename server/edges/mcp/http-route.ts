@@ -1,6 +1,6 @@
 /**
  * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
- * before, with a session for those of them that can ask the person something. Who clients is settled
+ * before, with a session for those of them that can ask the person something. Who visits is settled
  * before the body is read; then the message is read as strictly as any body, and the SDK answers it.
  */
 import { Readable } from 'node:stream'
@@ -23,44 +23,51 @@ import type { Surface, McpClient } from './surface.ts'
 export interface McpRouteOptions {
   path: string
   runtime: Runtime
-  /** The largest message. */
+  /** Maximum size of a message. */
   bytes_max: number
   surface: Surface
-  /** What is answered beside it. */
+  /** Handlers beside the surface, for tests. */
   extra?: ExtraHandlers
   /** Who clients; a Problem for who may not. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<McpClient>
-  /** Counts a message of this client, and refuses it before anything answers it. */
-  // oxlint-disable-next-line max-params -- a message, who sent it, and what is answered
-  refuse(message: Record<string, unknown>, client: McpClient, reply: FastifyReply): void
+  /** Counts a message, and throws a Problem if it is refused. */
+  checkMessage(received: ReceivedMessage): void
+}
+
+export interface ReceivedMessage {
+  message: Record<string, unknown>
+  client: McpClient
+  reply: FastifyReply
 }
 
 const clients = new WeakMap<FastifyRequest, McpClient>()
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-export function addMcpRoute(app: FastifyInstance, door: McpRouteOptions): void {
-  const { runtime, surface } = door
+export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): void {
+  const { runtime, surface } = options
   const held = new WeakMap<AuthInfo, Arrival>()
   const arrivals = arrivalsIn(held)
-  const sessions = new McpSessions({ runtime, surface, arrivals, extra: door.extra })
+  const sessions = new McpSessions({ runtime, surface, arrivals, extra: options.extra })
   let opened: Promise<McpHttpHandler> | null = null
   const open = () =>
-    (opened ??= import('./server.ts').then((sdk) => sdk.openHandler(surface, arrivals, door.extra)))
+    (opened ??= import('./server.ts').then((sdk) =>
+      sdk.openHandler(surface, arrivals, options.extra),
+    ))
   app.addHook('preClose', async () => {
     await sessions.close()
     await (await opened)?.close()
   })
-  // Both, without sending anybody on: a redirect loses the Authorization header.
-  for (const url of [door.path, `${door.path}/`]) {
+  // Both paths answer, because a redirect would lose the Authorization header.
+  for (const url of [options.path, `${options.path}/`]) {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
       url,
       exposeHeadRoute: false,
-      bodyLimit: door.bytes_max,
+      bodyLimit: options.bytes_max,
       onRequest: async (request, reply) => {
         requireKnownHost(runtime, request.headers)
-        clients.set(request, await door.admit(request, reply))
+        clients.set(request, await options.admit(request, reply))
       },
       preParsing: async (request, reply) => {
         const who = clients.get(request)?.caller.project.id ?? 'anybody'
@@ -69,7 +76,7 @@ export function addMcpRoute(app: FastifyInstance, door: McpRouteOptions): void {
       handler: async (request, reply) => {
         const client = clients.get(request)
         if (!client) throw new Error('A request came in without a client.')
-        return await answer({ request, reply, client, door, open, held, sessions })
+        return await answer({ request, reply, client, options, open, held, sessions })
       },
       onResponse: async (_request, reply) => {
         const labels = { operation: 'mcp', status: String(reply.statusCode) }
@@ -81,7 +88,7 @@ export function addMcpRoute(app: FastifyInstance, door: McpRouteOptions): void {
   }
 }
 
-/** A request that is under way. */
+/** A request in progress. */
 interface Arrival {
   client: McpClient
   gone: AbortSignal
@@ -102,14 +109,14 @@ interface Exchange {
   request: FastifyRequest
   reply: FastifyReply
   client: McpClient
-  door: McpRouteOptions
+  options: McpRouteOptions
   open(): Promise<McpHttpHandler>
   held: WeakMap<AuthInfo, Arrival>
   sessions: McpSessions
 }
 
 async function answer(exchange: Exchange): Promise<FastifyReply> {
-  const { request, reply, client, door, open, sessions } = exchange
+  const { request, reply, client, options, open, sessions } = exchange
   const { headers } = request
   const session = sessions.find(headers, client)
   if (request.method !== 'POST') {
@@ -121,7 +128,7 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const message = await readMessage(request.body)
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
-  door.refuse(value, client, reply)
+  options.checkMessage({ message: value, client, reply })
   const version = headers['mcp-protocol-version']
   const begun = session ?? (await sessions.begin(value, version, client))
   if (begun) return await pass(exchange, answerIn(begun), value)
@@ -133,7 +140,7 @@ function answerIn(session: McpSession): Answering {
   return (web, given) => session.answer(web, given)
 }
 
-/** Has the SDK answer, in a session or without. */
+/** Passes the request to the SDK, within a session or outside. */
 async function pass(
   { request, reply, client, held }: Exchange,
   to: Answering,
@@ -151,7 +158,7 @@ async function pass(
 
 type Message = { value: Record<string, unknown> } | { fault: string; code: number }
 
-/** The message of a body. Many at once are refused: each is a request, and is counted as one. */
+/** Parses a single message. Batches are refused, because each message counts against the rate. */
 async function readMessage(body: unknown): Promise<Message> {
   if (!Buffer.isBuffer(body)) return { fault: 'The request has no body.', code: PARSE_ERROR }
   try {
@@ -164,7 +171,7 @@ async function readMessage(body: unknown): Promise<Message> {
   }
 }
 
-/** How deep in a message the arguments of an operation are. */
+/** The nesting depth of an operation's arguments within a message. */
 const ENVELOPE_DEPTH = 4
 
 function sendFault(reply: FastifyReply, { fault, code }: { fault: string; code: number }) {
@@ -175,7 +182,7 @@ function sendFault(reply: FastifyReply, { fault, code }: { fault: string; code: 
 function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    // The SDK needs no key.
+    // The SDK does not need the key.
     if (value === undefined || name === 'authorization' || name === 'content-length') continue
     for (const one of [value].flat()) headers.append(name, one)
   }
@@ -191,7 +198,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (!streams) return reply.send(await response.text())
   const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
-  // The headers go out with the first bytes, and a stream may be silent for long: a comment.
+  // A comment flushes the headers, because the first event may come much later.
   stream.unshift(Buffer.from(':\n\n'))
   return reply.send(stream)
 }

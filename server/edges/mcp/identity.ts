@@ -1,4 +1,4 @@
-/** Who we say we are, and for how long a list may be kept by whoever got it. */
+/** The server's name and version, and the cache hint of lists. */
 export const identity = { name: 'homeport', title: 'Homeport', version: '1.0.0' }
 
 const LISTS_KEPT_MS = 300_000

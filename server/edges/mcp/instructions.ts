@@ -1,4 +1,4 @@
-/** What a model reads when it connects, before any tool: short, because it is read every time. */
+/** The server instructions. They are short, because a model reads them in every conversation. */
 export const instructions = [
   'Homeport is the back-end of one business: websites, forms and data, phone numbers with a voice ' +
     'assistant, calls, messages and webhooks. Everything here belongs to one project.',

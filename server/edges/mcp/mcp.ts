@@ -1,6 +1,6 @@
 /**
- * The way in over MCP at /mcp, for assistants and agents: the same operations, keys, scopes and
- * rates as REST, as tools.
+ * Serves MCP at /mcp for assistants and agents: the operations as tools, with the keys, scopes and rate
+ * limits of REST.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
@@ -34,14 +34,14 @@ export interface Mcp {
   runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
-  /** What only signed-in people can do, in the portal. */
+  /** Operations of signed-in people in the portal. */
   peopleOperations: readonly PeopleOperation[]
   sources: readonly EventSource[]
   /** The sections of get_state. */
   state: readonly StateSection[]
 }
 
-/** Whoever comes in has this scope (specification: Scopes). */
+/** Every MCP request needs this scope (specification: Scopes). */
 const ENTRY_SCOPE: Scope = 'project:read'
 
 export function addMcp(app: FastifyInstance, mcp: Mcp): void {
@@ -56,7 +56,7 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
     bytes_max: largestBody(operations) + limits.mcp_envelope_bytes_max,
     surface: { ...surface, onAsk: steps.onAsk },
     admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
-    refuse(message, client, reply) {
+    checkMessage({ message, client, reply }) {
       steps.count({ message, client, tell: tellIn(reply) })
       challenge({ surface, stepUps }, message, client)
     },
@@ -122,21 +122,21 @@ async function admit(
     const caller = await admission.identify({ authorization, request_id: request.id })
     messages(caller.key_id, tell)
     if (!caller.scopes.has(ENTRY_SCOPE)) {
-      // What fails on scope is a request whatever it asks for.
+      // A refusal for a missing scope counts as a request, whatever the message is.
       admission.count(caller, tell)
       throw missingScope(caller, 'The MCP server', ENTRY_SCOPE)
     }
     return { caller, view: readView(request.query) }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    // What is asked for at first is small; a tool that needs more says so when it is called.
+    // The first challenge asks for reading scopes alone; a tool call asks for what it needs.
     const known = { door: MCP_PATH, scopes: readingScopes } as const
     const fault = authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
     throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
   }
 }
 
-/** A tool whose scope is missing is refused as OAuth has it, so that a client can ask for more. */
+/** Refuses a call without its scope with an OAuth challenge, so that a client can ask for more. */
 function challenge(
   { surface, stepUps }: { surface: Surface; stepUps: StepUps },
   message: Record<string, unknown>,
@@ -147,14 +147,14 @@ function challenge(
   const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
-  // The tool refuses in words.
+  // The tool result explains the refusal, because the client came back without the scope.
   if (caller.is_connection && stepUps.wasAsked(caller, scope)) return
   throw missingScope(caller, operation.name, scope)
 }
 
 function missingScope(caller: Caller, what: string, scope: Scope): Problem {
   const holder = caller.is_connection ? 'connection' : 'key'
-  // A key cannot ask for more; a connection asks for what it has too, so as not to lose it.
+  // A key cannot get more scopes. A connection also asks for those it has, to keep them.
   const granted = caller.is_connection ? caller.scopes : new Set<Scope>()
   const scopes = scopesToAsk(granted, [ENTRY_SCOPE, scope])
   return withChallenge(

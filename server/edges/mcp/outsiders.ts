@@ -1,23 +1,23 @@
 /**
- * Wraps the words of outsiders in what a tool gives back. Which fields they are is read from the
- * shape of the reply (contract/outsiders.ts), once for each operation. The tag is new for every
- * result and cannot be guessed, so no text can close it and pass for something else.
+ * Wraps text of outsiders in tool results. The schema of a reply marks such fields
+ * (contract/outsiders.ts); it is read once for each operation. Each result has a new random tag, so no
+ * text can close its own tag.
  */
 import { randomBytes } from 'node:crypto'
 import { outsidersMark, type OutsidersMark } from '../../contract/outsiders.ts'
 import { choicesOf, valuesOf, type JsonSchema } from '../docs/describe/json-schema.ts'
 import type { JsonRecord } from './record.ts'
 
-/** Changes a value in place where outsiders wrote it; `true` when they did. */
+/** Changes marked values in place. Returns whether there were any. */
 type Wrap = (value: unknown, tag: string) => boolean
 
 export interface Wrapped {
   value: unknown
-  /** A sentence that says what the tag means; null when nothing was wrapped. */
+  /** A sentence that explains the tag; null if nothing was wrapped. */
   notice: string | null
 }
 
-/** Wraps replies of this shape; null where no field of it is an outsider's. */
+/** Returns the wrapper for replies of this schema; null if it marks no field. */
 export function wrapperOf(shape: JsonSchema): ((value: unknown) => Wrapped) | null {
   const wrap = wrapOf(shape)
   if (!wrap) return null
@@ -37,7 +37,7 @@ function noticeOf(tag: string): string {
   )
 }
 
-/** What is within a value, at which keys: the fields of an object, the items of a list. */
+/** The keys and values within a value: fields of an object, items of a list. */
 function wrapOf(shape: JsonSchema): Wrap | null {
   const values = valuesOf(shape)
   const wraps = [
@@ -47,7 +47,7 @@ function wrapOf(shape: JsonSchema): Wrap | null {
     ...[...choicesOf(shape), ...(shape.allOf ?? [])].map(wrapOf),
   ].filter((one) => one !== null && one !== undefined)
   if (wraps.length === 0) return null
-  // Every one of them has to see the value, so no short cut.
+  // Runs all of them: `some` would stop at the first.
   return (value, tag) => wraps.map((wrap) => wrap(value, tag)).includes(true)
 }
 
@@ -65,13 +65,13 @@ function wrapAt(shape: JsonSchema, keysOf: (holder: object) => string[]): Wrap |
   }
 }
 
-interface How {
+interface WrapOptions {
   mark: OutsidersMark
   tag: string
 }
 
-/** Numbers and truth values are no words. */
-function wrapWords(holder: JsonRecord, key: string, { mark, tag }: How): boolean {
+/** Leaves numbers and booleans as they are. */
+function wrapWords(holder: JsonRecord, key: string, { mark, tag }: WrapOptions): boolean {
   const words = holder[key]
   const own = mark.unless?.is.includes(String(holder[mark.unless.field]))
   if (own || (typeof words !== 'string' && (typeof words !== 'object' || words === null)))
@@ -85,12 +85,12 @@ interface Refusal {
   errors?: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** A path of words that no sentence can be made of. */
+/** A path whose parts cannot form a sentence. */
 const plain = /^[\w\-./~]*$/
 
 /**
- * The words of outsiders in a refusal. Where a document of theirs is judged, its fields have the
- * names that they chose, and paths are made of them.
+ * Wraps text of outsiders in a problem document. Paths to faults in a document contain the field
+ * names that its sender chose.
  */
 export function wrapRefusal({ detail, errors = [] }: Refusal) {
   const odd = errors.map(({ path }) => path).filter((path) => !plain.test(path))

@@ -1,4 +1,4 @@
-/** What tools that are not operations share: their listing, and the check of their arguments. */
+/** Listing and argument validation of the tools that are not operations. */
 import type { bodyValidator } from '../http/validate.ts'
 import { invalidBody } from '../http/request.ts'
 import { isRecord, type JsonRecord } from './record.ts'
@@ -8,7 +8,7 @@ export interface OwnListing {
   title: string
   description: string
   inputSchema: object
-  /** Left out where the reply is text alone. */
+  /** Absent if the reply is text alone. */
   outputSchema?: object
   reads: boolean
 }
@@ -20,7 +20,7 @@ export function listingOf(name: string, own: OwnListing): Listing {
     readOnlyHint: reads,
     destructiveHint: !reads,
     idempotentHint: reads,
-    // What is read or done may be anything, the words of outsiders among it.
+    // Such a tool can run any operation and return text of outsiders.
     openWorldHint: true,
   }
   const shapes = { inputSchema, ...(outputSchema && { outputSchema }) }

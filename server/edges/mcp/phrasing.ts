@@ -1,7 +1,7 @@
 /**
- * How MCP names operations in next steps: by their tools. An operation that is no tool of its own
- * has its name, and a sentence at the end says which tool runs it. An operation that MCP does not
- * have is left to the search.
+ * Names operations in next steps for MCP: by tool if it is listed by default, otherwise by operation
+ * name with a final sentence that names the tool to run it. For an unknown operation the text refers
+ * to search_operations.
  */
 import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -30,7 +30,7 @@ function nameOf(operation: Operation | undefined, route: string): string {
   return [shown, ...givenIn(route, operation)].join(' with ')
 }
 
-/** Whether a route is that of an operation, with its parameters in braces or filled in. */
+/** Whether a route belongs to an operation, with parameters in braces or filled in. */
 function isOf(route: string, operation: Operation): boolean {
   const asked = route.split('/')
   const declared = operation.route.split('/')
@@ -63,7 +63,7 @@ function subjectOf(route: string): string {
   return `"${words.join(' ')}"`
 }
 
-/** Which tools run the operations that are no tools of their own, in a sentence for each. */
+/** Sentences that name the tools to run the operations that are not listed by default. */
 function runners(operations: ReadonlySet<Operation>): string[] {
   const found = [...operations].filter((one) => !isDefault(one))
   return (['read', 'write'] as const).flatMap((tool) => {

@@ -1,6 +1,6 @@
 /**
- * Beginnings of common tasks, which a person picks in their chat. Each says which tools to use in
- * which order and where to stop and ask; what the tools do is theirs to say.
+ * MCP prompts for common tasks, which a person picks in the chat. Each gives the order of the tools and
+ * the points at which to ask the user. The tools describe themselves.
  */
 import type { Prompt } from './surface.ts'
 

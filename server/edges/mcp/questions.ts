@@ -1,7 +1,7 @@
 /**
- * How the question of `consent.ts` goes to the person and comes back. A client of 2026-07-28 gets it
- * as the result of its call and sends the call again with the answer; one of 2025 is asked in its
- * session while the call waits. Either way the answer counts for that question alone.
+ * Transports a question of `consent.ts` and its answer. A client of 2026-07-28 gets the question as the
+ * result of its call and repeats the call with the answer. A client of a 2025 revision gets it in its
+ * session while the call waits. An answer is valid for its own question alone.
  */
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -25,13 +25,13 @@ const yesOrNo = () => ({
   required: ['yes'],
 })
 
-/** The question as a result (2026-07-28). */
+/** The question as a tool result (2026-07-28). */
 export function asked({ message, state }: ConsentQuestion): InputRequiredResult {
   const question = inputRequired.elicit({ message, requestedSchema: yesOrNo() })
   return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: state })
 }
 
-/** How a request of 2026-07-28 can be answered by a question: only where its own envelope says so. */
+/** The elicitation of a 2026-07-28 request, from the capabilities in its own envelope. */
 export function askingIn({ mcpReq }: ServerContext): Elicitation {
   const envelope: JsonRecord = { ...mcpReq.envelope }
   const asks = takesForms(envelope[CLIENT_CAPABILITIES_META_KEY])
@@ -48,8 +48,8 @@ function answerOf({ action, content }: { action: string; content?: unknown }): '
 }
 
 /**
- * Puts the question to the person while the call waits, and gives what is to be done with the
- * answer. A client that answers with an error cannot ask after all, as if it had never said so.
+ * Asks the person while the call waits, and returns the answer. A client that responds with an error
+ * is treated like one without elicitation.
  */
 export async function putQuestion(
   { message, state }: ConsentQuestion,
@@ -69,7 +69,7 @@ export async function putQuestion(
   }
 }
 
-/** Nobody said yes in time, or nobody is there any more. */
+/** The problem for a question that was not confirmed in time. */
 export function unanswered(): Problem {
   return new Problem('confirmation_required', 'The question to the person was not answered.', {
     user_message: 'Nobody said yes in time, so nothing was done.',

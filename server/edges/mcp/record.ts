@@ -1,4 +1,4 @@
-/** What came as JSON and is an object, told apart from lists and from null. */
+/** JSON objects, as opposed to arrays and null. */
 export type JsonRecord = Record<string, unknown>
 
 export function isRecord(value: unknown): value is JsonRecord {

@@ -1,6 +1,6 @@
 /**
- * What there is to read: the chapters of the documentation, and the page of each error and each
- * event, as Markdown. They are the pages that people read, so that there is one source.
+ * MCP resources: the chapters of the documentation and the pages of errors and events as Markdown, from
+ * the source of the documentation site.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf } from '../http/openapi.ts'
@@ -13,12 +13,12 @@ import type { Resource, Resources } from './surface.ts'
 const SCHEME = 'homeport:/'
 const mimeType = 'text/markdown'
 
-/** The reference alone would fill a conversation; search_operations gives what is asked for. */
+/** The API reference would fill a conversation; search_operations answers single questions. */
 const isListed = (path: string) => !path.startsWith(paths.reference)
 
 export function documentResources(runtime: Runtime, documented: Documented): Resources {
   let opened: { site: Site; library: Library } | null = null
-  // Only once the server is reached is its address known.
+  // The public address is known only while the server listens.
   const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
   return {
     list() {

@@ -1,6 +1,6 @@
 /**
- * What a tool gives back: the reply as structured content and the same as text, or a problem in
- * the words in which REST has it. Words of outsiders are wrapped in both.
+ * Tool results: a reply as structured content and as text, or the problem document of REST. Text of
+ * outsiders is wrapped in both.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { problemDocument } from '../../contract/errors.ts'
@@ -11,7 +11,7 @@ import { wrapRefusal } from './outsiders.ts'
 import type { McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
-/** The reply of an operation, given as the JSON text that REST would send. */
+/** The result for the reply of an operation, which is the JSON text of REST. */
 export function replyResult({ wrap }: OperationTool, text: string): CallToolResult {
   if (text === '') return structured({ done: true })
   const parsed: unknown = JSON.parse(text)
@@ -21,12 +21,12 @@ export function replyResult({ wrap }: OperationTool, text: string): CallToolResu
   return structured(value, notice === null ? text : `${notice}\n${JSON.stringify(value)}`)
 }
 
-/** What a tool of our own has to say. */
+/** The result of a tool that is not an operation. */
 export function structured(value: JsonRecord, text = JSON.stringify(value)): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: value }
 }
 
-/** The problem document of an error, with its next step in the words of MCP. */
+/** The problem document of an error, with its next step phrased for MCP. */
 export function problemResult(
   error: unknown,
   { caller: { runtime, request_id } }: Pick<McpClient, 'caller'>,

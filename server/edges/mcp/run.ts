@@ -1,7 +1,6 @@
 /**
- * Runs an operation with the arguments of a tool, exactly as REST runs it: the same reader and
- * validators, the same Idempotency-Key, the same If-Match, the same refusals. What a request would
- * have carried in its path, query, headers and body is put there first.
+ * Runs an operation with the arguments of a tool as REST runs it: the same validators, Idempotency-Key,
+ * If-Match and refusals. The arguments are first arranged as path, query, headers and body.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -16,31 +15,31 @@ import { isRecord, type JsonRecord } from './record.ts'
 import type { OperationTool, ArgumentPlace } from './tool.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
-/** An operation with its arguments read and found right. */
+/** An operation with validated arguments. */
 export interface PreparedCall {
   operation: Operation
   /**
-   * Runs it, and gives its reply as JSON text, empty where there is none. `keep` gets the reply of
-   * an operation with an Idempotency-Key in the transaction that makes it true.
+   * Returns the reply as JSON text, empty without a reply. `keep` receives the reply of an operation
+   * with an Idempotency-Key within the transaction of its effect.
    */
   run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
-  /** The reply that a retry with its Idempotency-Key gets, as JSON text; null for a first try. */
+  /** The stored reply for a repeated Idempotency-Key, as JSON text; null for a first attempt. */
   findKept(caller: Caller): Promise<string | null>
-  /** What it would delete now, which a person has to agree to; null: nothing. */
+  /** What it would delete now, which a person has to approve; null if nothing. */
   findLoss(caller: Caller): Promise<Loss | null>
-  /** The declared name of what it is about; null: it has none or is not there. */
+  /** The name of its target; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
-  /** Runs it without remembering anything, to be undone. */
+  /** Runs it without storing the reply, for a transaction that is rolled back. */
   dryRun(caller: Caller): Promise<void>
 }
 
-/** Checks the arguments. */
+/** Validates the arguments. Throws a Problem with every fault. */
 export function prepareCall(tool: OperationTool, given: unknown): PreparedCall {
   const parts = sortOut(tool, given)
   return prepareParts(tool, parts, requestOf(tool, parts))
 }
 
-/** The same for arguments that may be large: other requests get their turn meanwhile. */
+/** Like prepareCall, in time slices, because large arguments would block other requests. */
 export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<PreparedCall> {
   const parts = sortOut(tool, given)
   return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
@@ -91,7 +90,7 @@ function textOf(value: unknown): string {
   return value === undefined ? '' : serialize(value)
 }
 
-/** What is wrong with an argument that a tool does not have. */
+/** The message for an unknown argument. */
 export function unknownArgument(known: readonly string[]): string {
   const named = known.length === 0 ? 'which takes none' : `which takes ${known.join(', ')}`
   return `is not an argument of this tool, ${named}`
@@ -99,7 +98,7 @@ export function unknownArgument(known: readonly string[]): string {
 
 type Parts = Record<ArgumentPlace, JsonRecord>
 
-/** The arguments by where they go; what is missing or unknown is refused, all at once. */
+/** Groups the arguments by their place in a request. Throws with all missing and unknown ones. */
 function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   if (given !== undefined && !isRecord(given)) {
     throw invalidBody([{ path: '', message: 'must be an object' }])
@@ -120,7 +119,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
     else faults.push({ path: `/${name}`, message: unknownArgument([...places.keys()]) })
   }
   for (const name of required) {
-    // What is missing in the body is told by its own validator, with all else that is wrong there.
+    // The validator of the body reports its missing fields with its other faults.
     if (!(name in asked) && places.get(name) !== 'body')
       faults.push({ path: `/${name}`, message: 'is required' })
   }
@@ -154,7 +153,7 @@ function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   return bytes
 }
 
-/** The path and query as REST would have them: an Idempotency-Key is the same through each door. */
+/** The path and query of the REST request, so that both share their Idempotency-Keys. */
 function addressOf({ operation }: OperationTool, { params, query }: Parts): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),

@@ -1,7 +1,7 @@
 /**
- * The shapes of operations as the shapes of tools, made once at the start. A model pays for every
- * character of a tool, so what only documents (examples) or what only the server checks (formats
- * of replies) is left out; names, types, choices and meanings stay.
+ * Converts the schemas of operations to those of tools, once at the start. A model pays for every
+ * character, so examples and the formats of replies are removed; names, types, enums and descriptions
+ * stay.
  */
 import { outsidersMark } from '../../contract/outsiders.ts'
 import { isNull, type JsonSchema } from '../docs/describe/json-schema.ts'
@@ -12,7 +12,7 @@ const maps = ['properties', 'patternProperties', '$defs'] as const
 const single = ['items', 'additionalProperties', 'propertyNames'] as const
 const lists = ['anyOf', 'oneOf', 'allOf'] as const
 
-/** A shape with a change made to each shape within it, and then to itself. */
+/** Applies a change to each nested schema, then to the schema itself. */
 function changed(schema: JsonSchema, change: Change): JsonSchema {
   const parts = new Map<string, unknown>(Object.entries(schema))
   for (const key of maps) {
@@ -56,12 +56,12 @@ function without(schema: JsonSchema, dropped: ReadonlySet<string>): JsonSchema {
   return Object.fromEntries(kept)
 }
 
-/** `additionalProperties: false` or true; as a schema it is the shape of the values of a map. */
+/** Whether a key is a boolean additionalProperties; a schema there describes the values of a map. */
 function isClosing(key: string, value: unknown): boolean {
   return key === 'additionalProperties' && typeof value === 'boolean'
 }
 
-/** A shape with each description rewritten. */
+/** Rewrites each description of a schema. */
 export function withDescriptions(
   schema: JsonSchema,
   rewrite: (text: string) => string,
@@ -72,7 +72,7 @@ export function withDescriptions(
   }))
 }
 
-// What the server checks, and tells when it is wrong. Where it matters a description says it in words.
+// The server checks these and reports faults. Descriptions mention those that matter.
 const ofArguments = new Set([
   'examples',
   '~kind',
@@ -86,7 +86,7 @@ const ofArguments = new Set([
 ])
 const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])
 
-/** What may be sent, without the examples and without fields that are taken and not used. */
+/** The schema of arguments, without examples and ignored fields. */
 export function argumentShape(schema: JsonSchema): JsonSchema {
   return changed(schema, (one) => {
     const short = without(one, droppedOf(one))
@@ -94,7 +94,7 @@ export function argumentShape(schema: JsonSchema): JsonSchema {
   })
 }
 
-/** A pattern or format that is also said in words is not said twice. */
+/** Removes a pattern or format that the description already gives. */
 function droppedOf({ description }: JsonSchema): ReadonlySet<string> {
   return description === undefined
     ? ofArguments
@@ -108,8 +108,8 @@ function used({ properties = {}, required = [] }: JsonSchema): Record<string, Js
 }
 
 /**
- * What comes back: names, and types other than text, down to the fields of what a list holds.
- * Fields may be added to a reply at any time, so it is open, and what is deeper shows itself.
+ * The schema of replies: names, and types other than string, down to the fields of list items. It
+ * allows further fields, because replies may gain fields at any time.
  */
 export function replyShape(schema: JsonSchema): JsonSchema {
   return levels(
@@ -139,7 +139,7 @@ function shortened(schema: JsonSchema): JsonSchema {
   return words ? {} : plain
 }
 
-/** `anyOf: [a, null]` as one type or null, where `a` is a plain type. */
+/** Shortens `anyOf: [a, null]` to a list of types if `a` is a plain type. */
 function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   const [one, other] = anyOf ?? []
   if (!one || !other || anyOf?.length !== 2 || !isNull(other)) return null
@@ -148,7 +148,7 @@ function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   return { ...rest, ...more, type: [type, 'null'] }
 }
 
-/** What outsiders wrote is one wrapped text, whatever it was, or what it was where it is our own. */
+/** A marked field is a wrapped string, or its original type if the project wrote it. */
 function asShown(schema: JsonSchema): JsonSchema {
   return outsidersMark(schema) ? {} : schema
 }

@@ -1,7 +1,7 @@
 /**
- * What the SDK does for us: it speaks the protocol in all its versions. A server is made anew for
- * each request, which costs little because it holds nothing: every listing was made at the start.
- * The SDK is loaded with the first request, because not every installation has one.
+ * The SDK server, which implements all revisions of the protocol. Each request outside a session gets
+ * a new server; that is cheap, because every listing was made at the start. The SDK is loaded with the
+ * first request, because many installations never use MCP.
  */
 import {
   ProtocolError,
@@ -32,28 +32,28 @@ interface Serving {
   clientIn(context: ServerContext): McpClient
   era: McpRequestContext['era']
   extra: ExtraHandlers | undefined
-  /** How the person is asked while a call waits; null where there is no session for that. */
+  /** Asks the person while a call waits; null outside a session. */
   asks: SessionElicitation | null
 }
 
-/** What a session has beside its requests. */
+/** Elicitation within a session. */
 export interface SessionElicitation {
   mayAsk(): boolean
   ask(question: ConsentQuestion, context: ServerContext): Promise<Elicitation>
-  /** Whoever came last, admitted just then. */
+  /** The client of the latest request of the session. */
   clientNow(): McpClient
 }
 
-/** The requests that are under way, known by what the SDK passes on. */
+/** The requests in progress, by the token that the SDK passes on. */
 export interface OpenRequests {
   clientOf(authInfo: AuthInfo | undefined): McpClient
-  /** Tells when nobody waits for the reply any more. */
+  /** Aborts when the connection of the request closes. */
   goneOf(authInfo: AuthInfo | undefined): AbortSignal
 }
 
 /**
- * What a way in answers beside its surface, such as a tool that talks while it works: ours has no
- * such thing, and a door of tests has all of them. Undefined: the surface is to answer.
+ * Handlers beside the surface, such as a tool that reports progress. Only the fixtures of the
+ * conformance tests have any. undefined means that the surface answers.
  */
 export interface ExtraHandlers {
   callTool(
@@ -65,18 +65,18 @@ export interface ExtraHandlers {
     context: ServerContext,
   ): GetPromptResult | InputRequiredResult | undefined
   readResource(uri: string): ReadResourceResult | undefined
-  /** Announces and answers more. */
+  /** Registers further capabilities and handlers. */
   prepare(server: Server, era: McpRequestContext['era']): void
 }
 
-// The SDK would make one for each server, for replies to questions that it puts itself; none are.
+// Avoids the default validator of each server, which would check answers to questions of the SDK.
 const noValidator: jsonSchemaValidator = {
   getValidator() {
     throw new Error('No question is put through the SDK.')
   },
 }
 
-/** Answers messages that belong to no session. */
+/** Handles messages outside sessions. */
 export function openHandler(
   surface: Surface,
   arrivals: OpenRequests,
@@ -142,7 +142,7 @@ interface Run {
   context: ServerContext
 }
 
-/** The result of a tool. In a session the person is asked first, and then it is run as told. */
+/** Runs a tool. In a session it asks the person if needed, and then runs the tool again. */
 async function runTool(
   { clientIn, era, asks }: Serving,
   { tool, given, context }: Run,
@@ -153,9 +153,9 @@ async function runTool(
   const result = await tool.run(given, client, first)
   if ('content' in result || !asks) return result
   const asking = await asks.ask(result, context)
-  // Only now, because rights may have been lost while the person thought.
+  // Reads the client now, because permissions may have changed while the call waited.
   const answered = await tool.run(given, asks.clientNow(), asking)
-  // It would be asked again: the answer came too late for this question.
+  // A second question means that the answer came too late.
   if (!('content' in answered)) throw unanswered()
   return answered
 }

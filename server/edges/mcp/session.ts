@@ -1,7 +1,7 @@
 /**
- * A session of a client of 2025: a server of the SDK that stays, so that a question can go to the
- * person while a call waits. It keeps no rights: each request brings its own client, which was
- * admitted just then, and what is done after an answer is done as the client that brought it.
+ * A session of a client of a 2025 revision: an SDK server that stays, so that a question can reach the
+ * person while a call waits. It stores no permissions: each request is admitted anew, and a call
+ * continues after an answer with the permissions of the request that brought the answer.
  */
 import {
   WebStandardStreamableHTTPServerTransport,
@@ -31,7 +31,7 @@ export interface McpSessionOptions {
   onClose(): void
 }
 
-/** What comes with a request: its body read, and what it is known by. */
+/** The parsed body of a request, and the token by which the SDK identifies it. */
 export interface SessionRequest {
   authInfo: AuthInfo
   parsedBody?: Record<string, unknown>
@@ -42,16 +42,16 @@ interface OpenQuestion {
   end: AbortController
 }
 
-/** Whether a message begins a session, as the protocol has it. */
+/** Whether a message is an initialize request. */
 export const begins = (message: unknown): boolean => isInitializeRequest(message)
 
 export class McpSession {
-  /** Who came last. */
+  /** The client of the latest request. */
   private client: McpClient
   private seen_ms: number
   private stream_since_ms: number | null = null
   private connected = false
-  /** Replies that are under way, from the beginning that to `initialize`. */
+  /** The number of replies in progress, at first the one to `initialize`. */
   private open = 1
   private readonly questions = new Set<OpenQuestion>()
   private readonly transport: WebStandardStreamableHTTPServerTransport
@@ -76,7 +76,7 @@ export class McpSession {
     })
   }
 
-  /** A request of it came in, and was admitted. */
+  /** Records an admitted request of this session. */
   meet(client: McpClient): void {
     this.client = client
     this.seen_ms = this.options.clock.now_ms()
@@ -103,18 +103,18 @@ export class McpSession {
     return response
   }
 
-  /** What was cancelled gets no reply, so nothing is kept for one: the SDK would until the end. */
+  /** Frees what the SDK keeps for the reply to a cancelled call, which never comes. */
   private async dropCancelled(message: unknown): Promise<void> {
     if (!isRecord(message) || message['method'] !== 'notifications/cancelled') return
     const id = isRecord(message['params']) ? message['params']['requestId'] : null
     if (typeof id !== 'string' && typeof id !== 'number') return
     this.transport.closeSSEStream(id)
-    const error = { code: -32_000, message: 'It was cancelled.' }
-    // It throws where there is no such request, which is as well.
+    const error = { code: -32_000, message: 'The call was cancelled.' }
+    // It throws for an unknown request, which needs no cleanup.
     await this.transport.send({ jsonrpc: '2.0', id, error }).catch(() => {})
   }
 
-  /** Knows for how long a reply is under way. */
+  /** Tracks a reply until its connection closes. */
   private follow({ method }: Request, { ok }: Response, gone: AbortSignal): void {
     if (gone.aborted) return
     const is_stream = method === 'GET' && ok
@@ -151,15 +151,15 @@ export class McpSession {
     }
   }
 
-  /** Ends what has gone on for too long; tells whether it is itself to end. */
+  /** Ends expired questions and streams. Returns whether the session itself has expired. */
   sweep(): boolean {
     const now_ms = this.options.clock.now_ms()
     const idle_ms = limits.mcp_session_idle_s * 1000
     for (const { until_ms, end } of this.questions) if (until_ms <= now_ms) end.abort()
-    // Its client comes again, and is admitted anew.
+    // The client opens a new stream and is admitted again.
     if (this.stream_since_ms !== null && this.stream_since_ms + idle_ms <= now_ms)
       this.transport.closeStandaloneSSEStream()
-    // One that was never connected has no reply under way.
+    // A session that was never connected has no reply in progress.
     return (this.isQuiet() || !this.connected) && this.seen_ms + idle_ms <= now_ms
   }
 
@@ -167,7 +167,7 @@ export class McpSession {
     return this.open === 0
   }
 
-  /** When it was last in use, for those that are quiet. */
+  /** The time of its last use, for idle sessions. */
   seen(): number {
     return this.seen_ms
   }

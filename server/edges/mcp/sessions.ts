@@ -1,8 +1,7 @@
 /**
- * The sessions of this process: whose they are, how many there may be, and when they end. Only a
- * client of 2025 that can put questions to the person gets one, because nothing else needs it; all
- * others are served without. With several workers there are none, because the next request may reach
- * another one.
+ * The MCP sessions of this process: their owners, their number and their end. Only a client of a 2025
+ * revision that declares elicitation gets a session, because nothing else needs one. With several
+ * workers there are none, because the next request may reach another worker.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -41,7 +40,7 @@ export class McpSessions {
     this.keeping = keeping
   }
 
-  /** The session that a request names; null where it names none. */
+  /** Returns the session that a request names; null if it names none. */
   find(headers: IncomingHttpHeaders, client: McpClient): McpSession | null {
     const { 'mcp-session-id': id, 'mcp-protocol-version': version } = headers
     if (id === undefined || version === MODERN) return null
@@ -56,7 +55,7 @@ export class McpSessions {
     return found.session
   }
 
-  /** A new session for a client that begins; null where it is served without. */
+  /** Opens a session for an initialize message; null if the client is served without one. */
   async begin(
     message: JsonRecord,
     version: unknown,
@@ -80,7 +79,7 @@ export class McpSessions {
     return session
   }
 
-  /** Lets the longest quiet one of this holder go where it has as many as it may. */
+  /** At the limit of a key, closes its session that has been idle for longest. */
   private makeRoom(holder: string): boolean {
     const own = [...this.held.values()].filter((one) => one.holder === holder)
     if (own.length < limits.mcp_sessions_per_key_max)

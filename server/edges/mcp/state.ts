@@ -42,7 +42,7 @@ export function stateTool(catalog: Catalog, sections: readonly StateSection[]): 
   }
 }
 
-/** Which scopes this connection or key has, which it lacks, and how to get more. */
+/** The scopes that this connection or key has and lacks, and how to get more. */
 function connectionOf({ caller }: McpClient): JsonRecord {
   const { scopes, is_connection, runtime, project } = caller
   const lacking = scopeNames.filter((scope) => !scopes.has(scope))

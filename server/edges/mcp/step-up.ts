@@ -1,8 +1,8 @@
 /**
- * Which connections were sent to ask for a scope and came back without it. The 403 that asks for a
- * scope is answered by the client itself: one that fails at it, or renews its token with the scopes
- * it had, tells its model a status and no reason. The next call within the window is answered in
- * words instead. Per process, so with several workers a client may be sent once by each.
+ * Remembers which connections received a scope challenge. The client itself handles that 403; if it
+ * fails or renews its token with the same scopes, its model sees a status without a reason. The next
+ * call within the window gets the problem as a tool result instead. Each process remembers for itself,
+ * so several workers may each challenge once.
  */
 import { limits } from '../../contract/limits.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -11,10 +11,10 @@ import type { Scope } from '../../contract/scopes.ts'
 const REMEMBERED_MAX = 10_000
 
 export class StepUps {
-  /** When it was last answered, by key and scope; the oldest first. */
+  /** The time of the last challenge, by key and scope; the oldest first. */
   private readonly answered = new Map<string, number>()
 
-  /** Whether this connection was asked for the scope a while ago. Counts as an answer. */
+  /** Whether this connection was challenged for the scope within the window. Records a challenge. */
   wasAsked({ key_id, runtime }: Caller, scope: Scope): boolean {
     const name = `${key_id} ${scope}`
     const now_ms = runtime.clock.now_ms()

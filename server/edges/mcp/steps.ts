@@ -1,8 +1,7 @@
 /**
- * Which messages are requests in the rate of a key: what runs a tool or reads a resource, once for
- * each step of an agent. A call that comes again with the answer to its question is the same step,
- * so it is free, once, if it is the same call. A question that a free call leads to makes no further
- * call free.
+ * Counts messages against the rate limit of a key: tool calls and resource reads, once for each step
+ * of an agent. A call that is repeated with the answer to its question is the same step and free once,
+ * if it is the same call. A question that results from a free call makes no further call free.
  */
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -14,14 +13,14 @@ import type { McpClient } from './surface.ts'
 const ASKED_MAX = 10_000
 const counted = new Set(['tools/call', 'resources/read'])
 
-/** A call of a tool, and who sent it. */
+/** A tool call and its client. */
 export interface AskedCall {
   name: string
   given: unknown
   client: McpClient
 }
 
-/** A message, who sent it, and the headers that report the rest of the limit. */
+/** A message, its client, and the function that sets the rate limit headers. */
 export interface CountedMessage {
   message: Record<string, unknown>
   client: McpClient
@@ -29,9 +28,9 @@ export interface CountedMessage {
 }
 
 export interface Steps {
-  /** Counts a message if it is a request; throws rate_limited for one too many. */
+  /** Counts a message if it is a request. Throws rate_limited beyond the limit. */
   count(request: CountedMessage): void
-  /** A question went out as the result of a call. */
+  /** Records a question that was sent as the result of a call. */
   onAsk(question: ConsentQuestion, call: AskedCall): void
 }
 

@@ -1,4 +1,4 @@
-/** What a way in over MCP shows: tools, resources and prompts, and who is visiting. */
+/** The parts of an MCP server: tools, resources and prompts, and the client of a request. */
 import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
 import type { Phrasing } from '../../contract/next-steps.ts'
@@ -15,10 +15,10 @@ export interface McpClient {
 
 export interface Tool {
   listing: Listing
-  /** The operation that these arguments would run, if it is known before they are checked. */
+  /** The operation that these arguments would run; null if it is not known before validation. */
   operationFor(given: unknown): Operation | null
   isShown(client: McpClient): boolean
-  /** Throws a Problem where it cannot be done. */
+  /** Throws a Problem if the call is refused. */
   run(
     given: unknown,
     client: McpClient,
@@ -36,9 +36,9 @@ export interface Resource {
 
 export interface Resources {
   list(): readonly Resource[]
-  /** Addresses with a part that is to be filled in. */
+  /** URI templates. */
   templates: readonly (Omit<Resource, 'uri'> & { uriTemplate: string })[]
-  /** null: there is none at this address. */
+  /** Returns null for an unknown URI. */
   read(uri: string): string | null
 }
 
@@ -57,6 +57,6 @@ export interface Surface {
   tools: ReadonlyMap<string, Tool>
   resources: Resources
   prompts: ReadonlyMap<string, Prompt>
-  /** Hears of a question that goes out as the result of a call. */
+  /** Called when the result of a call is a question for the person. */
   onAsk?(question: ConsentQuestion, call: AskedCall): void
 }

@@ -1,7 +1,7 @@
 /**
- * An operation as a tool: its name, its words, its hints and its shapes, all read from the
- * declaration. Path, query and body become one flat object of arguments; headers that an operation
- * reads become `if_match` and `idempotency_key`. Made once at the start.
+ * Derives a tool from the declaration of an operation, once at the start: name, description, hints and
+ * schemas. Path, query and body become one flat object of arguments; the headers of an operation
+ * become `if_match` and `idempotency_key`.
  */
 import type { Tool } from '@modelcontextprotocol/server'
 import { limits } from '../../contract/limits.ts'
@@ -16,7 +16,7 @@ import { wrapperOf } from './outsiders.ts'
 import { toolName } from './phrasing.ts'
 import { argumentShape, replyShape, withDescriptions } from './schemas.ts'
 
-/** Where an argument goes in a request. */
+/** The place of an argument in a request. */
 export type ArgumentPlace =
   | 'params'
   | 'query'
@@ -25,7 +25,7 @@ export type ArgumentPlace =
   | 'if_match'
   | 'idempotency_key'
 
-/** What tools/list says of a tool. All four hints are given, because their defaults are the worst. */
+/** A tool in tools/list. It has all four hints, because clients assume the worst without them. */
 export type Listing = Tool & {
   title: string
   description: string
@@ -37,7 +37,7 @@ export type Listing = Tool & {
   }
 }
 
-/** A listing with its shapes as the plain JSON that goes out. */
+/** A listing with its schemas as plain JSON. */
 export function listing(
   written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
   shapes: { inputSchema: object; outputSchema?: object },
@@ -48,16 +48,16 @@ export function listing(
 export interface OperationTool {
   operation: Operation
   listing: Listing
-  /** Its arguments. */
+  /** The schema of its arguments. */
   shape: JsonSchema
   places: ReadonlyMap<string, ArgumentPlace>
-  /** The arguments without which there is no request. */
+  /** The names of the required arguments. */
   required: readonly string[]
   readInput: ReturnType<typeof inputReader>
   wrap: ReturnType<typeof wrapperOf>
 }
 
-/** `rename` replaces the REST routes in descriptions by the names that operations have in MCP. */
+/** `rename` replaces REST routes in descriptions by the names of operations or tools in MCP. */
 export function toolOf(
   operation: Operation,
   { name = toolName(operation), rename = (text: string) => text } = {},
@@ -150,7 +150,7 @@ function argumentsOf(operation: Operation): Arguments {
   else if (body) {
     const field = wholeName(places)
     take({ ...one(field, body), required: [field] }, 'whole_body')
-    // Names inside a whole body cannot be guessed from its description, so the example stays.
+    // A description does not name the fields of a whole body, so the example stays.
     properties[field] = { ...properties[field], examples: [exampleOf(body)] }
   }
   if (takesVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
@@ -165,12 +165,12 @@ function argumentsOf(operation: Operation): Arguments {
   return { shape, places }
 }
 
-/** What has a default may be left out, though a shape that was filled in always has it. */
+/** A field with a default is optional, though its schema requires it. */
 function isNeeded(from: JsonSchema, field: string): boolean {
   return from.properties?.[field]?.default === undefined
 }
 
-/** A body whose fields can stand beside the others: an object with names that are all known. */
+/** Whether the fields of a body can be arguments: an object whose field names are all known. */
 function isPlain(body: JsonSchema): boolean {
   return (
     body.type === 'object' &&

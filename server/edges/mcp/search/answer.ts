@@ -1,7 +1,7 @@
 /**
- * What search_operations answers: a few lines for each operation found, or that nothing fits. The
- * full arguments of an operation are shown only to who asks for it by its exact name, because a
- * model pays for each character and mostly needs one of five.
+ * The replies of search_operations: a few lines for each operation found, or that nothing fits. The
+ * full arguments are in the reply to the exact name of an operation only, because a model pays for each
+ * character and mostly needs one of five operations.
  */
 import { firstSentence } from '../../docs/describe/words.ts'
 import { isOpenTo } from '../call.ts'
@@ -12,7 +12,7 @@ import type { SearchResult, Hit } from './catalog-index.ts'
 import { isListed } from '../view.ts'
 import { signatureOf } from './signature.ts'
 
-/** Characters of the arguments of the best hit, and of the others. */
+/** Maximum length of the signature of the best hit and of the others. */
 const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
 const ABOUT_CHARACTERS = 130
 
@@ -35,7 +35,7 @@ function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
   const max = isBest ? SIGNATURE_CHARACTERS.best : SIGNATURE_CHARACTERS.others
   return {
     operation: hit.name,
-    ...doorOf(hit.tool, client),
+    ...runnerOf(hit.tool, client),
     about: shortAbout(hit),
     arguments: signatureOf(hit.tool.shape, max),
     ...refusedTo(hit.tool, client),
@@ -47,7 +47,7 @@ export function operationDetail(tool: OperationTool, client: McpClient): JsonRec
   const { operation, listing, shape } = tool
   return {
     operation: operation.name,
-    ...doorOf(tool, client),
+    ...runnerOf(tool, client),
     about: listing.description,
     effect: operation.effect,
     ...refusedTo(tool, client),
@@ -55,7 +55,7 @@ export function operationDetail(tool: OperationTool, client: McpClient): JsonRec
   }
 }
 
-/** Only a signed-in person can do it; the address is the page of the portal for it. */
+/** An operation of signed-in people, with the address of its portal page. */
 function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient): JsonRecord {
   const { public_url } = caller.runtime.config
   const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
@@ -67,7 +67,7 @@ function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient):
   }
 }
 
-function doorOf({ operation, listing }: OperationTool, { view }: McpClient): JsonRecord {
+function runnerOf({ operation, listing }: OperationTool, { view }: McpClient): JsonRecord {
   if (operation.kind === 'stream') return { only_over_http: operation.route }
   const runner = operation.effect === 'read' ? 'run_read_operation' : 'run_write_operation'
   return { run_with: isListed(operation, view) ? listing.name : runner }

@@ -1,8 +1,8 @@
 /**
- * The search over everything that an assistant may be asked for: operations that it can run, those
- * that only a signed-in person can do in the portal, and kinds of wishes that nothing here serves.
- * Built at the first search, because it takes longer than all the rest of a start, and in slices,
- * because requests are served meanwhile.
+ * Search over all wishes that a user may have: operations that the assistant can run, operations of
+ * signed-in people in the portal, and kinds of wishes that the service does not offer. The index is
+ * built at the first search, because that takes longer than the rest of the start, and in time
+ * slices, because other requests are served meanwhile.
  */
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import type { PeopleOperation } from '../../../contract/people.ts'
@@ -22,23 +22,23 @@ export type Hit =
 export interface SearchResult {
   /** Best first; empty if nothing fits. */
   hits: readonly Hit[]
-  /** If nothing fits: the operations that come nearest. */
+  /** The nearest operations if nothing fits. */
   near: readonly Hit[]
-  /** If nothing fits: which kind of wish it is, in a sentence; null if no known one. */
+  /** A sentence about the kind of wish if nothing fits; null for an unknown kind. */
   refusal: string | null
 }
 
 type Find = (query: string) => SearchResult
 export type OperationSearch = (query: string) => Promise<SearchResult>
 
-/** Measured on phrases of owners and agents: what scores less fits by chance. */
+/** Lower scores are matches by chance, as measured on phrases of owners and agents. */
 const SCORE_MIN = 8
 const SHARE_MIN = 0.25
-/** A hit far below the best one is noise. */
+/** Hits with a lower share of the best score are left out. */
 const SCORE_OF_BEST_MIN = 0.2
-/** Who names an event type wants to be told of events. */
+/** A query with the name of an event type is about subscribing. */
 const SUBSCRIBING = 'webhooks.create'
-/** A wish that is not served often has the nouns of one that is. */
+/** Wishes that are not offered often share nouns with operations, so they need a higher score. */
 const REFUSAL_BOOST = 1.25
 const HITS_MAX = 5
 const NEAR_MAX = 3
@@ -92,7 +92,7 @@ function* build(catalog: Catalog): Generator<void, Find> {
   }
 }
 
-/** Everything that can be found, by name. What an assistant can run itself hides its namesake. */
+/** All hits by name. An operation that the assistant can run replaces one of the portal. */
 function hitsOf(
   { all, people }: Catalog,
   sections: ReadonlyMap<string, WordSection>,
@@ -142,7 +142,7 @@ function declaredWords(hit: Hit): string {
   return [name, operation.path, fields, operation.about, choices(shape)].join(', ')
 }
 
-/** The values to choose from, such as event types, as words. */
+/** The enum values of a schema as words, such as event types. */
 function choices(schema: JsonSchema): string {
   const parts = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])]
   const own = (schema.enum ?? []).map((value: unknown) => String(value).replaceAll(/[._]/g, ' '))

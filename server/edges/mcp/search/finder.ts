@@ -1,7 +1,7 @@
 /**
- * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch), word by
- * word, so that each word counts once however many of its readings match. Entries that match more of
- * the words, or have phrases close to the whole query (nearest.ts), rank higher.
+ * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch) for each word, of
+ * which only the best reading counts. Entries that match more words, or have phrases close to the
+ * whole query (nearest.ts), rank higher.
  */
 import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
@@ -21,7 +21,7 @@ export interface SearchEntry {
   phrases: Phrases
   /** Phrases for all entries of the same noun. */
   shared: Phrases
-  /** Classes of wishes that it serves (verbs.md); empty for one of any class. */
+  /** The classes of wishes that it serves (verbs.md); empty if the class does not matter. */
   classes: readonly string[]
   /** English words of the declaration: name, route, arguments, description. */
   declared: string
@@ -32,29 +32,29 @@ export interface SearchEntry {
 export interface Ranked {
   id: string
   score: number
-  /** How much of the query this entry knows, from 0 to 1. */
+  /** The weighted share of query words that this entry has, from 0 to 1. */
   share: number
 }
 
 export type Finder = (query: string) => Ranked[]
 
 const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
-/** A word that many phrases of an entry have says more about it than one that is there once. */
+/** A high k, because a word that many phrases of an entry contain is typical of it. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
 const SHARE_WEIGHT = 3
-/** How much the class of the wish counts: by half up or down. */
+/** The class of the wish changes a score by up to this share. */
 const CLASS_WEIGHT = 0.5
-/** How much the nearest single phrases count beside the bag of all phrases. */
+/** The weight of the nearest single phrases, relative to the bag of all phrases. */
 const NEAREST_WEIGHT = 16
-/** How much an unknown word weighs in `share`, compared with the rarest known word. */
+/** The weight of an unknown word in `share`, relative to the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
-/** How much a guess at a misspelt word counts in `share`. */
+/** The weight of a corrected misspelling in `share`. */
 const GUESS_TRUST = 0.6
 /** Bounds the work that one word of a query can ask for. */
 const GUESSES_MAX = 20
-/** Shorter words are too much alike to guess at. */
+/** Shorter words are too similar for corrections. */
 const GUESSED_CHARACTERS_MIN = { fuzzy: 6, prefix: 5 }
-/** How many of its letters may be wrong. */
+/** The share of letters that may be wrong. */
 const FUZZY_SHARE = 0.2
 const GUESS_WEIGHTS = { fuzzy: 0.8, prefix: 0.5 }
 
@@ -116,7 +116,7 @@ export function* finderOver(
   }
 }
 
-/** How well an entry serves the classes that the wish may be of, around 1. */
+/** A factor around 1 for how well an entry serves the likely classes of the wish. */
 function fitOf(classes: readonly string[], intent: ReadonlyMap<string, number>): number {
   if (classes.length === 0) return 1
   const likely = classes.reduce((sum, name) => sum + (intent.get(name) ?? 0), 0)
@@ -124,7 +124,7 @@ function fitOf(classes: readonly string[], intent: ReadonlyMap<string, number>):
 }
 
 interface Rarity {
-  /** 0 for a term that no phrase has; the higher the fewer entries have it. */
+  /** 0 for an unknown term; otherwise higher for fewer entries with the term. */
   of(term: string): number
   highest: number
 }
@@ -138,7 +138,7 @@ function rarityIn(index: MiniSearch, entries: number): Rarity {
       const before = kept.get(term)
       if (before !== undefined) return before
       const found = count(term)
-      // What nobody's phrases have is not kept: queries could fill the memory with it.
+      // Unknown terms are not cached, because queries could fill the memory with them.
       if (found === 0) return 0
       kept.set(term, Math.log(1 + entries / found))
       return Math.log(1 + entries / found)
@@ -148,7 +148,7 @@ function rarityIn(index: MiniSearch, entries: number): Rarity {
 
 interface Matches {
   weight: number
-  /** 1 for a known word, less for a guess. */
+  /** 1 for a known word, lower for a correction. */
   trust: number
   scores: Scores
 }
@@ -176,7 +176,7 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
   }
 }
 
-/** Known terms that begin like an unknown word or are spelt almost like it. */
+/** Known terms with the prefix or a similar spelling of an unknown word. */
 function guesses({ readings }: QueryWord, index: MiniSearch, rarity: Rarity): Weighted[][] {
   const weights = new Map<string, number>()
   for (const [term] of readings.flat()) {

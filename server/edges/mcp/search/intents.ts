@@ -1,8 +1,8 @@
 /**
- * Which class of wish a query is (read, create, change …; verbs.md): a naive Bayes classifier over
- * all its words, because those that say nothing about a noun, such as "why", tell the class. It
- * learns from verbs.md and from the phrases of the operations, where a word counts once for each
- * noun that has it in a class, so that words of a single noun tell little.
+ * Classifies wishes (read, create, change …; verbs.md) by naive Bayes over all words of a query,
+ * including those that belong to no noun, such as "why". It learns from verbs.md and from the phrases
+ * of operations. There a word counts once for each noun of a class, so that words of a single noun
+ * have little influence.
  */
 import { separableVerbs, stemOf, splitWords } from './terms.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from './word-lists.ts'
 
 export interface Intents {
-  /** How probable each class is, from 0 to 1; together 1. */
+  /** The probability of each class; the sum is 1. */
   in(query: string): ReadonlyMap<string, number>
 }
 
@@ -26,11 +26,11 @@ export interface Lesson {
 
 type Counts = Map<string, Map<string, number>>
 
-/** How many nouns a phrase in verbs.md counts for. */
+/** A phrase in verbs.md counts like this number of nouns. */
 const LISTED_WEIGHT = 12
-/** Below 1, because the words of a query are not independent. */
+/** Below 1, because the words of a query depend on each other. */
 const EVIDENCE_WEIGHT = 0.6
-/** The classes that serve each verb of names: `Verbs of names: list, get.` */
+/** The classes for each verb in operation names, from lines such as `Verbs of names: list, get.` */
 export function classesOf(sections: Iterable<WordSection>): ReadonlyMap<string, readonly string[]> {
   const classes = new Map<string, string[]>()
   for (const { name, about } of sections)
@@ -66,7 +66,7 @@ export function* intentsOf(
   }
 }
 
-/** How much oftener a feature is of a class than words are on average, with add-one smoothing. */
+/** The frequency of a feature in a class relative to the average, with add-one smoothing. */
 function ratioOf(
   of: ReadonlyMap<string, number>,
   name: string,
@@ -86,7 +86,7 @@ function* learnLists(counts: Counts, sections: Iterable<WordSection>): Generator
     }
 }
 
-/** A phrase of several words is one feature; its single words may mean something else. */
+/** A phrase of several words is one feature, because its single words may mean something else. */
 function listedFeatures(phrase: string, language: SearchLanguage): string[] {
   const words = splitWords(phrase)
   if (words.length === 1) return stemsOf(words, language)
@@ -150,7 +150,7 @@ function joinedVerbs(words: readonly string[], language: SearchLanguage): string
   return language === 'en' ? [] : stemsOf(separableVerbs(words), language)
 }
 
-/** Two and three stems in a row. */
+/** Sequences of two and three stems. */
 function rowsOf(words: readonly string[], language: SearchLanguage): string[] {
   const stems = stemsOf(words, language)
   return [2, 3].flatMap((length) =>

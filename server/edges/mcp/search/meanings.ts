@@ -1,13 +1,13 @@
 /**
- * Which words mean the same, in any language (synonyms.md). A meaning is a term of the index like a
- * stem, so a query finds phrases that say it in other words.
+ * Synonyms across the three languages (synonyms.md). A meaning is an index term like a stem, so that a
+ * query finds phrases that use other words.
  */
 import { stemOf, splitWords } from './terms.ts'
 import { searchLanguages, type SearchLanguage, type WordSection } from './word-lists.ts'
 
 export interface Meanings {
   ofWord(word: string, language: SearchLanguage): readonly string[]
-  /** Meanings of two to four words in a row, such as "no longer". */
+  /** Meanings of two to four adjacent words, such as "no longer". */
   ofRows(words: readonly string[], language: SearchLanguage): readonly string[]
 }
 

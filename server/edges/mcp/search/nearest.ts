@@ -1,7 +1,7 @@
 /**
- * How near a query comes to the nearest phrases of an entry: cosines of their groups of four
- * letters, each weighted by its rarity. Unlike the bag of all words of an entry, it tells whether
- * words were said together, and it reads compounds, inflections and misspelt words.
+ * Similarity of a query to the nearest phrases of an entry: the cosine of their four-letter n-grams,
+ * weighted by rarity. Unlike the bag of all words of an entry, it respects which words occur together,
+ * and it matches compounds, inflections and misspellings.
  */
 import { folded, splitWords } from './terms.ts'
 import { searchLanguages, type Phrases } from './word-lists.ts'
@@ -10,7 +10,7 @@ import { searchLanguages, type Phrases } from './word-lists.ts'
 export type Nearest = (query: string) => ReadonlyMap<string, number>
 
 const GRAM_LETTERS = 4
-/** The nearest phrase counts most, the second half as much, the third a quarter. */
+/** Weights of the three nearest phrases. */
 const RANK_WEIGHTS = [1, 0.5, 0.25]
 const RANK_WEIGHTS_SUM = 1.75
 
@@ -64,7 +64,7 @@ function lengthOf(grams: ReadonlySet<string>, rarityOf: (gram: string) => number
   return Math.max(1, Math.hypot(...[...grams].map(rarityOf)))
 }
 
-/** The groups of letters in each word, with a blank for its beginning and its end. */
+/** The n-grams of each word, with a blank at its beginning and end. */
 function gramsOf(phrase: string): ReadonlySet<string> {
   const grams = splitWords(phrase).flatMap((word) => {
     const text = ` ${folded(word, 'de')} `

@@ -1,6 +1,6 @@
 /**
- * The tool search_operations. Its reply is text alone: with an output schema it would have to be
- * there a second time, as structured content, and models would read both.
+ * The tool search_operations. Its reply is text alone: an output schema would require the same reply as
+ * structured content, and models would read both.
  */
 import { Type } from 'typebox'
 import { bodyValidator } from '../../http/validate.ts'

@@ -1,4 +1,4 @@
-/** What search_operations answers, asked as a client asks it. */
+/** search_operations over MCP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'

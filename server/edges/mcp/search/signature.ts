@@ -4,7 +4,7 @@ import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 const CHOICES_MAX = 6
 const FIELDS_MAX = 10
 
-/** At most `characters_max` characters; what is left out is a `…`. */
+/** Returns at most `characters_max` characters; `…` marks a cut. */
 export function signatureOf(schema: JsonSchema, characters_max: number): string {
   const { properties = {}, required = [] } = schema
   const names = Object.keys(properties)

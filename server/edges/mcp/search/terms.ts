@@ -38,7 +38,7 @@ export function splitWords(text: string): string[] {
   )
 }
 
-/** The stem without accents. They are removed last because the German stemmer reads umlauts. */
+/** The stem without accents. These are removed last, because the German stemmer reads umlauts. */
 export function stemOf(word: string, language: SearchLanguage): string {
   const infinitive = infinitiveOf(word, language) ?? word
   return folded(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
@@ -50,7 +50,7 @@ export function folded(word: string, language: SearchLanguage): string {
   return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
 }
 
-/** The parts of a compound if every part is a known word; without the letters that link them. */
+/** The parts of a compound without linking letters; empty unless every part is a known word. */
 export function compoundParts(word: string, isKnown: (part: string) => boolean): string[] {
   if (word.length < COMPOUND_CHARACTERS_MIN || word.length > COMPOUND_CHARACTERS_MAX) return []
   for (let cut = word.length - PART_CHARACTERS_MIN; cut >= PART_CHARACTERS_MIN; cut -= 1) {
@@ -70,7 +70,7 @@ function knownPart(part: string, isKnown: (part: string) => boolean): string | n
   return unlinked.length >= PART_CHARACTERS_MIN && isKnown(unlinked) ? unlinked : null
 }
 
-/** `zet … uit` and `uitgezet` as `uitzet`: a particle and its verb, as an infinitive has them. */
+/** Joins particle and verb as in an infinitive: `zet … uit` and `uitgezet` become `uitzet`. */
 export function separableVerbs(words: readonly string[]): string[] {
   const apart = words.flatMap((particle, at) =>
     particles.has(particle)
@@ -80,7 +80,7 @@ export function separableVerbs(words: readonly string[]): string[] {
   return [...apart, ...words.flatMap(joinedVerbs)]
 }
 
-/** `uitgezet` and `uit te zetten` in one word, `rausgenommen` and `rausnimmt`. */
+/** Splits `uitgezet`, `auszuschalten`, `rausgenommen` and `rausnimmt` to join them as infinitives. */
 function joinedVerbs(word: string): string[] {
   const splits = [...particles].filter((particle) => word.startsWith(particle))
   return splits.flatMap((particle) => {
@@ -106,7 +106,7 @@ export function compoundHead(word: string, isKnown: (part: string) => boolean): 
   return [...ends, ...beginnings].find(isKnown) ?? null
 }
 
-/** A Dutch diminutive without its ending: `zinnetje` as `zin`, `slotje` as `slot`. */
+/** Removes the ending of a Dutch diminutive: `zinnetje` becomes `zin`. */
 export function undiminished(word: string): string[] {
   const [, stem] = /^(\p{L}{3,}?)(?:etje|tje|pje|je)s?$/u.exec(word) ?? []
   if (stem === undefined) return []

@@ -1,7 +1,7 @@
 /** Irregular verb forms that a stemmer does not reduce to the stem of their infinitive. */
 import type { SearchLanguage } from './word-lists.ts'
 
-/** One verb a line: the infinitive, then its forms. */
+/** Each line has an infinitive and its irregular forms. */
 const verbs: Readonly<Record<SearchLanguage, string>> = {
   en: `
     send sent

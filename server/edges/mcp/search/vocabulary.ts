@@ -1,7 +1,6 @@
 /**
- * What the words of phrases and queries become. Phrases have a language, queries have not: each
- * word of a query stands for its stem in each language and for its parts where it is a compound of
- * known words.
+ * Converts the words of phrases and queries to index terms. A phrase has a known language, a query does
+ * not: each word of a query is stemmed in every language and split if it is a compound of known words.
  */
 import type { Meanings } from './meanings.ts'
 import {
@@ -15,24 +14,24 @@ import {
 } from './terms.ts'
 import { searchLanguages, type SearchLanguage, type Phrases } from './word-lists.ts'
 
-/** A term that a word of a query may be, and how much a match with it counts. */
+/** A possible index term of a query word, and the weight of a match. */
 export type Weighted = readonly [term: string, weight: number]
 
 export interface QueryWord {
   /** Readings of the word; the best one counts. The terms of one reading are added up. */
   readings: readonly (readonly Weighted[])[]
-  /** How much the word counts: less for words that fit many wishes. */
+  /** Lower for words that fit many wishes. */
   weight: number
-  /** Two words in a row: counts when found, and is not missed when not. */
+  /** Two adjacent words: a match raises the score, and no match does not lower it. */
   is_pair: boolean
 }
 
 /** A word of a phrase. */
 export interface PhraseWord {
   stem: string
-  /** Its stem, its meanings, and the parts of a compound. */
+  /** Its stem, its meanings and the parts of a compound. */
   terms: readonly string[]
-  /** How much the word counts: less for words that fit many wishes. 0: a reading of other words. */
+  /** Lower for words that fit many wishes; 0 for a term that is derived from other words. */
   weight: number
 }
 
@@ -43,7 +42,7 @@ export interface SearchVocabulary {
 }
 
 export interface CommonWords {
-  /** Words that say nothing about a wish. */
+  /** Stop words. */
   fillers: Phrases
   /** Words that fit many wishes. */
   weak: Phrases
@@ -54,10 +53,10 @@ const PART_WEIGHT = 0.6
 const PAIR_WEIGHT = 0.6
 const WEAK_WEIGHT = 0.35
 const MEANING_WEIGHT = 0.8
-/** Counts for a part of a compound whose other part is unknown. */
+/** The weight of a part of a compound whose other part is unknown. */
 const HEAD_WEIGHT = 0.5
 const compounding = ['nl', 'de'] as const
-/** Below this length a part must be a known word itself; a shared stem would be chance. */
+/** A shorter part must be a known word itself, because its stem can match by chance. */
 const STEMMED_PART_CHARACTERS_MIN = 5
 
 export function* vocabularyOf(
@@ -130,7 +129,7 @@ interface Reading {
   isWeak: ReadonlySet<string>
 }
 
-/** Reads the words of phrases, each word once, because most are in many phrases. */
+/** Converts the words of phrases, each word once, because most occur in many phrases. */
 function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Reading) {
   const kept = new Map<string, PhraseWord>()
   const read = (word: string, language: SearchLanguage): PhraseWord => {
@@ -159,7 +158,7 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
   }
 }
 
-/** Meanings of several words in a row. They count when found, and are not missed when not. */
+/** Meanings of adjacent words. No match does not lower the score. */
 function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
   const found = searchLanguages.flatMap((language) => meanings.ofRows(all, language))
   return [...new Set(found)].map((term) => ({
@@ -176,7 +175,7 @@ interface Known {
 
 type KnownWords = Readonly<Record<SearchLanguage, Known>>
 
-/** Reads compounds by their known parts, or by one known end if the rest is unknown. */
+/** Splits compounds into known parts, or finds one known end if the rest is unknown. */
 function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
   const partsIn = (word: string, language: SearchLanguage): string[] => {
     const { plain, stems } = words[language]
@@ -205,7 +204,7 @@ function allWords(phrases: Phrases): ReadonlySet<string> {
   return new Set(searchLanguages.flatMap((language) => splitWords(phrases[language]).map(typed)))
 }
 
-/** `fuer` as `fur`, like `für`. Short words stay: `due` is not `du`. */
+/** Folds `fuer` and `für` to `fur`. Short words keep their letters, so that `due` is not `du`. */
 function typed(word: string): string {
   return word.length < 4 ? folded(word, 'en') : folded(word, 'de')
 }

@@ -1,7 +1,7 @@
 /**
- * Reads the word lists of the search: Markdown files with a section for each operation (or
- * `noun.*` for all operations of that noun) and in it a line of comma-separated phrases for each
- * language. Each area has its own in `words.md`.
+ * Reads the word lists of the search: Markdown files with a section for each operation (or `noun.*` for
+ * all operations of a noun), and in each section a line of comma-separated phrases for each language.
+ * Each area has its list in `words.md`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -14,7 +14,7 @@ export interface WordSection {
   /** The sentences before the phrases. */
   about: string
   phrases: Phrases
-  /** The page of a project in the portal that the file names, empty without one. */
+  /** The portal page that the file names, relative to the project; empty without one. */
   portal_page: string
 }
 
