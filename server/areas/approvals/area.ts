@@ -17,7 +17,7 @@ export const approvals = defineArea({
   state: [
     {
       name: 'waits_for_a_person',
-      about: 'approvals that wait for a person',
+      about: 'approvals waiting for a decision',
       operation: 'approvals.list',
       given: { status: 'pending' },
       show: (reply) => listed(reply, (one) => pick(one, ['id', 'about', 'url', 'expires_at'])),

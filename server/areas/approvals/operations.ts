@@ -7,8 +7,8 @@ export const list = operation({
   name: 'approvals.list',
   route: 'GET /approvals',
   about:
-    'What waited or waits for the yes of a person, newest first. A key sees what it asked for ' +
-    'itself, and what it has the scope for.',
+    'Lists approvals, pending and decided, newest first. A key sees the approvals it ' +
+    'requested and those of operations within its scopes.',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',
@@ -22,7 +22,7 @@ export const list = operation({
 export const find = operation({
   name: 'approvals.get',
   route: 'GET /approvals/{id}',
-  about: 'Whether a person agreed to something, and what came of it.',
+  about: 'Gets an approval: its status and, once executed, the reply of the operation.',
   scope: 'project:read',
   reach: 'selection',
   effect: 'read',

@@ -17,8 +17,9 @@ export const approve = peopleOperation({
   name: 'approvals.approve',
   route: 'POST /projects/{project_id}/approvals/{id}/approve',
   about:
-    'Says yes: every rule and limit is checked again, it is carried out once, and the reply tells ' +
-    'what came of it. What costs money needs an owner or admin.',
+    'Approves an operation. All rules and limits are checked again, the operation runs ' +
+    'once, and its result is in reply. An operation that costs money needs an owner or ' +
+    'admin.',
   effect: 'outside',
   body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],
@@ -30,7 +31,7 @@ export const edit = peopleOperation({
   ...shared,
   name: 'approvals.edit',
   route: 'PUT /projects/{project_id}/approvals/{id}/arguments',
-  about: 'Changes the arguments of what waits. It still waits then.',
+  about: 'Replaces the arguments of a pending approval, which stays pending.',
   effect: 'write',
   body: ApprovalEdit,
   errors: approvals.editErrors,
@@ -41,7 +42,7 @@ export const reject = peopleOperation({
   ...shared,
   name: 'approvals.reject',
   route: 'POST /projects/{project_id}/approvals/{id}/reject',
-  about: 'Says no, with a note to who asked. Nothing is done.',
+  about: 'Rejects an operation with an optional note for the requester. Nothing is executed.',
   effect: 'write',
   body: ApprovalDecision,
   errors: ['not_found', 'conflict', 'forbidden'],

@@ -11,42 +11,61 @@ const closed = { additionalProperties: false }
 
 const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', 'rejected'], {
   description:
-    'pending: waits for a person; approved: is being carried out; executed: done, see reply; ' +
-    'failed: see problem; rejected: by a person, or because nobody decided in time.',
+    'pending: waits for a decision. approved: is being executed. executed: done, see ' +
+    'reply. failed: see problem. rejected: by a person, or because it expired.',
 })
 
 const listed = {
   id: about(Uuid, 'Id of the approval.'),
   status: ApprovalStatus,
   operation: Type.String({
-    description: 'The operation that waits, by its operationId.',
+    description: 'operationId of the operation that needs approval.',
     examples: ['numbers.order'],
   }),
-  about: Type.String({ description: 'What it does.', examples: ['Orders a phone number.'] }),
+  about: Type.String({
+    description: 'Description of the operation.',
+    examples: ['Orders a phone number.'],
+  }),
   effect: Type.Enum(['deletes', 'outside', 'money'], {
     description:
-      'Why a person has to agree: it deletes, contacts an outside person, or costs money.',
+      'Why approval is needed: the operation deletes data, contacts an outside person, ' +
+      'or costs money.',
     examples: ['money'],
   }),
-  cost: orNull(Type.String({ examples: ['€ 2.50 a month'] }), 'What it costs; null: nothing.'),
+  cost: orNull(
+    Type.String({ examples: ['€ 2.50 a month'] }),
+    'Cost of the operation; null if it is free.',
+  ),
   asked_by: Type.String({
-    description: 'The name of the key or connection that asked.',
+    description: 'Name of the key or connection that requested it.',
     examples: ['Claude'],
   }),
   url: Type.String({
-    description: 'Where a person decides.',
+    description: 'Portal URL where a person approves or rejects it.',
     examples: ['https://home.example/portal/approvals/019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20'],
   }),
-  created_at: about(Timestamp, 'When approval was asked for.'),
-  expires_at: about(Timestamp, 'When the approval expires if nobody decides.'),
+  created_at: about(Timestamp, 'When approval was requested.'),
+  expires_at: about(Timestamp, 'When the approval expires unless decided before.'),
   edited: Type.Boolean({
-    description: 'Whether a person changed the arguments.',
+    description: 'true if a person changed the arguments.',
     examples: [false],
   }),
-  decided_by: shownAs(orNull(Type.Enum(['person', 'expiry']), 'null while it waits.'), null),
-  decided_at: shownAs(orNull(Timestamp, 'When it was decided.'), null),
-  note: shownAs(orNull(Type.String(), 'What the person who decided says.'), null),
-  ended_at: shownAs(orNull(Timestamp, 'When it was over.'), null),
+  decided_by: shownAs(
+    orNull(
+      Type.Enum(['person', 'expiry']),
+      'Whether a person decided or the approval expired; null while pending.',
+    ),
+    null,
+  ),
+  decided_at: shownAs(orNull(Timestamp, 'When it was decided; null while pending.'), null),
+  note: shownAs(
+    orNull(Type.String(), 'Note of the person who decided; null if there is none.'),
+    null,
+  ),
+  ended_at: shownAs(
+    orNull(Timestamp, 'When it was executed, failed or was rejected; null before that.'),
+    null,
+  ),
 }
 
 const ListedApproval = named('ApprovalSummary', Type.Object(listed))
@@ -61,24 +80,24 @@ export const Approval = named(
     ...listed,
     arguments: fromOutsiders(
       Type.Record(Type.String(), Type.Unknown(), {
-        description: 'The arguments of the operation, as they are carried out.',
+        description: 'Arguments with which the operation is executed.',
         examples: [{ area: '020' }],
       }),
     ),
     input_hash: Type.String({
-      description: 'Of operation, arguments and cost.',
+      description: 'Hash of operation, arguments and cost.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
     reply: fromOutsiders(
       shownAs(
         orNull(
           Type.Unknown(),
-          'The reply of the operation, without secrets, which are shown once.',
+          'Reply of the operation, without secrets that are shown once; null unless executed.',
         ),
         null,
       ),
     ),
-    problem: shownAs(orNull(ProblemSchema, 'Why it failed.'), null),
+    problem: shownAs(orNull(ProblemSchema, 'The error; null unless failed.'), null),
   }),
 )
 export type Approval = Static<typeof Approval>
@@ -95,13 +114,15 @@ export const ApprovalId = Type.Object({
 
 const input_hash = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'input_hash as it was read, so that nobody agrees to something else than they saw.',
+  description:
+    'input_hash of the approval as you read it. The request is refused if the approval ' +
+    'changed since.',
   examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
 })
 const note = Type.Optional(
   Type.String({
     maxLength: limits.approval_note_characters_max,
-    description: 'What to say to who asked.',
+    description: 'Note for the requester.',
     examples: ['Take a number in Amsterdam instead.'],
   }),
 )
@@ -113,7 +134,7 @@ export const ApprovalEdit = Type.Object(
   {
     input_hash,
     arguments: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'All the arguments, as they are to be.',
+      description: 'All arguments of the operation; they replace the current ones.',
       examples: [{ area: '020' }],
     }),
   },

@@ -149,11 +149,11 @@ function tooLarge(): Problem {
 }
 
 function tooMany(waiting: number): Problem {
-  return new Problem('conflict', `${waiting} approvals of this project wait already.`, {
-    user_message: `${waiting} other things wait for your yes already. Decide about those first.`,
+  return new Problem('conflict', `The project already has ${waiting} pending approvals.`, {
+    user_message: `${waiting} other approvals are already waiting for you. Decide about those first.`,
     next_step:
-      'Tell the user how many wait, and let them decide in the portal, under Approvals, before ' +
-      'you ask for more.',
+      'Tell the user how many approvals are pending and ask them to decide in the ' +
+      'portal, under Approvals, before you request more.',
   })
 }
 

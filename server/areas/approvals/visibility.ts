@@ -62,8 +62,8 @@ export function requireMayDecide(row: ApprovalRow, { role, access }: Decider): v
   if (mayDecide(role, row.effect)) return
   const user_message =
     row.effect === 'money'
-      ? 'This costs money, so an owner or admin has to decide about it.'
-      : 'Your role lets you look, and not decide.'
+      ? 'This costs money, so an owner or admin has to decide.'
+      : 'Your role can view approvals but not decide about them.'
   throw new Problem('forbidden', user_message, { user_message })
 }
 

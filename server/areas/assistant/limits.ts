@@ -5,7 +5,7 @@ export const limits = {
   assistant_documents_max: {
     value: 1_000,
     unit: 'documents',
-    about: 'Documents of a project that the assistant can answer from, the earliest first',
+    about: 'Documents of a project that the assistant can answer from, oldest first',
     applies_to: 'collections with assistant_facts',
   },
   test_replies_free_per_day: {

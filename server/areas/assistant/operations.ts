@@ -7,8 +7,8 @@ export const get = operation({
   name: 'assistant.get',
   route: 'GET /assistant',
   about:
-    'The assistant of the project: how it introduces itself, what it knows and when the business ' +
-    'is open. Before it was ever set up these are the defaults, with configured false.',
+    'The assistant of the project: its greeting, its knowledge and the opening hours. ' +
+    'If it was never set up, the reply has the defaults and configured is false.',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'read',
@@ -23,8 +23,8 @@ export const put = operation({
   name: 'assistant.put',
   route: 'PUT /assistant',
   about:
-    'Replaces the whole assistant: what is left out gets its default. It answers by these ' +
-    'settings from then on. With If-Match only the version that was read is replaced.',
+    'Replaces all settings of the assistant; omitted fields get their defaults. They ' +
+    'apply at once. With If-Match, the request is refused if the version has changed.',
   scope: 'assistant:write',
   reach: 'project',
   effect: 'write',

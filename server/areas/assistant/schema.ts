@@ -30,11 +30,11 @@ const EndTime = Type.String({
   examples: ['17:30'],
 })
 const Day = Type.Enum([...days, ...Object.keys(dayNames)], {
-  description: 'Answered as mon to sun.',
+  description: 'Days of the week; in replies always mon to sun.',
 })
 const Date = Type.String({
   format: 'date',
-  description: 'The date, as YYYY-MM-DD in the time zone of the assistant.',
+  description: "Date as YYYY-MM-DD in the assistant's time zone.",
   examples: ['2026-12-25'],
 })
 const Fact = named(
@@ -44,13 +44,13 @@ const Fact = named(
       question: Type.String({
         minLength: 1,
         maxLength: 500,
-        description: 'A question that callers ask, in their words.',
+        description: 'A question as callers ask it.',
         examples: ['Can I park at your shop?'],
       }),
       answer: Type.String({
         minLength: 1,
         maxLength: 2_000,
-        description: 'What the assistant answers.',
+        description: 'The answer to give.',
         examples: ['Yes, behind the shop, for free.'],
       }),
     },
@@ -64,15 +64,22 @@ const Closure = Type.Object(
   {
     date: Date,
     reason: Type.Optional(
-      nullable(Type.String({ maxLength: 200, examples: ['Christmas Day'] }), 'Said to callers.'),
+      nullable(
+        Type.String({ maxLength: 200, examples: ['Reason that callers are told.'] }),
+        'Said to callers.',
+      ),
     ),
   },
   { additionalProperties: false },
 )
 const Transfer = Type.Object(
   {
-    phone: Type.Optional(nullable(E164, 'Where callers who ask for a person are put through to.')),
-    email: Type.Optional(nullable(email, 'Where messages for the business may be sent.')),
+    phone: Type.Optional(
+      nullable(E164, 'Phone number to which callers who ask for a person are transferred.'),
+    ),
+    email: Type.Optional(
+      nullable(email, 'Address to which messages for the business may be sent.'),
+    ),
   },
   { additionalProperties: false },
 )
@@ -81,45 +88,47 @@ const writable = {
   name: Type.String({
     minLength: 1,
     maxLength: 100,
-    description: 'What the assistant calls itself. Default: the name of the project.',
+    description: 'Name that the assistant uses. Default: the project name.',
   }),
   greeting: Type.String({
     maxLength: 1_000,
     description:
-      'Said first; that callers speak with an AI is added to it. Empty: a greeting with the name.',
+      'Opening sentence. A notice that the caller speaks with an AI is added. Default: ' +
+      'a greeting with the name.',
   }),
   instructions: Type.String({
     maxLength: 20_000,
-    description: 'Who the business is and how the assistant should behave, in plain language.',
+    description:
+      'Description of the business and instructions for the assistant, in plain language.',
   }),
   languages: Type.Array(Type.String({ minLength: 2, maxLength: 35, examples: ['nl', 'en-GB'] }), {
     minItems: 1,
     maxItems: 20,
-    description: 'BCP 47 tags; the first is the one calls begin in. Default: en.',
+    description: 'BCP 47 language tags. Calls start in the first one. Default: en.',
   }),
   voice: nullable(
     Type.String({ minLength: 1, maxLength: 100, examples: ['nl-NL-female-1'] }),
-    'A voice of the speech provider.',
+    'Voice name of the speech provider.',
   ),
   timezone: Type.String({
     minLength: 1,
     maxLength: 64,
-    description: 'IANA name. Default: Europe/Amsterdam.',
+    description: 'IANA time zone. Default: Europe/Amsterdam.',
   }),
   opening_hours: Type.Array(Range, {
     maxItems: 70,
-    description: 'Several ranges a day may be given. None: not known.',
+    description: 'Opening hours by day; a day can have several ranges. Empty: unknown.',
   }),
   closures: Type.Array(Closure, {
     maxItems: 366,
-    description: 'Dates on which nothing of the opening hours begins.',
+    description: 'Closed dates. A range of opening hours does not start on them.',
   }),
   website_url: nullable(
     Type.String({ minLength: 1, maxLength: 2_048, examples: ['https://example.com'] }),
-    'A public address. Its text is read and answered from.',
+    'Public URL of a website. The assistant answers from its text.',
   ),
-  facts: Type.Array(Fact, { maxItems: 200, description: 'Questions with the answers to give.' }),
-  transfer: about(Transfer, 'How callers reach a person. Both may be left out.'),
+  facts: Type.Array(Fact, { maxItems: 200, description: 'Questions and their answers.' }),
+  transfer: about(Transfer, 'How callers reach a person. Both fields are optional.'),
 }
 
 const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
@@ -155,8 +164,9 @@ export const AssistantInput = Type.Object(
     additionalProperties: false,
     minProperties: 1,
     description:
-      'The whole assistant: what is left out gets its default. At least one of the writable ' +
-      'fields; model, version, configured and updated_at are accepted and ignored.',
+      'All settings of the assistant; omitted fields get their defaults. At least one ' +
+      'writable field is required; model, version, configured and updated_at are ' +
+      'accepted and ignored.',
     examples: [exampleAssistant],
   },
 )
@@ -173,18 +183,18 @@ export const Assistant = named(
         day: Type.Enum(days, { description: 'Day of the week.' }),
         from: Type.String({ description: 'Opening time as HH:MM.', examples: ['09:00'] }),
         to: Type.String({
-          description: 'Closing time as HH:MM; earlier than from means the next day.',
+          description: 'Closing time as HH:MM. If it is earlier than from, it is on the next day.',
           examples: ['17:30'],
         }),
       }),
-      { description: 'The opening hours, in the time zone of the assistant.' },
+      { description: "Opening hours, in the assistant's time zone." },
     ),
     closures: Type.Array(
       Type.Object({
         date: Date,
         reason: orNull(
           Type.String({ examples: ['Christmas Day'] }),
-          'Said to callers; null: no reason.',
+          'Reason that callers are told; null if there is none.',
         ),
       }),
       { description: 'Dates on which the business is closed.' },
@@ -193,22 +203,26 @@ export const Assistant = named(
       {
         phone: orNull(
           Type.String({ examples: ['+31201234567'] }),
-          'E.164 number that callers are put through to.',
+          'E.164 number to which callers are transferred.',
         ),
         email: orNull(
           Type.String({ examples: ['info@example.com'] }),
-          'Where messages for the business may be sent.',
+          'Address to which messages for the business may be sent.',
         ),
       },
       { description: 'How callers reach a person.' },
     ),
     model: Type.String({
-      description: "'builtin', or the provider and its model.",
+      description: "'builtin', or the provider and model.",
       examples: ['builtin', 'openai:gpt-5-mini'],
     }),
-    version: Type.Integer({ minimum: 0, description: '0: never set up. Also in the ETag.' }),
-    configured: Type.Boolean({ description: 'Whether PUT /assistant was ever called.' }),
-    updated_at: orNull(Timestamp, 'When PUT /assistant last changed it; null: never.'),
+    version: Type.Integer({
+      minimum: 0,
+      description:
+        'Version of the settings, also in the ETag; 0 if the assistant was never set up.',
+    }),
+    configured: Type.Boolean({ description: 'true after the first PUT /assistant.' }),
+    updated_at: orNull(Timestamp, 'Time of the last PUT /assistant; null if there was none.'),
   }),
 )
 export type Assistant = Static<typeof Assistant>
@@ -217,20 +231,20 @@ export type Assistant = Static<typeof Assistant>
 export const ConversationSummary = Type.Object(
   {
     text: Type.String({
-      description: 'What it was about and how it ended.',
+      description: 'What the call was about and how it ended.',
       examples: ['The caller asked about the opening hours on Saturday and got them.'],
     }),
     topics: Type.Array(Type.String({ examples: ['opening hours'] }), {
-      description: 'What it was about, in a few words each.',
+      description: 'Topics of the call, a few words each.',
     }),
     sentiment: Type.Enum(['positive', 'neutral', 'negative', 'mixed', 'unknown'], {
-      description: 'The mood of the caller, judged by words alone.',
+      description: 'Mood of the caller, judged by the words alone.',
     }),
     action_items: Type.Array(Type.String({ examples: ['Keep two loaves for Anna.'] }), {
-      description: 'What the business should do.',
+      description: 'Actions for the business.',
     }),
     next_step: Type.String({
-      description: 'The one thing the business should do next.',
+      description: 'The next action for the business.',
       examples: ['Keep two loaves for Anna until Saturday noon.'],
     }),
   },

@@ -108,7 +108,7 @@ async function requireAddress(
 }
 
 function outdated(if_match: number, current_version: number): Problem {
-  const detail = `If-Match names version ${if_match}, and there is version ${current_version}.`
+  const detail = `If-Match has version ${if_match}, but the current version is ${current_version}.`
   return new Problem('version_conflict', detail, { status: 412, current_version })
 }
 

@@ -11,13 +11,13 @@ export const limits = {
   top_up_open_s: {
     value: HOUR_S,
     unit: 'seconds',
-    about: 'How long a page on which a top-up is paid stays open',
+    about: 'How long the payment page of a top-up stays open',
     applies_to: 'the portal',
   },
   top_ups_open_max: {
     value: 10,
     unit: 'top-ups',
-    about: 'Top-ups of one project that wait to be paid',
+    about: 'Unpaid top-ups per project',
     applies_to: 'the portal',
   },
 } as const satisfies Record<string, LimitEntry>

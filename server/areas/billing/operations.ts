@@ -7,8 +7,9 @@ export const get = operation({
   name: 'balance.get',
   route: 'GET /balance',
   about:
-    'The prepaid balance, what was spent this month and the latest 20 transactions. With a test ' +
-    'key it is the balance of the live project, with test: true. It is topped up in the portal alone.',
+    'The prepaid balance, the spending of this month and the latest 20 transactions. A ' +
+    'test key gets the balance of the live project, with test: true. Top-ups are made ' +
+    'in the portal.',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',

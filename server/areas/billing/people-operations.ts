@@ -10,8 +10,8 @@ export const topUp = peopleOperation({
   name: 'top_ups.create',
   route: 'POST /projects/{project_id}/top-ups',
   about:
-    'Opens a page of the payment provider on which the balance is topped up. Nothing is paid ' +
-    'before somebody has paid there; the balance goes up within a minute after that.',
+    'Opens a payment page for a top-up. Nothing is charged until the payment on that ' +
+    'page succeeds; the balance rises within a minute after that.',
   access: 'admin',
   fresh: true,
   effect: 'money',
@@ -25,7 +25,7 @@ export const topUp = peopleOperation({
 export const topUps = peopleOperation({
   name: 'top_ups.list',
   route: 'GET /projects/{project_id}/top-ups',
-  about: 'The latest 20 top-ups that were ordered here, the newest first.',
+  about: 'Lists the latest 20 top-ups, newest first.',
   access: 'admin',
   effect: 'read',
   status: 200,
@@ -39,7 +39,7 @@ export const topUps = peopleOperation({
 export const showTopUp = peopleOperation({
   name: 'top_ups.get',
   route: 'GET /projects/{project_id}/top-ups/{top_up_id}',
-  about: 'A top-up, as the payment provider knows it now.',
+  about: 'Gets a top-up with the current state of its payment.',
   access: 'admin',
   effect: 'read',
   params: schema.TopUpParams,
@@ -52,7 +52,7 @@ export const showTopUp = peopleOperation({
 export const autoReload = peopleOperation({
   name: 'auto_reload.get',
   route: 'GET /projects/{project_id}/auto-reload',
-  about: 'How the balance is topped up by itself, and with which card.',
+  about: 'The automatic top-up settings and the saved card.',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -65,8 +65,8 @@ export const setAutoReload = peopleOperation({
   name: 'auto_reload.put',
   route: 'PUT /projects/{project_id}/auto-reload',
   about:
-    'Sets how the balance is topped up by itself. It is turned on only while a card is saved, ' +
-    'which a top-up with save_card does.',
+    'Changes the automatic top-up settings. Enabling it requires a saved card; a ' +
+    'top-up with save_card saves one.',
   access: 'admin',
   fresh: true,
   effect: 'money',
@@ -80,7 +80,7 @@ export const setAutoReload = peopleOperation({
 export const months = peopleOperation({
   name: 'balance.months',
   route: 'GET /projects/{project_id}/balance/months',
-  about: 'What was paid in and what was spent on what, by calendar month, the newest first.',
+  about: 'Totals per calendar month: top-ups, and spending by category. Newest month first.',
   access: 'viewer',
   effect: 'read',
   query: schema.MonthsQuery,

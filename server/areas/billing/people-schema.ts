@@ -14,9 +14,9 @@ const amount = {
 
 export const TopUpInput = Type.Object(
   {
-    amount_eur: Type.Number({ ...amount, description: 'In whole cents.' }),
+    amount_eur: Type.Number({ ...amount, description: 'Amount in euro, in whole cents.' }),
     save_card: Type.Optional(
-      Type.Boolean({ description: 'Whether the card is kept for automatic top-ups.' }),
+      Type.Boolean({ description: 'true saves the card for automatic top-ups.' }),
     ),
   },
   { additionalProperties: false },
@@ -26,16 +26,16 @@ export type TopUpInput = Static<typeof TopUpInput>
 export const TopUpOrder = Type.Object({
   id: about(Uuid, 'Id of the top-up.'),
   state: Type.Enum(['open', 'paid', 'expired'], {
-    description: 'open: waits for the payment. expired: it was not paid in time.',
+    description: 'open: waits for payment. expired: not paid in time.',
   }),
-  amount_eur: Type.Number({ minimum: 0, description: 'What is paid in.', examples: [25] }),
-  save_card: Type.Boolean({ description: 'Whether the card is kept for automatic top-ups.' }),
+  amount_eur: Type.Number({ minimum: 0, description: 'Amount in euro.', examples: [25] }),
+  save_card: Type.Boolean({ description: 'Whether the card is saved for automatic top-ups.' }),
   url: Type.Union([Type.String({ format: 'uri' }), Type.Null()], {
-    description: 'The page of the payment provider on which to pay; null once it has ended.',
+    description: 'URL of the payment page; null once the top-up has ended.',
     examples: ['https://checkout.stripe.com/c/pay/cs_test_a1b2c3'],
   }),
-  created_at: about(Timestamp, 'When the top-up was begun.'),
-  expires_at: about(Timestamp, 'Until when it can be paid.'),
+  created_at: about(Timestamp, 'When the top-up was created.'),
+  expires_at: about(Timestamp, 'When an unpaid top-up expires.'),
 })
 export type TopUpOrder = Static<typeof TopUpOrder>
 
@@ -43,22 +43,30 @@ export const TopUpParams = Type.Object({ top_up_id: about(Uuid, 'Id of the top-u
 
 export const AutoReloadInput = Type.Object(
   {
-    enabled: Type.Boolean({ description: 'true also turns it on again after a failure.' }),
+    enabled: Type.Boolean({
+      description:
+        'Turns automatic top-up on or off. true also re-enables it after a failed payment.',
+    }),
     threshold_eur: Type.Number({
       minimum: euroFromMicro(threshold_micro.min),
       maximum: euroFromMicro(threshold_micro.max),
-      description: 'Below this it tops up.',
+      description: 'Balance below which a top-up is made.',
       examples: [5],
     }),
-    amount_eur: Type.Number({ ...amount, description: 'How much it adds, in whole cents.' }),
+    amount_eur: Type.Number({
+      ...amount,
+      description: 'Amount of each automatic top-up, in whole cents.',
+    }),
     max_per_month: Type.Integer({
       minimum: max_per_month.min,
       maximum: max_per_month.max,
-      description: 'How many automatic top-ups may be made in a calendar month.',
+      description: 'Maximum number of automatic top-ups per calendar month.',
       examples: [5],
     }),
     card: Type.Optional(
-      Type.Null({ description: 'null takes the saved card away. A top-up saves one.' }),
+      Type.Null({
+        description: 'null removes the saved card. To save a card, make a top-up with save_card.',
+      }),
     ),
   },
   { additionalProperties: false },
@@ -73,7 +81,7 @@ export const MonthsQuery = Type.Object(
       minimum: 1,
       maximum: 36,
       default: 12,
-      description: 'How many calendar months, this one included.',
+      description: 'Number of calendar months to return, including the current one.',
     }),
   },
   { additionalProperties: false },
@@ -85,17 +93,17 @@ export const Month = Type.Object({
     description: 'The calendar month.',
     examples: ['2026-11'],
   }),
-  topped_up_eur: Type.Number({ minimum: 0, description: 'What was paid in.', examples: [50] }),
+  topped_up_eur: Type.Number({ minimum: 0, description: 'Sum of the top-ups.', examples: [50] }),
   spent_eur: Type.Number({
-    description: 'What was charged, less what was given back.',
+    description: 'Sum of the charges, less refunds.',
     examples: [12.34],
   }),
   spent_on: Type.Array(
     Type.Object({
-      source: Type.String({ description: 'What was paid for.', examples: ['sms'] }),
-      amount_eur: Type.Number({ description: 'How much was spent on it.', examples: [0.84] }),
+      source: Type.String({ description: 'Category of the spending.', examples: ['sms'] }),
+      amount_eur: Type.Number({ description: 'Amount spent in this category.', examples: [0.84] }),
     }),
-    { description: 'The same by what it was for, the dearest first.' },
+    { description: 'Spending by category, largest first.' },
   ),
 })
 export type Month = Static<typeof Month>

@@ -15,31 +15,31 @@ export const Transaction = named(
     id: about(Uuid, 'Id of the transaction.'),
     type: Type.Enum(['charge', 'top_up'], { description: 'Whether money was spent or added.' }),
     source: Type.String({
-      description: 'What it was for or where it came from.',
+      description: 'What was charged for, or where the money came from.',
       examples: ['sms'],
     }),
     amount_eur: Type.Number({ description: 'Negative for a charge.', examples: [-0.084] }),
     balance_after_eur: Type.Number({
       minimum: 0,
-      description: 'The balance right after it.',
+      description: 'Balance after this transaction.',
       examples: [24.916],
     }),
     description: Type.String({
-      description: 'What it was, in a line.',
+      description: 'Description in one line.',
       examples: ['SMS to +31612345678'],
     }),
     quantity: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'How many units were charged; null where nothing is counted.',
+      description: 'Number of units charged; null if the charge is not per unit.',
       examples: [1],
     }),
     unit: Type.Union([Type.String(), Type.Null()], {
       description:
-        'What quantity counts, such as segment or minute; null where nothing is counted.',
+        'Unit of quantity, such as segment or minute; null if the charge is not per unit.',
       examples: ['segment'],
     }),
     reference_id: Type.String({
       format: 'uuid',
-      description: 'The record that was charged for or paid with, such as the message.',
+      description: 'Id of the record that was charged for, such as a message, or of the payment.',
     }),
     created_at: about(Timestamp, 'When it was booked.'),
   }),
@@ -51,41 +51,45 @@ const Card = Type.Object(
     brand: Type.String({ description: 'Brand of the card.', examples: ['visa'] }),
     last4: Type.String({ description: 'Its last four digits.', examples: ['4242'] }),
     expiry: Type.String({
-      description: 'Month and year it expires, as MM/YY.',
+      description: 'Expiry month and year, as MM/YY.',
       examples: ['12/28'],
     }),
   },
-  { description: 'The saved card that automatic top-ups are paid with.' },
+  { description: 'The saved card, used for automatic top-ups.' },
 )
 
 export const AutoReload = Type.Object({
-  enabled: Type.Boolean({ description: 'Whether the owner has turned automatic top-up on.' }),
-  active: Type.Boolean({ description: 'Whether a top-up would be made now if it were needed.' }),
+  enabled: Type.Boolean({ description: 'Whether automatic top-up is turned on.' }),
+  active: Type.Boolean({
+    description: 'Whether a top-up would be made now if the balance were low.',
+  }),
   threshold_eur: Type.Number({
     minimum: 0,
-    description: 'A balance below this is low: balance.low is sent, on or off.',
+    description:
+      'Threshold for automatic top-up. Below it balance.low is sent, even if automatic ' +
+      'top-up is off.',
     examples: [5],
   }),
   amount_eur: Type.Number({
     minimum: 0,
-    description: 'How much is added at a time.',
+    description: 'Amount of each automatic top-up.',
     examples: [25],
   }),
   max_per_month: Type.Integer({
     minimum: 0,
-    description: 'How many automatic top-ups may be made in a calendar month.',
+    description: 'Maximum number of automatic top-ups per calendar month.',
     examples: [5],
   }),
   used_this_month: Type.Integer({
     minimum: 0,
-    description: 'Top-ups of this calendar month that were paid, and one that is under way.',
+    description: 'Automatic top-ups of this calendar month, paid or under way.',
   }),
   disabled_reason: Type.Union([Type.Enum(paymentFailures), Type.Null()], {
     description:
-      'Why the service turned it off after a payment failed, until the owner turns it on again.',
+      'Why the service turned automatic top-up off after a failed payment; null otherwise.',
     examples: [null],
   }),
-  card: orNull(Card, 'The saved card; null: none is saved.'),
+  card: orNull(Card, 'The saved card; null if none is saved.'),
 })
 
 export const Balance = named(
@@ -93,23 +97,25 @@ export const Balance = named(
   Type.Object({
     balance_eur: Type.Number({
       minimum: 0,
-      description: 'What can be spent now. Money held for something under way is not in it.',
+      description: 'Available balance, without amounts held for operations under way.',
       examples: [24.916],
     }),
     currency: Currency,
     spent_this_month_eur: Type.Number({
       minimum: 0,
-      description: 'Charges of this calendar month and what is held now, as the cap counts.',
+      description: 'Charges and held amounts of this calendar month, which count against the cap.',
       examples: [0.084],
     }),
     spend_cap_eur: Type.Union([Type.Number({ minimum: 0 }), Type.Null()], {
-      description: 'Monthly spending cap; null while none is set.',
+      description: 'Monthly spending cap; null if none is set.',
       examples: [100],
     }),
-    auto_reload: about(AutoReload, 'Automatic top-up: its settings and whether it works now.'),
-    transactions: Type.Array(Transaction, { description: 'The latest 20, newest first.' }),
+    auto_reload: about(AutoReload, 'Settings and state of automatic top-up.'),
+    transactions: Type.Array(Transaction, {
+      description: 'The latest 20 transactions, newest first.',
+    }),
     test: Type.Boolean({
-      description: 'True when read with a test key; the balance is the real one.',
+      description: 'true when read with a test key; the balance is still the real one.',
     }),
   }),
 )
@@ -118,23 +124,23 @@ export type Balance = Static<typeof Balance>
 export const BalanceLow = Type.Object({
   balance_eur: Type.Number({
     minimum: 0,
-    description: 'The balance right after the charge.',
+    description: 'Balance after the charge.',
     examples: [4.916],
   }),
   currency: Currency,
   threshold_eur: Type.Number({
     minimum: 0,
-    description: 'The amount it dropped below.',
+    description: 'The threshold in euro.',
     examples: [5],
   }),
-  transaction: about(Transaction, 'The charge that lowered the balance.'),
+  transaction: about(Transaction, 'Transaction id of the charge that lowered the balance.'),
 })
 export type BalanceLow = Static<typeof BalanceLow>
 
 export const BalanceToppedUp = Type.Object({
   balance_eur: Type.Number({
     minimum: 0,
-    description: 'The balance right after the top-up.',
+    description: 'Balance after the top-up.',
     examples: [29.916],
   }),
   currency: Currency,
@@ -156,13 +162,13 @@ export type BalanceToppedUp = Static<typeof BalanceToppedUp>
 export const BalanceReloadFailed = Type.Object({
   amount_eur: Type.Number({
     minimum: 0,
-    description: 'The amount that could not be added.',
+    description: 'Amount of the failed top-up.',
     examples: [25],
   }),
   currency: Currency,
   reason: Type.Enum([...paymentFailures, 'provider_unavailable'], {
     description:
-      'Why the payment failed. After provider_unavailable another one is tried by itself; every ' +
+      'Why the payment failed. After provider_unavailable the service retries; any ' +
       'other reason turns automatic top-up off.',
   }),
   occurred_at: about(Timestamp, 'When the payment failed.'),

@@ -34,7 +34,7 @@ export const nodeId = (description: string, example = 'assistant') =>
     examples: [example],
   })
 
-export const edge = (when: string) => Type.Optional(nodeId(`Id of the node that follows ${when}.`))
+export const edge = (when: string) => Type.Optional(nodeId(`Id of the next node ${when}.`))
 
 export const spoken = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, description, examples: [example] })
@@ -63,12 +63,12 @@ export const E164 = Type.String({
 export const Language = Type.String({
   pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   title: 'a language tag such as nl or en-GB',
-  description: 'Language tag such as nl or en-GB. Without it the language of the assistant.',
+  description: "Language tag such as nl or en-GB. Default: the assistant's language.",
   examples: ['nl'],
 })
 
 export const common = <T extends string>(type: T) => ({
-  id: nodeId('The same as the key of this node in nodes.', 'reception'),
+  id: nodeId('Id of the node, equal to its key in nodes.', 'reception'),
   type: Type.Literal(type, { description: 'The type of the node.', examples: [type] }),
-  label: Type.Optional(labelSchema('Name for people. Not spoken.', 'Front desk')),
+  label: Type.Optional(labelSchema('Label for people. Never spoken.', 'Front desk')),
 })

@@ -26,7 +26,7 @@ const ForwardTarget = named(
   Type.Object(
     {
       kind: Type.Literal('external', {
-        description: "'external': a phone number. 'user' is refused (team_targets_not_allowed).",
+        description: "'external': a phone number. 'user' is refused with team_targets_not_allowed.",
         examples: ['external'],
       }),
       e164: E164,
@@ -58,7 +58,7 @@ const Forward = named(
             planLimits.ring_seconds_max,
             planLimits.ring_seconds_default,
           ],
-          'Seconds that each target rings (parallel: all of them together).',
+          'Seconds that each target rings; with parallel, seconds for all of them together.',
         ),
       ),
       onNoAnswer: edge('when nobody answers. Without it the call ends as missed'),
@@ -84,7 +84,7 @@ const TransferTarget = named(
       when: Type.Optional(
         Type.String({
           maxLength: TEXT_CHARACTERS_MAX,
-          description: 'When to transfer to it.',
+          description: 'Condition for a transfer to this target.',
           examples: ['The caller asks about an order.'],
         }),
       ),
@@ -99,13 +99,18 @@ const AiAgent = named(
     {
       ...common('ai_agent'),
       greeting: Type.Optional(
-        spoken("Said first, instead of the assistant's own greeting.", 'Mill Bakery, good day.'),
+        spoken(
+          "Opening sentence that replaces the assistant's own greeting.",
+          'Mill Bakery, good day.',
+        ),
       ),
       instructions: Type.Optional(
-        spoken("Added to the assistant's own instructions.", 'Ask for the order number.'),
+        spoken('Instructions added to those of the assistant.', 'Ask for the order number.'),
       ),
       language: Type.Optional(Language),
-      maxSeconds: Type.Optional(wholeNumber([10, 3_600], 'Longest conversation, in seconds.')),
+      maxSeconds: Type.Optional(
+        wholeNumber([10, 3_600], 'Maximum length of the conversation, in seconds.'),
+      ),
       allowTransfer: Type.Optional(
         Type.Boolean({
           default: true,
@@ -140,13 +145,16 @@ const ReadText = named(
         Type.String({
           minLength: 1,
           maxLength: LABEL_CHARACTERS_MAX,
-          description: "Name of a voice of the line's provider.",
+          description: "Voice name of the phone line's provider.",
           examples: ['en-GB-standard'],
         }),
       ),
-      repeat: Type.Optional(wholeNumber([1, 3, 1], 'How often it is read.')),
+      repeat: Type.Optional(wholeNumber([1, 3, 1], 'How many times the text is read.')),
       bargeIn: Type.Optional(
-        Type.Boolean({ default: false, description: 'Whether speaking stops the text.' }),
+        Type.Boolean({
+          default: false,
+          description: 'Whether speech of the caller stops the text.',
+        }),
       ),
       next: edge('afterwards. Without it the call ends'),
     },
@@ -170,19 +178,19 @@ const Menu = named(
           language: Type.Optional(Language),
         },
         {
-          description: 'What the caller hears at each attempt.',
+          description: 'Prompt read to the caller at each attempt.',
           examples: [{ text: 'Press 1 for sales, or 2 for anything else.' }],
         },
       ),
       options: mapOf(nodeId('Id of the node that follows this key.'), {
         ...menuKeys,
-        description: 'Node by the key that the caller presses: 0 to 9, * or #.',
+        description: 'Next node id by pressed key: 0 to 9, * or #.',
         examples: [{ 1: 'sales', 2: 'assistant' }],
       }),
       speech: Type.Optional(
-        mapOf(Type.Array(spoken('A word or words.', 'an order'), { minItems: 1, maxItems: 20 }), {
+        mapOf(Type.Array(spoken('A word or phrase.', 'an order'), { minItems: 1, maxItems: 20 }), {
           ...menuKeys,
-          description: 'Words by key: a caller who says one of them chooses that option.',
+          description: 'Words by key: a caller who says one of them selects that option.',
           examples: [{ 1: ['sales', 'an order'] }],
         }),
       ),
@@ -193,12 +201,14 @@ const Menu = named(
         ),
       ),
       attempts: Type.Optional(
-        wholeNumber([1, 5, planLimits.menu_attempts_default], 'How often the prompt is read.'),
+        wholeNumber([1, 5, planLimits.menu_attempts_default], 'How many times the prompt is read.'),
       ),
-      onNoInput: edge('when the last attempt brought nothing. Without it the call ends'),
-      onInvalid: edge('when the last choice was not an option. Without it onNoInput'),
+      onNoInput: edge(
+        'when the caller gave no input at the last attempt. Without it the call ends',
+      ),
+      onInvalid: edge('when the last input was not an option. Without it onNoInput'),
     },
-    { description: 'Lets the caller choose with a key or, with speech, a word.' },
+    { description: 'Lets the caller select an option by key or, with speech, by word.' },
   ),
 )
 
@@ -208,16 +218,17 @@ const OpeningHours = named(
     {
       ...common('openingHours'),
       source: Type.Enum(['assistant', 'custom'], {
-        description:
-          "'assistant': the opening hours of the assistant's settings. 'custom': those of schedule.",
+        description: "'assistant': the assistant's opening hours. 'custom': the hours in schedule.",
         examples: ['assistant'],
       }),
       schedule: Type.Optional(Schedule),
-      onOpen: nodeId('Id of the node that follows while open.', 'reception'),
-      onClosed: nodeId('Id of the node that follows while closed.'),
+      onOpen: nodeId('Id of the next node while open.', 'reception'),
+      onClosed: nodeId('Id of the next node while closed.'),
       onHoliday: edge('when closed on a date of the exceptions. Without it onClosed'),
     },
-    { description: 'Goes on by whether the business is open when the call comes in.' },
+    {
+      description: 'Selects the next node by whether the business is open when the call comes in.',
+    },
   ),
 )
 
@@ -230,13 +241,13 @@ const CallerRule = named(
           Type.String({
             pattern: '^\\+[0-9]{1,15}$',
             title: 'the beginning of a phone number, such as +31',
-            description: 'Beginning of a phone number, with the plus and the country.',
+            description: 'First digits of a phone number, with + and country code.',
             examples: ['+31'],
           }),
           {
             minItems: 1,
             maxItems: 100,
-            description: 'Beginnings of phone numbers.',
+            description: 'First digits of phone numbers.',
             examples: [['+31']],
           },
         ),
@@ -251,13 +262,13 @@ const CallerRule = named(
       ),
       anonymous: Type.Optional(
         Type.Literal(true, {
-          description: 'Callers who do not show their number.',
+          description: 'true matches callers without caller ID.',
           examples: [true],
         }),
       ),
-      next: nodeId('Id of the node that follows when the rule matches.'),
+      next: nodeId('Id of the next node when the rule matches.'),
     },
-    { description: 'Matches a caller by at least one of prefixes, numbers and anonymous.' },
+    { description: 'Matches a caller if at least one of prefixes, numbers and anonymous matches.' },
   ),
 )
 
@@ -269,12 +280,12 @@ const CallerMatch = named(
       rules: Type.Array(CallerRule, {
         minItems: 1,
         maxItems: 20,
-        description: 'Tried in this order.',
+        description: 'Rules, tried in this order.',
         examples: [[{ prefixes: ['+31'], next: 'reception' }]],
       }),
-      default: nodeId('Id of the node that follows when no rule matches.'),
+      default: nodeId('Id of the next node when no rule matches.'),
     },
-    { description: 'Goes on by the number of the caller.' },
+    { description: "Selects the next node by the caller's number." },
   ),
 )
 
@@ -284,13 +295,16 @@ const Hangup = named(
     {
       ...common('hangup'),
       text: Type.Optional(
-        spoken('Read to the caller first. A call that is read to is answered.', 'Goodbye.'),
+        spoken(
+          'Text read to the caller before hanging up. Reading it answers the call.',
+          'Goodbye.',
+        ),
       ),
       language: Type.Optional(Language),
       cause: Type.Optional(
         Type.Enum(['normal', 'busy', 'reject'], {
           default: 'normal',
-          description: 'What the caller hears when nothing has answered the call yet.',
+          description: 'Signal the caller hears if the call was not answered before.',
         }),
       ),
     },
@@ -315,7 +329,7 @@ export const AnyNode = Type.Object({ id: common('').id })
 export const PlanNode = named(
   'CallPlanNode',
   Type.Union([Forward, AiAgent, ReadText, Menu, OpeningHours, CallerMatch, Hangup], {
-    description: 'A node of a call plan. Its type decides its fields.',
+    description: 'A node of a call plan. Its type determines its fields.',
   }),
 )
 

@@ -16,13 +16,13 @@ const TimeRange = named(
       to: Type.String({
         pattern: '^(([01][0-9]|2[0-3]):[0-5][0-9]|24:00)$',
         title: 'a time such as 17:30',
-        description: 'Time of day at which it ends, 24:00 at most.',
+        description: 'Time of day at which the range ends, at most 24:00.',
         examples: ['17:30'],
       }),
     },
     {
       description:
-        'Until a later time, or, when `to` is before `from`, until that time on the next day.',
+        'A range of opening hours. If to is before from, the range ends on the next day.',
     },
   ),
 )
@@ -72,23 +72,30 @@ export const Schedule = named(
                 examples: ['2026-12-25'],
               }),
               closed: Type.Optional(
-                Type.Boolean({ description: 'Whether it is closed all day.', examples: [true] }),
+                Type.Boolean({
+                  description: 'Whether the business is closed all day.',
+                  examples: [true],
+                }),
               ),
               ranges: timesOfDay('Opening hours on this date.'),
-              label: Type.Optional(labelSchema('Name for people. Not spoken.', 'Christmas')),
+              label: Type.Optional(labelSchema('Label for people. Never spoken.', 'Christmas')),
             },
-            { description: 'Instead of the week on one date: closed, or other hours (ranges).' },
+            {
+              description:
+                'A date on which the weekly hours do not apply: closed, or with the hours ' +
+                'in ranges.',
+            },
           ),
           {
             maxItems: 366,
-            description: 'Dates with other hours.',
+            description: 'Dates with different hours.',
             examples: [[{ date: '2026-12-25', closed: true }]],
           },
         ),
       ),
     },
     {
-      description: "Opening hours of this node's own.",
+      description: 'Opening hours of this node.',
       examples: [{ timezone: 'Europe/Amsterdam', week: { mon: [{ from: '09:00', to: '17:30' }] } }],
     },
   ),

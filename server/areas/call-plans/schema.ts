@@ -30,7 +30,7 @@ export const Plan = named(
   'CallPlan',
   Type.Object(
     {
-      entry: nodeId('Id of the node that a call begins with.', 'reception'),
+      entry: nodeId('Id of the first node of a call.', 'reception'),
       nodes: mapOf(PlanNode, {
         minProperties: 1,
         maxProperties: planLimits.nodes_max,
@@ -58,16 +58,16 @@ const PlanWarning = named(
   'CallPlanWarning',
   Type.Object({
     path: Type.String({
-      description: 'JSON pointer to the key or node in the plan.',
+      description: 'JSON Pointer to the key or node in the plan.',
       examples: ['/nodes/reception/next'],
     }),
     message: Type.String({
-      description: 'What has no effect, and what to write instead.',
+      description: 'What has no effect, and what to use instead.',
       examples: ['A forward node has no field "next", so it has no effect. Use "onNoAnswer".'],
     }),
     nearest: Type.Optional(
       Type.String({
-        description: 'The known field that was probably meant. Left out if none is near.',
+        description: 'Known field with a similar name. Absent if there is none.',
         examples: ['onNoAnswer'],
       }),
     ),
@@ -79,20 +79,22 @@ export const CallPlanReply = Type.Object({
   number_id: Uuid,
   version: Type.Integer({
     minimum: 0,
-    description: "Grows by one with every PUT; 0 when the project's plan is used.",
+    description:
+      "Version of the number's plan; each PUT adds 1. 0 when the project's plan is used.",
     examples: [3],
   }),
   source: Type.Enum(['number', 'project'], {
     description:
-      "'number': the number's own plan. 'project': it has none, and calls follow the project's.",
+      "'number': the number's own plan. 'project': the number has none, and the " +
+      "project's plan is used.",
   }),
   plan: SentPlan,
   warnings: Type.Optional(
     Type.Array(PlanWarning, {
       maxItems: planLimits.warnings_max,
       description:
-        'Keys of the plan that have no effect, and nodes that no call reaches. The plan is stored ' +
-        'all the same. Left out if there are none.',
+        'Keys of the plan that have no effect, and unreachable nodes. The plan is ' +
+        'stored anyway. Absent if there are none.',
     }),
   ),
 })

@@ -108,7 +108,7 @@ async function refuseVersion(
   if_match: number,
 ): Promise<never> {
   const current_version = await store.versionOf(tx, project_id, number_id)
-  const detail = `If-Match names version ${if_match}, and the plan has version ${current_version}.`
+  const detail = `If-Match has version ${if_match}, but the plan has version ${current_version}.`
   throw new Problem('version_conflict', detail, { status: 412, current_version })
 }
 

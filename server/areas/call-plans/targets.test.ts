@@ -62,11 +62,11 @@ describe('calls may not be forwarded', () => {
     '+31112': 'is an emergency number',
     '1400': 'is a short number',
     '+44123': 'is an emergency number',
-    '+19112345678': 'is not a phone number that exists',
+    '+19112345678': 'is not a valid phone number',
     '+31123': 'is an emergency number',
-    '+442': 'is not a phone number that exists',
-    '+31970101234567': 'is not a phone number that exists',
-    '+999123456789': 'is not a phone number that exists',
+    '+442': 'is not a valid phone number',
+    '+31970101234567': 'is not a valid phone number',
+    '+999123456789': 'is not a valid phone number',
   }
   for (const [e164, why] of Object.entries(refused)) {
     it(`to ${e164}`, () => {
@@ -76,20 +76,20 @@ describe('calls may not be forwarded', () => {
   }
 
   it('from a live number to a fictional one', () => {
-    const why = 'is a number for tests and fiction, which no real line answers'
+    const why = 'is a fictional or test number, which no real line answers'
     for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
       assert.equal(whyRefused(e164, of_live), why)
     }
   })
 
   it('to the number itself, whether it is listed among the own ones or not', () => {
-    const why = 'is the number itself: the call would run in a circle'
+    const why = 'is the called number itself, which would loop the call'
     assert.equal(whyRefused('+447700900100', of_test), why)
     assert.equal(whyRefused('+31858880001', of_live), why)
   })
 
   it('to another number of the project', () => {
-    const why = 'is another number of this project: the call could run in a circle'
+    const why = 'is another number of this project, which could loop the call'
     assert.equal(whyRefused('+447700900101', of_test), why)
     assert.equal(whyRefused('+31858880002', of_live), why)
   })

@@ -76,15 +76,15 @@ export function whyRefused(e164: string, rules: TargetRules): string | null {
   if (isShortNumber(e164)) return 'is a short number'
   if (satellitePattern.test(e164)) return 'is a satellite or international network number'
   const { number, own_numbers } = rules
-  if (e164 === number.e164) return 'is the number itself: the call would run in a circle'
+  if (e164 === number.e164) return 'is the called number itself, which would loop the call'
   if (own_numbers.includes(e164)) {
-    return 'is another number of this project: the call could run in a circle'
+    return 'is another number of this project, which could loop the call'
   }
   if (testRangePattern.test(e164)) return number.test ? null : fictionReason
   if (fictionPattern.test(e164) && !number.test) return fictionReason
   const parsed = parsePhoneNumberFromString(e164)
-  if (!parsed?.isValid()) return 'is not a phone number that exists'
+  if (!parsed?.isValid()) return 'is not a valid phone number'
   return parsed.getType() === 'PREMIUM_RATE' ? 'is a premium-rate number' : null
 }
 
-const fictionReason = 'is a number for tests and fiction, which no real line answers'
+const fictionReason = 'is a fictional or test number, which no real line answers'

@@ -5,7 +5,7 @@ export const limits = {
   call_message_mail_pause_s: {
     value: 300,
     unit: 'seconds',
-    about: 'Least time between two mails to a business with messages that callers left',
+    about: 'Shortest interval between two mails to a business with messages that callers left',
     applies_to: 'calls',
   },
 } as const satisfies Record<string, LimitEntry>

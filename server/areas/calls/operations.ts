@@ -22,7 +22,7 @@ export const list = operation({
 export const get = operation({
   name: 'calls.get',
   route: 'GET /calls/{id}',
-  about: 'One call with transcript, messages and summary.',
+  about: 'One call with its transcript, messages and summary.',
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
@@ -37,10 +37,11 @@ export const simulate = operation({
   name: 'calls.simulate',
   route: 'POST /test/calls',
   about:
-    'Simulates an inbound call to a test number: a scripted caller goes through the call plan and ' +
-    'talks to the assistant. The reply is the call, already ended; the same events are sent as for ' +
-    'a real one, with test: true. Ringing targets whose number ends in 000 answer, 001 does not, ' +
-    '002 is busy, 003 cannot be reached; all others ring and nobody answers.',
+    'Simulates an inbound call to a test number: a scripted caller follows the call ' +
+    'plan and talks to the assistant. The reply is the ended call; the same events are ' +
+    'sent as for a real call, with test: true. A target whose number ends in 000 ' +
+    'answers, 001 does not answer, 002 is busy, 003 is unreachable; any other target ' +
+    'rings without an answer.',
   scope: 'calls:read',
   reach: 'project',
   effect: 'write',

@@ -14,21 +14,26 @@ export const Call = named(
   Type.Object({
     id: about(Uuid, 'Id of the call.'),
     direction: Type.Enum(['inbound', 'outbound'], {
-      description: 'inbound: somebody called a number of the project.',
+      description:
+        'inbound: a caller called a number of the project. outbound: the assistant ' +
+        'called a person.',
     }),
-    from: about(E164, 'The number of the caller.'),
-    to: shownAs(about(E164, 'The number that was called.'), '+31201234567'),
-    status: Type.Enum([...endStatuses], { description: 'How the call ended up.' }),
-    created_at: about(Timestamp, 'When the record was written.'),
-    started_at: shownAs(about(Timestamp, 'When it began to ring.'), '2026-11-21T09:28:10.000Z'),
+    from: about(E164, 'Number of the caller, in E.164 format.'),
+    to: shownAs(about(E164, 'Number that was called, in E.164 format.'), '+31201234567'),
+    status: Type.Enum([...endStatuses], { description: 'Outcome of the call.' }),
+    created_at: about(Timestamp, 'When the record was created.'),
+    started_at: shownAs(
+      about(Timestamp, 'When the phone began to ring.'),
+      '2026-11-21T09:28:10.000Z',
+    ),
     answered_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'null: nobody answered.',
+      description: 'When the call was answered; null if it was not.',
       examples: ['2026-11-21T09:28:14.000Z'],
     }),
-    ended_at: shownAs(about(Timestamp, 'When it ended.'), '2026-11-21T09:29:58.000Z'),
+    ended_at: shownAs(about(Timestamp, 'When the call ended.'), '2026-11-21T09:29:58.000Z'),
     duration_sec: Type.Integer({
       minimum: 0,
-      description: 'Whole seconds from the answer to the end; 0 when nobody answered.',
+      description: 'Whole seconds from answer to end; 0 if the call was not answered.',
       examples: [104],
     }),
     hangup_cause: Type.Enum([...hangupCauses], {
@@ -36,10 +41,12 @@ export const Call = named(
       examples: ['normal_clearing'],
     }),
     hangup_by: Type.Enum([...hangupSides], {
-      description: 'Who ended it. callee: the person it was forwarded to. system: the service.',
+      description:
+        'Who ended the call. callee: the person the call was forwarded to. system: the ' +
+        'service.',
     }),
     has_summary: Type.Boolean({ description: 'Whether GET /calls/{id} has a summary.' }),
-    summary_ready_at: orNull(Timestamp, 'When the summary was ready; null: there is none.'),
+    summary_ready_at: orNull(Timestamp, 'When the summary was ready; null if there is none.'),
     test: Type.Boolean({ description: 'true for a simulated call.' }),
   }),
 )
@@ -66,16 +73,16 @@ export type Summary = Static<typeof Summary>
 
 const TranscriptLine = Type.Object({
   role: Type.Enum(['caller', 'assistant', 'system'], {
-    description: 'Who spoke. system: a text of the call plan, or a note of the service.',
+    description: 'Speaker. system: a text of the call plan, or a note of the service.',
   }),
   // The assistant repeats callers and reads out websites and documents of outside people.
   text: fromOutsiders(
-    Type.String({ description: 'What was said.', examples: ['Are you open on Saturday?'] }),
+    Type.String({ description: 'The spoken text.', examples: ['Are you open on Saturday?'] }),
     { unless: { field: 'role', is: ['system'] } },
   ),
   at: about(Timestamp, 'When it was said.'),
   node_id: Type.Union([Type.String(), Type.Null()], {
-    description: 'The node of the call plan.',
+    description: 'Id of the call plan node.',
     examples: ['assistant'],
   }),
 })
@@ -85,7 +92,7 @@ const CallMessage = Type.Object({
   id: about(Uuid, 'Id of the message.'),
   text: fromOutsiders(
     Type.String({
-      description: "The caller's words.",
+      description: "The message in the caller's words.",
       examples: ['Please keep two loaves for Anna.'],
     }),
   ),
@@ -99,16 +106,20 @@ export const CallDetail = named(
     number_id: about(Uuid, 'Id of the number that was called.'),
     language: orNull(
       Type.String({ examples: ['nl'] }),
-      'Language tag: what the line named, else what the caller spoke; null: the caller said nothing.',
+      'Language tag: the one set by the line, otherwise the language of the caller; ' +
+        'null if the caller said nothing.',
     ),
     path: Type.Array(Type.String(), {
-      description: 'The nodes of the call plan that were visited.',
+      description: 'Ids of the call plan nodes the call visited.',
       examples: [['reception', 'assistant']],
     }),
-    transcript: Type.Array(TranscriptLine, { description: 'What was said, in order.' }),
-    summary: orNull(Summary, 'null: the assistant did not take part, or it is not ready yet.'),
+    transcript: Type.Array(TranscriptLine, { description: 'The conversation, in order.' }),
+    summary: orNull(
+      Summary,
+      'The summary; null if the assistant did not take part, or if it is not ready yet.',
+    ),
     messages: Type.Array(CallMessage, {
-      description: 'What the caller asked to pass on to the business, in order; mostly empty.',
+      description: 'Messages the caller left for the business, in order; often empty.',
     }),
   }),
 )
@@ -122,11 +133,16 @@ const closed = { additionalProperties: false }
 const Turn = Type.Union(
   [
     Type.Object(
-      { say: Type.String({ minLength: 1, maxLength: 2000, description: 'What the caller says.' }) },
+      { say: Type.String({ minLength: 1, maxLength: 2000, description: 'Text the caller says.' }) },
       closed,
     ),
     Type.Object(
-      { digits: Type.String({ pattern: '^[0-9*#]{1,32}$', description: 'Keys 0 to 9, * and #.' }) },
+      {
+        digits: Type.String({
+          pattern: '^[0-9*#]{1,32}$',
+          description: 'Keys the caller presses: 0 to 9, * and #.',
+        }),
+      },
       closed,
     ),
     Type.Object(
@@ -134,22 +150,22 @@ const Turn = Type.Union(
         silence_ms: Type.Integer({
           minimum: 1,
           maximum: 600_000,
-          description: 'How long the caller keeps silent, in milliseconds.',
+          description: 'How long the caller is silent, in milliseconds.',
         }),
       },
       closed,
     ),
     Type.Object({ hangup: Type.Literal(true, { description: 'The caller hangs up.' }) }, closed),
   ],
-  { description: 'What the caller does next: speaks, presses keys, keeps silent or hangs up.' },
+  { description: 'One step of the caller: speak, press keys, be silent or hang up.' },
 )
 export type Turn = Static<typeof Turn>
 
 export const TestCallInput = Type.Object(
   {
     number_id: Type.String({ format: 'uuid', description: 'A test number of the project.' }),
-    from: Type.Optional(about(E164, 'The number the caller calls from.')),
-    turns: Type.Array(Turn, { maxItems: 100, description: 'What the caller does, in order.' }),
+    from: Type.Optional(about(E164, 'Number of the caller, in E.164 format.')),
+    turns: Type.Array(Turn, { maxItems: 100, description: 'Steps of the caller, in order.' }),
     language: Type.Optional(
       Type.String({
         pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$',

@@ -15,9 +15,10 @@ export async function parseLimits(
   const known = new Set(data.map(({ id }) => id))
   const ids = wanted.sites.map((id) => id.toLowerCase())
   const stray = ids.findIndex((id) => !known.has(id))
-  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
-  if (wanted.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
-  if (ids.length === 0) throw fault('/access', 'must name a site or an app, or be null')
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
+  if (wanted.apps.length > 0)
+    throw fault('/access/apps/0', 'is not the id of an app of this project')
+  if (ids.length === 0) throw fault('/access', 'must name at least one site or app, or be null')
   return selection({ sites: [...new Set(ids)] })
 }
 

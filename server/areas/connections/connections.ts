@@ -146,8 +146,8 @@ export function change(
     }
     const more = wanted?.find((scope) => !row.scopes.includes(scope))
     if (more !== undefined) {
-      throw new Problem('conflict', `The connection has not the scope ${more}.`, {
-        user_message: 'A connection can be given less than it has. For more, connect again.',
+      throw new Problem('conflict', `The connection does not have the scope ${more}.`, {
+        user_message: 'You can only remove scopes here. To add scopes, connect again.',
       })
     }
     const changed = {

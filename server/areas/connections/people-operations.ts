@@ -11,7 +11,8 @@ export const list = peopleOperation({
   name: 'connections.list',
   route: `GET ${root}`,
   about:
-    'Programs that were let into the project, the newest first. Owners and admins see all of them, others their own.',
+    'Lists the connected clients of the project, newest first. Owners and admins see ' +
+    'all, other members their own.',
   access: 'viewer',
   reach: 'selection',
   effect: 'read',
@@ -27,7 +28,8 @@ export const change = peopleOperation({
   name: 'connections.change',
   route: `PATCH ${root}/{id}`,
   about:
-    'Gives a connection fewer scopes, or limits it to some sites and apps, from its next request on. Limits are for owners and admins.',
+    'Removes scopes of a connection, or limits it to some sites and apps, from its ' +
+    'next request on. Only owners and admins change limits.',
   access: 'viewer',
   fresh: true,
   reach: 'selection',
@@ -47,7 +49,7 @@ export const change = peopleOperation({
 export const remove = peopleOperation({
   name: 'connections.delete',
   route: `DELETE ${root}/{id}`,
-  about: 'Ends a connection. Whatever it holds gets 401 from its next request on.',
+  about: 'Ends a connection. Its tokens get 401 from the next request on.',
   access: 'viewer',
   reach: 'selection',
   effect: 'write',

@@ -7,27 +7,27 @@ import { accessShape } from '../people/schema.ts'
 const Scopes = Type.Array(Type.Enum([...scopeNames]), {
   minItems: 1,
   uniqueItems: true,
-  description: 'What it may do now.',
+  description: 'Scopes of the connection.',
   examples: [['project:read', 'sites:read']],
 })
 
 const Limits = accessShape(
-  'The sites and apps that the connection is limited to; null: those of its person.',
+  'Sites and apps the connection is limited to; null: no limit beyond that of its person.',
 )
 
 export const Connection = Type.Object(
   {
     id: about(Uuid, 'Id of the connection.'),
     client_name: Type.String({
-      description: 'As the program calls itself.',
+      description: 'Name that the client gave itself.',
       examples: ['Claude'],
     }),
     client_id: Type.String({
-      description: 'Its id, or the address of its metadata document.',
+      description: 'client_id of the client, or the URL of its metadata document.',
       examples: ['https://claude.ai/oauth/mcp-oauth-client-metadata'],
     }),
     redirect_host: Type.String({
-      description: 'Where the person was sent back to when they allowed it.',
+      description: 'Redirect URI that was used when the connection was allowed.',
       examples: ['claude.ai'],
     }),
     person: Type.Object(
@@ -41,13 +41,13 @@ export const Connection = Type.Object(
       { description: 'The person who allowed the connection.' },
     ),
     mode: Type.Enum(['live', 'test'], {
-      description: 'A connection in test mode never does anything real.',
+      description: 'Mode of the connection. test: no real calls, messages or payments.',
     }),
     scopes: Scopes,
     access: Limits,
-    created_at: about(Timestamp, 'When it was allowed.'),
+    created_at: about(Timestamp, 'When the connection was allowed.'),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'Right to a few minutes; null: never.',
+      description: 'When it was last used, accurate to a few minutes; null if never.',
       examples: [null],
     }),
   },

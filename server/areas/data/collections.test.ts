@@ -100,14 +100,14 @@ suite('POST /collections', () => {
     })
     assert.equal(refused.status, 422)
     assert.equal(slugOf(refused), 'validation_failed')
-    const why = 'a field that the schema rules out.'
+    const why = 'a field that the schema does not allow.'
     assert.deepEqual(
       new Map(refused.body.errors.map(({ path, message }: any) => [path, message])),
       new Map([
         ['/unique/1', `names emial, ${why} Did you mean email?`],
         ['/indexes/0', `names address.ctiy, ${why} Did you mean address.city?`],
         ['/indexes/1', `names email.domain, ${why} Fields there: none.`],
-        ['/indexes/2', 'names created_at, which every document has beside its data: leave it out'],
+        ['/indexes/2', 'names created_at, which is not part of the data of a document: remove it'],
         ['/readable_fields/0', `names phone, ${why} Fields there: email, address, extra.`],
       ]),
     )

@@ -58,10 +58,14 @@ export function requireReach({ access }: Caller, name: string): void {
   if (!access || access.collections.includes(name)) return
   const named = access.collections.join(', ') || 'none'
   const { it, who, advice } = wordsOfLimit(access)
-  throw new Problem('forbidden', `${it} is limited, and not to the collection ${name}.`, {
-    user_message: `${who} may only work with these collections of data: ${named}.`,
-    ...advice,
-  })
+  throw new Problem(
+    'forbidden',
+    `${it} is limited, and the limit does not include the collection ${name}.`,
+    {
+      user_message: `${who} may only use these collections: ${named}.`,
+      ...advice,
+    },
+  )
 }
 
 /** Newest first. A limited key gets only the collections it lists. */
@@ -91,7 +95,10 @@ export function create(caller: Caller, input: CollectionInput): Promise<Collecti
   return caller.db.transact(async (tx) => {
     await projects.lock(tx, project.id)
     if (await store.findCollectionIn(tx, project.id, input.name)) {
-      throw new Problem('collection_name_taken', `There is a collection ${input.name} already.`)
+      throw new Problem(
+        'collection_name_taken',
+        `The project already has a collection ${input.name}.`,
+      )
     }
     const count = await store.countCollections(tx, project.id)
     if (count >= collections_max) {
@@ -168,7 +175,9 @@ function requireConfirmed(row: store.CollectionRow, confirm: string | undefined)
   if (confirm === undefined ? document_count === 0 : confirm === name) return
   const detail = `${countDocuments(document_count)} (${sizeText(Number(bytes))}) would be lost with it.`
   const next_step = {
-    rest: `Tell the user what would be lost. If they agree, send it again with ?confirm=${name}.`,
+    rest:
+      'Tell the user what would be deleted. If they agree, send it again with ' +
+      `?confirm=${name}.`,
     mcp: `Pass confirm: ${JSON.stringify(name)}. The person is asked before anything is deleted.`,
   }
   throw new Problem('confirmation_required', detail, { next_step })

@@ -98,7 +98,7 @@ function findUnstorable(value: unknown, depth = 0): FieldError | null {
   const here = (message: string): FieldError => ({ path: '', message })
   if (typeof value === 'string') return textFault(value)
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? null : here('must be a number that is not as large')
+    return Number.isFinite(value) ? null : here('must be a number of smaller magnitude')
   }
   if (typeof value !== 'object' || value === null) return null
   if (depth >= limits.json_depth_max)

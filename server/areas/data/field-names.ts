@@ -31,7 +31,7 @@ export function readFieldNames(
   return [...new Set(read)]
 }
 
-const unreadable = 'must be names between dots, such as email or address."zip code"'
+const unreadable = 'must be field names separated by dots, such as email or address."zip code"'
 
 /** Returns why no document can have the field, or null. Only a closed schema excludes fields. */
 function faultOf(path: FieldPath, schema: unknown): string | null {
@@ -40,14 +40,14 @@ function faultOf(path: FieldPath, schema: unknown): string | null {
   const { parent, names } = lookup
   const [name = '', ...rest] = path.slice(parent.length)
   if (parent.length === 0 && isSystemField(name)) {
-    return `names ${name}, which every document has beside its data: leave it out`
+    return `names ${name}, which is not part of the data of a document: remove it`
   }
   const near = nearest(name, names)
   const meant =
     near === undefined
       ? `Fields there: ${listFields(parent, names)}.`
       : `Did you mean ${written(parent, near, rest)}?`
-  return `names ${writeFieldPath(path)}, a field that the schema rules out. ${meant}`
+  return `names ${writeFieldPath(path)}, a field that the schema does not allow. ${meant}`
 }
 
 function written(parent: FieldPath, name: string, rest: FieldPath = []): string {

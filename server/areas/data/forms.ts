@@ -87,7 +87,7 @@ function keepFile(
   if (acceptsFiles(field, JSON.parse(row.schema))) {
     return media.keepFormFile(runtime, project, { filename: name, bytes })
   }
-  const message = 'is a file, and this field takes none: its schema has no "format": "media"'
+  const message = 'is a file, but the schema of this field has no "format": "media"'
   throw invalid([{ path: `/${pointerPart(field)}`, message }])
 }
 
@@ -244,11 +244,13 @@ function checkFillTime(runtime: Runtime, { row }: Collection, started: string): 
   if (started === '') return
   const [time = '', mac = ''] = started.split('.')
   if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(runtime, row.id, time))) {
-    throw challengeFailed('hp_started is not what the form gave as started.')
+    throw challengeFailed('hp_started is not the value of started that the form was given.')
   }
   const passed_s = (runtime.clock.now_ms() - Number.parseInt(time, 36)) / 1000
   if (passed_s >= limits.form_fill_s_min) return
-  throw challengeFailed(`The form was sent within ${limits.form_fill_s_min} seconds of being read.`)
+  throw challengeFailed(
+    `The form was sent less than ${limits.form_fill_s_min} seconds after it was loaded.`,
+  )
 }
 
 function purposeOf({ project_id, id }: Collection['row']) {

@@ -17,85 +17,85 @@ export const limits = {
   batch_values_max: {
     value: 100_000,
     unit: 'values',
-    about: 'Values in the body of a batch, at most json_values_max of them members of one object',
+    about: 'Values in the body of a batch; of these, members of one object at most json_values_max',
     applies_to: 'POST /collections/{name}/documents/batch',
   },
   import_bytes_max: {
     value: 20 * MB,
     unit: 'bytes',
-    about: 'Size of a file that is imported, as it is sent',
+    about: 'Size of an import file, as sent',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_unpacked_bytes_max: {
     value: 100 * MB,
     unit: 'bytes',
-    about: 'Size of a part of a workbook that is imported, unpacked',
+    about: 'Uncompressed size of one part of an imported workbook',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_columns_max: {
     value: 2_000,
     unit: 'columns',
-    about: 'Columns of one imported table',
+    about: 'Columns of an imported table',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_lines_max: {
     value: 20_000,
     unit: 'lines',
-    about: 'Lines of a file that is imported, the heading not counted',
+    about: 'Lines of an import file, without the heading',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_preview_max: {
     value: 10,
     unit: 'documents',
-    about: 'Documents that a trial import shows',
+    about: 'Documents in the preview of a dry run of an import',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   import_errors_max: {
     value: 100,
     unit: 'lines',
-    about: 'Refused lines that the report of an import names, the first ones',
+    about: 'Refused lines listed in an import report; the first ones are listed',
     applies_to: 'POST /collections/{name}/documents/import',
   },
   change_streams_per_key_max: {
     value: 10,
     unit: 'streams',
-    about: 'Change feeds that one key may have open on one server',
+    about: 'Open change feeds per key and server',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
   change_streams_per_project_max: {
     value: 50,
     unit: 'streams',
-    about: 'Change feeds that one project may have open on one server',
+    about: 'Open change feeds per project and server',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
   change_heartbeat_s: {
     value: 15,
     unit: 'seconds',
-    about: 'How often a change feed without changes shows that it is alive',
+    about: 'Interval of keep-alive comments on a change feed',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
   changes_kept_s: {
     value: 7 * 24 * HOUR_S,
     unit: 'seconds',
-    about: 'How long changes are kept, and so how far back a feed can be resumed',
+    about: 'How long changes are kept; a feed can be resumed within this time',
     applies_to: 'GET /collections/{name}/documents/changes',
   },
   form_fill_s_min: {
     value: 2,
     unit: 'seconds',
-    about: 'Least time between reading a form with its script and sending it',
+    about: 'Shortest time between loading a form with its script and sending it',
     applies_to: 'POST /public/collections/{name}/documents',
   },
   form_challenge_lifetime_s: {
     value: 1_200,
     unit: 'seconds',
-    about: 'How long a challenge can be solved and handed in, once',
+    about: 'How long a challenge is valid; it can be used once',
     applies_to: 'GET /public/collections/{name}/challenge',
   },
   form_challenge_steps_max: {
     value: 50_000,
     unit: 'hashes',
-    about: 'Most hashes that solving a challenge takes; half of them on average',
+    about: 'Maximum number of hashes to solve a challenge; the average is half',
     applies_to: 'GET /public/collections/{name}/challenge',
   },
   filter_characters_max: {
@@ -107,13 +107,13 @@ export const limits = {
   filter_comparisons_max: {
     value: 50,
     unit: 'comparisons',
-    about: 'Comparisons in one filter; a list after "in" is one',
+    about: 'Comparisons in one filter; a list after "in" counts as one',
     applies_to: 'filter and having of documents',
   },
   filter_depth_max: {
     value: 16,
     unit: 'levels',
-    about: 'How deep parentheses and "not" of a filter may be nested',
+    about: 'Nesting depth of parentheses and "not" in a filter',
     applies_to: 'filter and having of documents',
   },
   filter_list_values_max: {
@@ -125,25 +125,25 @@ export const limits = {
   query_s_max: {
     value: 5,
     unit: 'seconds',
-    about: 'Time in which PostgreSQL must answer a filter, a sort, a search or a query of groups',
+    about: 'Query timeout for filters, sorting, searches and group queries',
     applies_to: 'lists, queries and exports of documents',
   },
   sort_fields_max: {
     value: 4,
     unit: 'fields',
-    about: 'Fields to sort by',
+    about: 'Fields in sort',
     applies_to: 'sort of documents',
   },
   sort_text_bytes_max: {
     value: 200,
     unit: 'bytes',
-    about: 'Bytes of a text, from its beginning, by which it is sorted',
+    about: 'Leading bytes of a text that are used to sort it',
     applies_to: 'sort of documents',
   },
   shown_fields_max: {
     value: 50,
     unit: 'fields',
-    about: 'Fields that can be asked for alone',
+    about: 'Fields in fields',
     applies_to: 'fields of documents',
   },
   search_characters_max: {
@@ -155,25 +155,25 @@ export const limits = {
   search_words_max: {
     value: 8,
     unit: 'words',
-    about: 'Words of a search text that are looked for',
+    about: 'Words of a search text that are used',
     applies_to: 'q of documents',
   },
   search_bytes_max: {
     value: 32 * MB,
     unit: 'bytes',
-    about: 'Size of the documents of a collection that can be searched by words',
+    about: 'Total size of the documents of a collection that can be searched by words',
     applies_to: 'q of documents',
   },
   query_groups_default: {
     value: 100,
     unit: 'groups',
-    about: 'Groups in a reply, unless limit says otherwise',
+    about: 'Groups in a reply, unless limit is given',
     applies_to: 'POST /collections/{name}/documents/query',
   },
   query_groups_max: {
     value: 1_000,
     unit: 'groups',
-    about: 'Most groups in a reply',
+    about: 'Highest value of limit for groups',
     applies_to: 'POST /collections/{name}/documents/query',
   },
   query_group_fields_max: {
@@ -191,13 +191,13 @@ export const limits = {
   collection_indexes_max: {
     value: 10,
     unit: 'fields',
-    about: 'Fields of a collection by which documents are found and sorted fast',
+    about: 'Indexed fields of a collection',
     applies_to: 'indexes of a collection',
   },
   collection_unique_max: {
     value: 5,
     unit: 'fields',
-    about: 'Fields of a collection that no two documents may share a value of',
+    about: 'Unique fields of a collection',
     applies_to: 'unique of a collection',
   },
   collection_readable_fields_max: {
@@ -233,7 +233,7 @@ export const limits = {
   json_schema_schemas_max: {
     value: 500,
     unit: 'schemas',
-    about: 'Schemas within one JSON Schema: each property, each branch, each definition',
+    about: 'Subschemas in one JSON Schema: each property, branch and definition counts',
     applies_to: 'POST /collections, PATCH /collections/{name}',
   },
   json_schema_enum_values_max: {
@@ -257,19 +257,19 @@ export const limits = {
   json_schema_pattern_program_max: {
     value: 10_000,
     unit: 'instructions',
-    about: 'Size of all regular expressions of a JSON Schema, repetitions written out',
+    about: 'Total size of the regular expressions of a JSON Schema, with repetitions expanded',
     applies_to: 'POST /collections, PATCH /collections/{name}',
   },
   json_schema_steps_max: {
     value: 150_000,
     unit: 'steps',
-    about: 'Work of checking one document: about one step for each schema that meets a value',
+    about: 'Validation steps for one document: about one for each schema applied to a value',
     applies_to: 'data',
   },
   json_schema_faults_max: {
     value: 50,
     unit: 'faults',
-    about: 'Faults of one document or schema that a reply names',
+    about: 'Errors of one document or schema listed in a reply',
     applies_to: 'data',
   },
 } as const satisfies Record<string, LimitEntry>

@@ -53,7 +53,7 @@ suite('a unique field', () => {
       const refused = answers.filter(({ status }) => status !== 201)
       for (const answer of refused) {
         assert.deepEqual([answer.status, slugOf(answer)], [422, 'schema_mismatch'])
-        const errors = [{ path: '/email', message: 'Another document has this value.' }]
+        const errors = [{ path: '/email', message: 'Another document already has this value.' }]
         assert.deepEqual(answer.body.errors, errors)
       }
     }

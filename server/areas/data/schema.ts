@@ -21,12 +21,12 @@ export type JsonObject = Static<typeof JsonObject>
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Name of the collection for people.',
+  description: 'Display name of the collection.',
   examples: ['Bookings'],
 })
 
 const aboutSchema =
-  'JSON Schema (2020-12) that every document must match. References stay within it ($defs).'
+  'JSON Schema (2020-12) that every document must match. References must stay within it ($defs).'
 const Schema = Type.Record(Type.String(), Type.Unknown(), {
   description: aboutSchema,
   examples: [
@@ -47,42 +47,43 @@ const FieldPathText = Type.String({
 const ReadableFields = Type.Array(FieldPathText, {
   maxItems: limits.collection_readable_fields_max,
   uniqueItems: true,
-  description: 'The fields of the data that websites may read, with public_read.',
+  description: 'Data fields that websites may read, with public_read.',
   examples: [[]],
 })
 
 const Indexes = Type.Array(FieldPathText, {
   maxItems: limits.collection_indexes_max,
   uniqueItems: true,
-  description: 'Fields by which documents are found and sorted fast.',
+  description: 'Indexed fields, which filters and sorting find fast.',
   examples: [[]],
 })
 
 const Unique = Type.Array(FieldPathText, {
   maxItems: limits.collection_unique_max,
   uniqueItems: true,
-  description: 'Fields of which no two documents may have the same value. Null is no value.',
+  description: 'Fields whose values must be unique among the documents. Null values may repeat.',
   examples: [[]],
 })
 
 const Form = Type.Object(
   {
     challenge: Type.Boolean({
-      description: 'Whether a form must solve a small computation, which keeps programs away.',
+      description:
+        'Whether a form must include a solved proof-of-work challenge, which deters bots.',
     }),
   },
-  { additionalProperties: false, description: 'How forms on websites are checked.' },
+  { additionalProperties: false, description: 'Spam checks for forms on websites.' },
 )
 
 /** Settings that create and change share; create also takes a name. */
 const settings = {
   title: Title,
   schema: Schema,
-  public_write: Type.Boolean({ description: 'Whether forms on websites may add documents.' }),
+  public_write: Type.Boolean({ description: 'Whether forms on websites may create documents.' }),
   public_read: Type.Boolean({ description: 'Whether websites may read readable_fields.' }),
   readable_fields: ReadableFields,
   webhook_on_insert: Type.Boolean({
-    description: 'Whether a new document sends document.created.',
+    description: 'Whether a new document sends the event document.created.',
   }),
   indexes: Indexes,
   unique: Unique,
@@ -98,7 +99,7 @@ export const Collection = named(
     id: about(Uuid, 'Id of the collection.'),
     name: CollectionName,
     title: Type.String({
-      description: 'Name of the collection for people.',
+      description: 'Display name of the collection.',
       examples: ['Bookings'],
     }),
     schema: settings.schema,
@@ -108,13 +109,13 @@ export const Collection = named(
     webhook_on_insert: settings.webhook_on_insert,
     indexes: settings.indexes,
     unique: settings.unique,
-    document_count: Type.Integer({ description: 'How many documents are in it.', examples: [38] }),
+    document_count: Type.Integer({ description: 'Number of documents.', examples: [38] }),
     bytes: Type.Integer({
-      description: 'Their size together, as UTF-8 JSON.',
+      description: 'Total size of the documents as UTF-8 JSON.',
       examples: [4_116],
     }),
     created_at: about(Timestamp, 'When the collection was created.'),
-    updated_at: about(Timestamp, 'When its settings last changed.'),
+    updated_at: about(Timestamp, 'When the settings of the collection last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
     assistant_facts: settings.assistant_facts,
     form: settings.form,
@@ -130,8 +131,8 @@ const { title, schema, ...optional } = settings
 export const CollectionInput = Type.Object(
   {
     name: CollectionName,
-    title: Type.Optional({ ...title, description: 'Left out, it is the name.' }),
-    schema: Type.Optional({ ...schema, description: `${aboutSchema} Left out, any object fits.` }),
+    title: Type.Optional({ ...title, description: 'Default: the name.' }),
+    schema: Type.Optional({ ...schema, description: `${aboutSchema} Default: any JSON object.` }),
     ...Type.Partial(Type.Object(optional)).properties,
   },
   {
@@ -164,12 +165,12 @@ const Fault = named(
     // A public form without a closed schema lets visitors choose field names.
     path: fromOutsiders(
       Type.String({
-        description: 'JSON Pointer to the place in the document.',
+        description: 'JSON Pointer to the invalid value in the document.',
         examples: ['/guests'],
       }),
     ),
     message: Type.String({
-      description: 'What is wrong with it.',
+      description: 'Error message.',
       examples: ['must be at least 1'],
     }),
   }),
@@ -177,18 +178,20 @@ const Fault = named(
 
 const Misfits = Type.Object(
   {
-    count: Type.Integer({ description: 'How many documents do not fit the new schema.' }),
+    count: Type.Integer({ description: 'Number of documents that do not match the new schema.' }),
     first: Type.Array(
       Type.Object({
         id: about(Uuid, 'Id of the document.'),
-        errors: Type.Array(Fault, { description: 'What is wrong with it.' }),
+        errors: Type.Array(Fault, { description: 'Errors of the document.' }),
       }),
       {
-        description: 'The first 20 of them, oldest first, and what is wrong with each.',
+        description: 'The first 20 of these documents, oldest first, with their errors.',
       },
     ),
   },
-  { description: 'Documents that no longer fit. They stay; the next change of one must fit.' },
+  {
+    description: 'Documents that no longer match. They are kept, but their next change must match.',
+  },
 )
 export type Misfits = Static<typeof Misfits>
 
@@ -196,7 +199,10 @@ export const ChangedCollection = named(
   'ChangedCollection',
   Type.Object({
     ...Collection.properties,
-    misfits: orNull(Misfits, 'Documents that do not fit; null: the schema was not changed.'),
+    misfits: orNull(
+      Misfits,
+      'Documents that do not match the new schema; null if the schema was not changed.',
+    ),
   }),
 )
 export type ChangedCollection = Static<typeof ChangedCollection>
@@ -207,7 +213,7 @@ export const DryRunQuery = Type.Object(
   {
     dry_run: Type.Boolean({
       default: false,
-      description: 'true: says what would come of it and changes nothing.',
+      description: 'true: reports the effect and changes nothing.',
     }),
   },
   { additionalProperties: false },
@@ -217,7 +223,7 @@ export const ConfirmQuery = Type.Object(
   {
     confirm: Type.Optional(
       Type.String({
-        description: 'The name once more: needed when documents would be lost.',
+        description: 'The name of the collection again. Required if documents would be deleted.',
         examples: ['bookings'],
       }),
     ),
@@ -235,32 +241,33 @@ export const Document = named(
     data: fromOutsiders(
       {
         ...JsonObject,
-        description: 'The document as it was sent.',
+        description: 'The data of the document, as sent.',
         examples: [{ name: 'Anna', guests: 4 }],
       },
       { unless: { field: 'source', is: ['api', 'portal', 'agent'] } },
     ),
     version: Type.Integer({
-      description: '1 at first, one more with every change. Also the ETag.',
+      description: 'Starts at 1 and grows by 1 with each change. Also the ETag.',
     }),
     source: Type.Enum([...sources], {
-      description: 'Where it came from at first: api (REST), agent (MCP), portal, form or import.',
+      description: 'How the document was created: api (REST), agent (MCP), portal, form or import.',
     }),
     created_at: about(Timestamp, 'When the document was created.'),
-    updated_at: about(Timestamp, 'When it last changed.'),
+    updated_at: about(Timestamp, 'When the document last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
   }),
 )
 export type Document = Static<typeof Document>
 
 export const DocumentData = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The document itself, a JSON object that matches the schema of the collection.',
+  description: 'The document, a JSON object that matches the schema of the collection.',
   examples: [{ name: 'Anna', guests: 4 }],
 })
 
 export const DocumentPatch = Type.Record(Type.String(), Type.Unknown(), {
   description:
-    'A merge patch (RFC 7396): what is named is set, what is null is removed, the rest stays.',
+    'JSON merge patch (RFC 7396): given fields are set, fields with null are removed, ' +
+    'others stay.',
   examples: [{ guests: 5, note: null }],
 })
 
@@ -272,7 +279,8 @@ export const DocumentParams = Type.Object({
 export const UpsertQuery = Type.Object(
   {
     by: Type.String({
-      description: 'A field of `unique`; its value in the body says which document is meant.',
+      description:
+        'A unique field of the collection. Its value in the body identifies the document.',
       examples: ['email'],
     }),
   },
@@ -280,10 +288,14 @@ export const UpsertQuery = Type.Object(
 )
 
 const Version = Type.Optional(
-  Type.Integer({ minimum: 1, description: 'Refused when the document has another version now.' }),
+  Type.Integer({
+    minimum: 1,
+    description: 'Expected version; the operation is refused if the document has another one.',
+  }),
 )
 
-const op = <Name extends string>(name: Name) => Type.Literal(name, { description: 'What to do.' })
+const op = <Name extends string>(name: Name) =>
+  Type.Literal(name, { description: 'Kind of the operation.' })
 const DocumentId = about(Uuid, 'Id of the document.')
 
 const BatchOperation = Type.Union([
@@ -320,13 +332,13 @@ export const BatchInput = Type.Object(
     operations: Type.Array(BatchOperation, {
       minItems: 1,
       maxItems: limits.batch_operations_max,
-      description: 'What to do, in this order.',
+      description: 'Operations, executed in this order.',
       examples: [[{ op: 'create', data: { name: 'Anna', guests: 4 } }]],
     }),
     each_alone: Type.Optional(
       Type.Boolean({
         description:
-          'true: what can be done is done and the rest refused. Otherwise all is done or nothing.',
+          'true: executes what succeeds and refuses the rest. false (default): all or nothing.',
         examples: [false],
       }),
     ),
@@ -336,28 +348,31 @@ export const BatchInput = Type.Object(
 export type BatchInput = Static<typeof BatchInput>
 
 const BatchResult = Type.Object({
-  op: Type.Enum(['create', 'replace', 'patch', 'delete'], { description: 'What was asked for.' }),
-  id: orNull(Uuid, 'Id of the document; null: a create that was refused.'),
+  op: Type.Enum(['create', 'replace', 'patch', 'delete'], {
+    description: 'Kind of the operation.',
+  }),
+  id: orNull(Uuid, 'Id of the document; null for a refused create.'),
   version: orNull(
     Type.Integer(),
-    'Version of the document now; null: it was deleted, or the operation was refused.',
+    'Version of the document after the operation; null if it was deleted or the ' +
+      'operation was refused.',
   ),
   error: Type.Union(
     [
       Type.Null(),
       Type.Object({
-        type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
-        detail: Type.String({ description: 'What is wrong, in a sentence.' }),
+        type: Type.String({ description: 'Slug of the error, such as schema_mismatch.' }),
+        detail: Type.String({ description: 'Error message, one sentence.' }),
         errors: Type.Optional(
-          Type.Array(Fault, { description: 'Every fault of the document, where it does not fit.' }),
+          Type.Array(Fault, { description: 'All errors of the document, if it does not match.' }),
         ),
       }),
     ],
-    { description: 'Why it was refused; null: it was done.', examples: [null] },
+    { description: 'Why the operation was refused; null if it succeeded.', examples: [null] },
   ),
 })
 
 export const BatchReply = Type.Object({
-  results: Type.Array(BatchResult, { description: 'One for each operation, in their order.' }),
+  results: Type.Array(BatchResult, { description: 'One result per operation, in the same order.' }),
 })
 export type BatchReply = Static<typeof BatchReply>

@@ -7,13 +7,13 @@ export const scopes = {
     about: 'collections and documents',
     read_only: true,
     title: 'Data',
-    may: 'collections and everything in them',
+    may: 'collections and their documents',
   },
   'data:write': {
     about: 'creating collections, writing documents',
     read_only: false,
     title: 'Data',
-    may: 'create collections; write and delete what is in them',
+    may: 'create collections; write and delete their documents',
   },
 } as const satisfies Record<string, ScopeEntry>
 

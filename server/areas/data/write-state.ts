@@ -141,7 +141,7 @@ const missing: Refusal = {
 
 function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | null {
   if (wanted === null || wanted === current.version) return null
-  const detail = `The document has the version ${current.version} now, not ${wanted}.`
+  const detail = `The document now has version ${current.version}, not ${wanted}.`
   return { slug: 'version_conflict', detail, current_version: current.version }
 }
 
@@ -159,7 +159,9 @@ function create(state: WriteState, change: Create): ChangeResult {
   const id = change.id.toLowerCase()
   const tracked = state.tracked.get(id) ?? untracked
   if (tracked.now) {
-    return { refusal: schemaMismatch([{ path: '', message: 'A document has this id already.' }]) }
+    return {
+      refusal: schemaMismatch([{ path: '', message: 'A document with this id already exists.' }]),
+    }
   }
   return put(state, { id, tracked, checked, origin })
 }
@@ -175,7 +177,7 @@ function upsert(state: WriteState, change: Upsert): ChangeResult {
   const id = state.holders.get(nameOf(field.name, digest))
   if (id !== undefined) return applyChange(state, { op: 'replace', id, data, version })
   if (!change.must_exist) return create(state, { ...change, op: 'create' })
-  const detail = 'If-Match asks for a document that is there, and none has this value.'
+  const detail = 'If-Match requires an existing document, but none has this value.'
   return { refusal: { slug: 'version_conflict', detail } }
 }
 
@@ -261,13 +263,13 @@ function limitRefusal(
   { bytes }: CheckedDocument,
 ): Refusal | null {
   if (!current && state.document_count >= limits.documents_per_collection_max) {
-    const detail = `The collection has ${state.document_count} documents, and there is no room for more.`
+    const detail = `The collection already has ${state.document_count} documents, so no more can be added.`
     return { slug: 'document_limit_reached', detail }
   }
   const grown = bytes - (current?.bytes ?? 0)
   if (grown <= 0 || grown <= state.bytes_left) return null
   const left = Math.max(0, state.bytes_left)
-  const detail = `The plan has room for ${left} more bytes of data, and this needs ${grown}.`
+  const detail = `The plan allows ${left} more bytes of data, but this needs ${grown}.`
   return { slug: 'plan_limit_reached', detail }
 }
 
@@ -281,7 +283,7 @@ function uniqueRefusal(
     const holder = digest ? holders.get(nameOf(field, digest)) : undefined
     if (holder === undefined || holder === id) return []
     const path = rules.fields.find(({ name }) => name === field)?.path ?? []
-    return [{ path: pointerTo(path), message: 'Another document has this value.' }]
+    return [{ path: pointerTo(path), message: 'Another document already has this value.' }]
   })
   return taken.length > 0 ? schemaMismatch(taken) : null
 }

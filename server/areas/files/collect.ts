@@ -56,22 +56,22 @@ async function findLink(runtime: Runtime, token: string): Promise<store.UploadRo
     ? await store.findByToken(runtime.db, sha256(token))
     : undefined
   if (!upload || !(await projects.find(runtime.db, upload.project_id)))
-    throw new Problem('not_found', 'There is no upload link with this address. Ask for a new one.')
+    throw new Problem('not_found', 'This upload link does not exist. Request a new one.')
   if (upload.received_at) throw usedUp()
   if (upload.expires_at <= runtime.clock.now()) throw ended()
   return upload
 }
 
 function usedUp(): Problem {
-  return new Problem('conflict', 'The file of this link is there already; nothing more is taken.')
+  return new Problem('conflict', 'The file of this link was already uploaded.')
 }
 
 function ended(): Problem {
-  return new Problem('upload_not_received', 'The time of this link is over. Ask for a new one.')
+  return new Problem('upload_not_received', 'This upload link has expired. Request a new one.')
 }
 
 function wrong(message: string): Problem {
-  const detail = `${message} Nothing was kept; the link can be used again.`
+  const detail = `${message} Nothing was stored; the link can be used again.`
   return new Problem('validation_failed', detail, { errors: [{ path: '/bytes', message }] })
 }
 
@@ -102,7 +102,8 @@ async function* checked(
     throw wrong(`${end.bytes} bytes were sent, and ${bytes} were announced.`)
   if (!end.digest.equals(digest))
     throw wrong(
-      `The bytes have the SHA-256 ${end.digest.toString('hex')}, which was not announced.`,
+      `The bytes have the SHA-256 ${end.digest.toString('hex')}, which differs from ` +
+        'the announced one.',
     )
 }
 

@@ -6,7 +6,7 @@ export const errors = {
   file_too_large: {
     status: 413,
     about:
-      'A file is larger than the place that it is for takes, such as the media library, or than ' +
+      'A file exceeds the size limit of its destination, such as the media library, or ' +
       'the max_bytes with which an app requested an upload link.',
     user: 'This file is too large, so please choose a smaller one.',
     next:

@@ -153,7 +153,9 @@ export function requireQuota(
   if (more <= 0 || used + more <= files_bytes_max) return
   throw new Problem(
     'plan_limit_reached',
-    `The files of the project would have ${sizeText(used + more)}, and ${sizeText(files_bytes_max)} is the most on the plan ${title}. Files that are no longer used count for up to an hour.`,
+    `The files of the project would have ${sizeText(used + more)}, but the plan ` +
+      `${title} allows ${sizeText(files_bytes_max)}. Files that are no longer used count ` +
+      'for up to an hour.',
     { status: 409 },
   )
 }
@@ -210,7 +212,7 @@ export async function storeStream(
 export function fileTooLarge(bytes_max: number, name = 'The file'): Problem {
   return new Problem(
     'file_too_large',
-    `${name} is larger than ${sizeText(bytes_max)}, which is the most here.`,
+    `${name} is larger than the maximum of ${sizeText(bytes_max)}.`,
     { fields: { limit_bytes: bytes_max } },
   )
 }

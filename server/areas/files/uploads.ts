@@ -127,7 +127,7 @@ function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): Expe
     requireFits({ name, bytes }, purpose)
     const digest = hex.toLowerCase()
     if ((lengths.get(digest) ?? bytes) !== bytes)
-      throw otherLength(index, 'another length is named for the same sha256')
+      throw otherLength(index, 'does not match the bytes given for the same sha256')
     lengths.set(digest, bytes)
   }
   return [...lengths].map(([digest, bytes]) => ({ digest, bytes }))

@@ -7,13 +7,15 @@ import * as goLive from './service.ts'
 export const rails = peopleOperation({
   name: 'go_live.list',
   route: 'GET /projects/{project_id}/go-live',
-  about: 'Every rail of the project: whether it is live, and what is left to do before it can be.',
+  about:
+    'Lists the rails of the project: whether each is live, and the requirements it still ' +
+    'lacks.',
   access: 'viewer',
   effect: 'read',
   status: 200,
   reply: Type.Object({
     data: Type.Array(schema.RailRow, {
-      description: 'One entry per rail, with what it still needs to go live.',
+      description: 'One entry per rail, with its missing requirements.',
     }),
   }),
   errors: [],
@@ -24,8 +26,8 @@ export const switchRail = peopleOperation({
   name: 'go_live.switch',
   route: 'POST /projects/{project_id}/go-live/{rail}',
   about:
-    'Lets a rail go live, or back to test mode. Going live is refused while something is missing; ' +
-    'back to test mode is always possible.',
+    'Switches a rail to live or back to test mode. Switching to live is refused while ' +
+    'a requirement is missing; switching back is always allowed.',
   access: 'admin',
   fresh: true,
   effect: 'outside',
@@ -41,7 +43,7 @@ export const switchRail = peopleOperation({
 export const verification = peopleOperation({
   name: 'verification.get',
   route: 'GET /projects/{project_id}/verification',
-  about: 'How far the project is verified: the phone, the card, the company, and each level.',
+  about: 'Verification of the project: phone, card and company, and the status of each level.',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -53,7 +55,7 @@ export const verification = peopleOperation({
 export const spendingCap = peopleOperation({
   name: 'spending_cap.put',
   route: 'PUT /projects/{project_id}/spending-cap',
-  about: 'Sets what may be spent in a calendar month, or takes the cap away.',
+  about: 'Sets or removes the monthly spending cap.',
   access: 'admin',
   fresh: true,
   effect: 'write',

@@ -4,7 +4,7 @@ import { VerificationLevel } from '../projects/schema.ts'
 import { taskCodes } from './tasks.ts'
 
 const RailShape = Type.Enum(['phone', 'outbound', 'sms', 'email', 'payments', 'domains'], {
-  description: 'A part of the service that goes live by itself.',
+  description: 'A part of the service that goes live separately.',
 })
 const ModeShape = Type.Enum(['live', 'test'], {
   description: 'live: real calls, messages or payments. test: simulated.',
@@ -13,23 +13,26 @@ const ModeShape = Type.Enum(['live', 'test'], {
 export const RailRow = Type.Object({
   rail: RailShape,
   about: Type.String({
-    description: 'What goes live with it.',
+    description: 'Feature that goes live with this rail.',
     examples: ['Phone numbers that people can call'],
   }),
   mode: { ...ModeShape, examples: ['test'] },
-  can_go_live: Type.Boolean({ description: 'Whether nothing is missing.', examples: [false] }),
+  can_go_live: Type.Boolean({
+    description: 'Whether all requirements are met.',
+    examples: [false],
+  }),
   missing: Type.Array(
     Type.Object({
       code: Type.Enum(taskCodes, {
-        description: 'What is left to do.',
+        description: 'Code of the missing requirement.',
         examples: ['spending_cap'],
       }),
       task: Type.String({
-        description: 'The same as a sentence for people.',
+        description: 'The requirement as a sentence for people.',
         examples: ['Set a monthly spending cap, which is never passed.'],
       }),
     }),
-    { description: 'What is left to do, in the order in which it is best done.' },
+    { description: 'Missing requirements, in the recommended order.' },
   ),
 })
 export type RailRow = Static<typeof RailRow>
@@ -39,7 +42,7 @@ export const RailSwitch = Type.Object({ mode: ModeShape }, { additionalPropertie
 
 export const Verification = Type.Object({
   account_type: Type.Enum(['business', 'personal'], {
-    description: 'Whether a company or a person stands behind the project.',
+    description: 'Whether the project belongs to a business or a person.',
   }),
   phone_verified: Type.Boolean({ description: 'Whether a phone number was verified.' }),
   card: Type.Boolean({ description: 'Whether a card is saved.' }),
@@ -48,16 +51,19 @@ export const Verification = Type.Object({
   }),
   company: Type.Object(
     {
-      complete: Type.Boolean({ description: 'Whether nothing is missing.', examples: [false] }),
+      complete: Type.Boolean({
+        description: 'Whether the company details are complete.',
+        examples: [false],
+      }),
       missing: Type.Array(Type.String(), {
-        description: 'Fields of the company that are not filled in.',
+        description: 'Missing fields of the company details.',
         examples: [['kvk_number']],
       }),
     },
-    { description: 'The details of the company.' },
+    { description: 'Status of the company details.' },
   ),
   levels: Type.Array(VerificationLevel, {
-    description: 'Every level, and what is missing for it.',
+    description: 'All levels, with the missing requirements of each.',
   }),
 })
 export type Verification = Static<typeof Verification>
@@ -66,7 +72,8 @@ export const SpendingCap = Type.Object(
   {
     spend_cap_eur: Type.Union([Type.Number({ minimum: 0.01, maximum: 1_000_000 }), Type.Null()], {
       description:
-        'The most that may be spent in a calendar month, in euro; null removes the cap. Zero is refused: to stop all spending, switch the rails back to test mode.',
+        'Monthly spending cap in euro; null removes it. Zero is refused: to stop all ' +
+        'spending, switch the rails back to test mode.',
       examples: [100],
     }),
   },

@@ -56,7 +56,8 @@ function refusal(rail: projects.RailName, missing: RailRow['missing']): Problem 
       missing: missing.map(({ code }) => code),
       user_message: `This cannot go live yet. ${missing.map(({ task }) => task).join(' ')}`,
       next_step:
-        'Do what is missing; GET /projects/{project_id}/go-live says it for every rail. Then try again.',
+        'Complete what is missing, then try again. GET /projects/{project_id}/go-live ' +
+        'lists it for every rail.',
     },
   )
 }

@@ -125,9 +125,11 @@ async function readSelection(caller: MemberCaller, wanted: ChosenAccess): Promis
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const known = new Set(data.map(({ id }) => id))
   const stray = wanted.sites.findIndex((id) => !known.has(id.toLowerCase()))
-  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
-  if (wanted.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
-  if (wanted.sites.length === 0) throw fault('/access', 'must name a site or an app, or be null')
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
+  if (wanted.apps.length > 0)
+    throw fault('/access/apps/0', 'is not the id of an app of this project')
+  if (wanted.sites.length === 0)
+    throw fault('/access', 'must name at least one site or app, or be null')
   return inLowerCase(wanted)
 }
 
@@ -141,8 +143,8 @@ export async function changeKey(
     const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
     if (row.revoked_at) {
-      throw new Problem('conflict', 'This key was revoked, so nothing about it can be changed.', {
-        user_message: 'This key is revoked already.',
+      throw new Problem('conflict', 'This key is revoked, so it cannot be changed.', {
+        user_message: 'This key is already revoked.',
       })
     }
     const own_access = chosen === undefined ? row.own_access : chosen

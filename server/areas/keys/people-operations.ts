@@ -10,7 +10,8 @@ export const list = peopleOperation({
   name: 'keys.list',
   route: `GET ${root}`,
   about:
-    'The keys of the project, the newest first, revoked ones too. Somebody who is limited to some sites sees their own.',
+    'Lists the keys of the project, newest first, including revoked ones. A member ' +
+    'limited to some sites sees only their own keys.',
   access: 'admin',
   reach: 'selection',
   effect: 'read',
@@ -24,7 +25,9 @@ export const create = peopleOperation({
   name: 'keys.create',
   route: `POST ${root}`,
   about:
-    'Makes a key: a test key any time, a live key once the company is verified. The key is in this reply and nowhere else. It never may more than the person who makes it.',
+    'Creates a key. Test keys can be created at any time, live keys once the company ' +
+    'is verified. The key is only in this reply. It never has more rights than the ' +
+    'person who creates it.',
   access: 'admin',
   fresh: true,
   reach: 'selection',
@@ -40,7 +43,8 @@ export const change = peopleOperation({
   name: 'keys.change',
   route: `PATCH ${root}/{key_id}`,
   about:
-    'Gives a key another name, or other limits, which apply from its next request on. What it may do stays; make another key for that.',
+    'Changes the name or limits of a key, from its next request on. Scopes cannot be ' +
+    'changed; create another key instead.',
   access: 'admin',
   fresh: true,
   reach: 'selection',
@@ -56,7 +60,7 @@ export const change = peopleOperation({
 export const revoke = peopleOperation({
   name: 'keys.revoke',
   route: `DELETE ${root}/{key_id}`,
-  about: 'Revokes a key, for good: it gets 401 from its next request on.',
+  about: 'Revokes a key permanently: it gets 401 from its next request on.',
   access: 'admin',
   fresh: true,
   reach: 'selection',

@@ -9,7 +9,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: limits.key_name_characters_max,
   pattern: String.raw`^(?=.*\S)[^\u0000-\u001f\u007f]*$`,
-  description: 'What it is for: one line of text.',
+  description: 'Name of the key, one line of text.',
   examples: ['Website back-end'],
 })
 
@@ -23,7 +23,8 @@ const Selection = selectionShape((description) =>
 
 const Access = Type.Union([Type.Null(), Selection], {
   description:
-    'The sites and apps that the key itself is limited to; null: none, but see in_force.',
+    'Sites and apps the key itself is limited to; null if it has no limit of its own. ' +
+    'See in_force.',
   examples: [null],
 })
 
@@ -34,27 +35,28 @@ export const Key = Type.Object(
     id: about(Uuid, 'Id of the key.'),
     name: Name,
     start: Type.String({
-      description: 'Its first characters, by which people know it again.',
+      description: 'First characters of the key, to recognize it.',
       examples: ['hm_test_3fKd'],
     }),
     mode: Mode,
     scopes: Type.Array(Type.Enum([...scopeNames]), {
-      description: 'What the key may do.',
+      description: 'Scopes of the key.',
       examples: [['project:read']],
     }),
     access: Access,
     in_force: Type.Union([Type.Null(), Selection], {
       description:
-        'What it may use now: what the key and the person who made it are limited to, both. null: the whole project.',
+        'Effective limit: the limits of the key and of the person who created it, ' +
+        'combined. null: the whole project.',
       examples: [null],
     }),
     created_by: Type.Union([Type.String(), Type.Null()], {
-      description: 'The address of who made it; null: the operator of the installation.',
+      description: 'Email address of the creator; null: the operator of the installation.',
       examples: ['anna@example.com'],
     }),
-    created_at: about(Timestamp, 'When the key was made.'),
+    created_at: about(Timestamp, 'When the key was created.'),
     revoked_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When the key was revoked; null: it works.',
+      description: 'When the key was revoked; null if it is active.',
       examples: [null],
     }),
   },
@@ -67,7 +69,7 @@ export const NewKey = Type.Intersect(
     Key,
     Type.Object({
       key: Type.String({
-        description: 'The key itself. It is in this reply and nowhere else.',
+        description: 'The key. It is only in this reply.',
         examples: ['hm_test_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
     }),
@@ -80,12 +82,12 @@ export const KeyInput = Type.Object(
     name: Name,
     mode: Mode,
     scopes: Type.Union([Type.Enum(['full', 'read_only']), scopeList], {
-      description: 'Everything, only reading, or the scopes that are named.',
+      description: 'full: all scopes. read_only: all scopes that only read. Or a list of scopes.',
       examples: ['read_only'],
     }),
     access: Type.Optional(Access),
   },
-  { additionalProperties: false, title: 'What a new key is to be' },
+  { additionalProperties: false, title: 'Settings of the new key' },
 )
 export type KeyInput = Static<typeof KeyInput>
 

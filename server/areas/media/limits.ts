@@ -5,13 +5,13 @@ export const limits = {
   site_picture_copies_bytes_max: {
     value: 200 * MB,
     unit: 'bytes',
-    about: 'Size of all smaller copies of pictures, from which on visitors cause no new ones',
+    about: 'Total size of resized pictures after which requests of visitors create no new ones',
     applies_to: 'project',
   },
   form_file_bytes_max: {
     value: 10 * MB,
     unit: 'bytes',
-    about: 'Size of one file of a submission',
+    about: 'Size of one file of a form submission',
     applies_to: 'POST /public/collections/{name}/documents',
   },
   media_uploads_max: {
@@ -29,7 +29,7 @@ export const limits = {
   media_recording_index_bytes_max: {
     value: 16 * MB,
     unit: 'bytes',
-    about: 'What an MP4 or QuickTime file may have beside its pictures and sound',
+    about: 'Size of the metadata of an MP4 or QuickTime file',
     applies_to: 'POST /media/uploads',
   },
   media_picture_bytes_max: {
@@ -47,13 +47,13 @@ export const limits = {
   media_read_s_max: {
     value: 20,
     unit: 'seconds',
-    about: 'Time in which a file must have been read, or a smaller copy made',
+    about: 'Time limit for reading a file or resizing a picture',
     applies_to: 'media',
   },
   media_widths: {
     value: [160, 320, 640, 960, 1280, 1920, 2560],
     unit: 'pixels',
-    about: 'Widths of the smaller copies of a picture',
+    about: 'Widths of resized pictures',
     applies_to: 'GET /media/{id}/link, pictures of sites',
   },
   media_link_lifetime_s: {
@@ -65,19 +65,19 @@ export const limits = {
   media_import_bytes_max: {
     value: 20 * MB,
     unit: 'bytes',
-    about: 'Size of a file that is read from an address',
+    about: 'Size of a file imported from a URL',
     applies_to: 'POST /media/import',
   },
   media_import_s_max: {
     value: 20,
     unit: 'seconds',
-    about: 'Time in which an address must have given its file, redirects included',
+    about: 'Time limit for an import from a URL, redirects included',
     applies_to: 'POST /media/import',
   },
   media_import_redirects_max: {
     value: 3,
     unit: 'redirects',
-    about: 'Redirects that are followed',
+    about: 'Redirects followed by an import from a URL',
     applies_to: 'POST /media/import',
   },
   media_tags_max: {

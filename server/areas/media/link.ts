@@ -36,7 +36,7 @@ function requireReady({ status, status_reason }: store.MediaRow): void {
   if (status === 'ready') return
   const detail =
     status === 'processing'
-      ? 'The file is still being read. Ask again in a few seconds.'
+      ? 'The file is still being processed. Try again in a few seconds.'
       : `The file is ${status}: ${status_reason ?? 'it cannot be used.'}`
   throw new Problem('conflict', detail)
 }
@@ -45,10 +45,13 @@ function requireReady({ status, status_reason }: store.MediaRow): void {
 function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null {
   if (width === undefined && format === undefined) return null
   if (width === undefined) {
-    throw new Problem('invalid_parameter', 'format is of a smaller copy, which needs a width too.')
+    throw new Problem(
+      'invalid_parameter',
+      'format applies to a smaller copy, so it needs width too.',
+    )
   }
   if (!pictures.includes(row.content_type) || row.width === null) {
-    const detail = `Smaller copies are made of pictures only, and this is ${row.content_type}.`
+    const detail = `Smaller copies exist for pictures only; this file is ${row.content_type}.`
     throw new Problem('invalid_parameter', detail)
   }
   return { width: Math.min(width, row.width), format: format ?? 'webp' }
@@ -137,13 +140,13 @@ export async function openLink(runtime: Runtime, token: string): Promise<OpenedL
   const ticket = readToken(runtime, token)
   if (!ticket) throw new Problem('not_found', 'This is not a link to a file.')
   if (ticket.expires_ms <= runtime.clock.now_ms()) {
-    throw new Problem('not_found', 'This link has ended. Ask for a new one.')
+    throw new Problem('not_found', 'This link has expired. Request a new one.')
   }
   const { project_id, id, copy } = ticket
   const row = await store.find(runtime.db, { project_id, id })
   const copy_bytes = copy && row ? await findCopy(runtime.db, pictureOf(row), copy) : null
   if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
-    throw new Problem('not_found', 'The file of this link is not there any more.')
+    throw new Problem('not_found', 'The file of this link no longer exists.')
   }
   const content_type = copy ? `image/${copy.format}` : row.content_type
   const digest = row.sha256.toString('base64url').slice(0, 22)

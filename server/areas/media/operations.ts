@@ -23,8 +23,8 @@ export const createUploads = operation({
   name: 'media.create_uploads',
   route: 'POST /media/uploads',
   about:
-    'Gives a link for each file that is to come into the media library. Its bytes are sent there ' +
-    'by PUT, and then the upload is completed.',
+    'Creates an upload link for each file to add to the media library. Send the bytes ' +
+    'to the link with PUT, then complete the upload.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -39,9 +39,9 @@ export const complete = operation({
   name: 'media.complete_upload',
   route: 'POST /media/uploads/{id}/complete',
   about:
-    'Puts a file whose bytes have been sent into the media library. Pictures are kept without ' +
-    'what the camera wrote into them, recordings without the place. Done again, it gives the same ' +
-    'file.',
+    'Adds an uploaded file to the media library. Camera metadata is removed from ' +
+    'pictures, and the location from recordings. Repeating the request returns the ' +
+    'same file.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -72,7 +72,7 @@ export const importFrom = operation({
 export const list = operation({
   name: 'media.list',
   route: 'GET /media',
-  about: 'The files of the media library, newest first: all, or those looked for.',
+  about: 'Lists or searches the files of the media library, newest first.',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',
@@ -86,7 +86,7 @@ export const list = operation({
 export const find = operation({
   name: 'media.get',
   route: 'GET /media/{id}',
-  about: 'One file of the media library, with its smaller copies and where sites show it.',
+  about: 'One file of the media library, with its smaller copies and the sites that show it.',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',
@@ -100,7 +100,7 @@ export const find = operation({
 export const change = operation({
   name: 'media.update',
   route: 'PATCH /media/{id}',
-  about: 'Changes what is said of a file: its name, title, description, tags and folder.',
+  about: 'Changes the name, title, description, tags and folder of a file.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -115,7 +115,7 @@ export const change = operation({
 export const remove = operation({
   name: 'media.delete',
   route: 'DELETE /media/{id}',
-  about: 'Deletes a file. One that a live site shows is refused, and used_on says where.',
+  about: 'Deletes a file. Refused while a live site shows it; used_on lists where.',
   consent: { about: 'Deletes a file of the media library.' },
   scope: 'sites:write',
   reach: 'project',
@@ -130,9 +130,10 @@ export const link = operation({
   name: 'media.link',
   route: 'GET /media/{id}/link',
   about:
-    `A link to a file for ${limits.media_link_lifetime_s / 60} minutes, or to a smaller copy of a ` +
-    'picture, which is made at once. A picture on a site needs no link: add ?width=640 to its ' +
-    'address there, as in srcset="photo.jpg?width=640 640w, photo.jpg?width=1280 1280w".',
+    `Creates a link to a file, valid for ${limits.media_link_lifetime_s / 60} minutes, ` +
+    'or to a smaller copy of a picture, created on request. Pictures on a site need no ' +
+    'link: add ?width=640 to their address there, as in srcset="photo.jpg?width=640 ' +
+    '640w, photo.jpg?width=1280 1280w".',
   scope: 'sites:read',
   reach: 'project',
   effect: 'read',

@@ -25,7 +25,7 @@ const Sha256 = Type.String({
 const Folder = Type.String({
   maxLength: 200,
   pattern: folderPattern,
-  description: 'names between slashes, without a slash at either end; empty: no folder',
+  description: 'folder names separated by slashes, without a slash at either end; empty: no folder',
   examples: ['menu/summer'],
 })
 const Tags = Type.Array(
@@ -33,21 +33,24 @@ const Tags = Type.Array(
   {
     maxItems: limits.media_tags_max,
     uniqueItems: true,
-    description: 'Words to find it by.',
+    description: 'Tags to find the file by.',
   },
 )
 const Alt = Type.String({
   maxLength: 1000,
-  description: 'What the picture shows, for who cannot see it.',
+  description: 'Alternative text: what the picture shows, for people who cannot see it.',
   examples: ['The terrace in the evening, with lights in the trees'],
 })
 const Title = Type.String({ maxLength: 200, examples: ['Terrace'] })
-const NullableAlt = orNull(Alt, 'What the picture shows, for people who cannot see it.')
-const NullableTitle = orNull(Title, 'A title for people.')
+const NullableAlt = orNull(
+  Alt,
+  'Alternative text: what the picture shows, for people who cannot see it.',
+)
+const NullableTitle = orNull(Title, 'Title of the file.')
 const pixels = (what: string, example: number) =>
   orNull(
     Type.Integer({ minimum: 1, examples: [example] }),
-    `${what} in pixels; null: it has none, or it is not known.`,
+    `${what} in pixels; null if not applicable or unknown.`,
   )
 
 /** What can be said of a file when it is added, and changed later. */
@@ -68,26 +71,29 @@ export const Media = named(
   Type.Object({
     id: about(Uuid, 'Id of the file.'),
     filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
-    kind: anyOf(kinds, 'What sort of file it is.'),
+    kind: anyOf(kinds, 'Kind of the file.'),
     content_type: Type.String({
-      description: 'What the bytes are, whatever was announced.',
+      description: 'Media type detected from the bytes; it may differ from the announced one.',
       examples: ['image/jpeg'],
     }),
-    bytes: Type.Integer({ description: 'Size as it is kept.', examples: [181_326] }),
+    bytes: Type.Integer({ description: 'Size of the stored file.', examples: [181_326] }),
     sha256: Type.String({
-      description: 'Of the bytes as they are kept, in hex.',
+      description: 'SHA-256 of the stored bytes, in lower-case hex.',
       examples: ['2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824'],
     }),
     sent_sha256: Type.String({
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
       description:
-        'Of the bytes as they were sent. It differs where a picture was kept without what its ' +
-        'camera wrote into it, or a recording without its place.',
+        'SHA-256 of the uploaded bytes. It differs from sha256 if camera metadata was ' +
+        'removed from a picture, or the location from a recording.',
     }),
     width: pixels('Width', 1600),
     height: pixels('Height', 1067),
     duration_sec: shownAs(
-      orNull(Type.Number(), 'Length of a recording in seconds; null: not known.'),
+      orNull(
+        Type.Number(),
+        'Duration of a recording in seconds; null if not applicable or unknown.',
+      ),
       null,
     ),
     alt: NullableAlt,
@@ -95,19 +101,19 @@ export const Media = named(
     tags: Tags,
     folder: Folder,
     status: Type.Enum(['uploading', 'processing', 'ready', 'failed', 'blocked'], {
-      description: 'Only what is ready has links and can be put on a site.',
+      description: 'Only a ready file has links and can be put on a site.',
       examples: ['ready'],
     }),
     status_reason: Type.Union([Type.String(), Type.Null()], {
-      description: 'Why it is failed or blocked, in a sentence.',
+      description: 'Why the file is failed or blocked, in one sentence; null otherwise.',
       examples: [null],
     }),
     placeholder: Type.Union([Type.String(), Type.Null()], {
-      description: 'A tiny picture as a data URI, to show until the picture is loaded.',
+      description: 'Tiny preview picture as a data URI, to show while the picture loads.',
       examples: ['data:image/webp;base64,UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='],
     }),
     source: Type.Enum(['upload', 'import', 'form', 'portal'], {
-      description: 'How it came in. form: a visitor sent it with a form.',
+      description: 'How the file was added. form: a visitor sent it with a form.',
     }),
     variants: Type.Array(
       Type.Object({
@@ -115,7 +121,7 @@ export const Media = named(
         format: anyOf([...formats, 'png'], 'Format of the copy.'),
         bytes: Type.Integer({ description: 'Size in bytes.', examples: [38_914] }),
       }),
-      { description: 'Smaller copies that were asked for with GET /media/{id}/link.' },
+      { description: 'Smaller copies, created by GET /media/{id}/link.' },
     ),
     used_on: Type.Array(
       Type.Object({
@@ -125,11 +131,11 @@ export const Media = named(
           examples: ['pictures/terrace.jpg'],
         }),
       }),
-      { description: 'Where the live versions of sites show it.' },
+      { description: 'Places on live versions of sites that show the file.' },
     ),
-    created_at: about(Timestamp, 'When it was added.'),
-    updated_at: about(Timestamp, 'When it last changed.'),
-    test: Type.Boolean({ description: 'Whether a test key made it.' }),
+    created_at: about(Timestamp, 'When the file was added.'),
+    updated_at: about(Timestamp, 'When the file last changed.'),
+    test: Type.Boolean({ description: 'Whether a test key added it.' }),
   }),
 )
 export type Media = Static<typeof Media>
@@ -143,16 +149,16 @@ export const MediaQuery = Type.Object(
     q: Type.Optional(
       Type.String({
         maxLength: limits.search_characters_max,
-        description: 'Words that stand in the name, title, description or a tag, in any case.',
+        description: 'Search text: words in the name, title, description or a tag, ignoring case.',
         examples: ['terrace'],
       }),
     ),
-    kind: Type.Optional(anyOf(kinds, 'Only files of this sort.')),
+    kind: Type.Optional(anyOf(kinds, 'Only files of this kind.')),
     folder: Type.Optional(
       Type.String({
         maxLength: 200,
         pattern: folderPattern,
-        description: 'It and those below it.',
+        description: 'Only files in this folder or its subfolders.',
         examples: ['menu'],
       }),
     ),
@@ -184,7 +190,7 @@ export const UploadsInput = Type.Object(
           sha256: Sha256,
           bytes: Type.Integer({
             minimum: 1,
-            description: `How many bytes it has; at most ${limits.media_file_bytes_max}.`,
+            description: `Size of the file; at most ${limits.media_file_bytes_max}.`,
             examples: [182_044],
           }),
           content_type: Type.String({
@@ -200,7 +206,7 @@ export const UploadsInput = Type.Object(
       {
         minItems: 1,
         maxItems: limits.media_uploads_max,
-        description: 'The files that are to come.',
+        description: 'The files to upload.',
       },
     ),
   },
@@ -211,23 +217,25 @@ export type UploadsInput = Static<typeof UploadsInput>
 export const Uploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
-      upload_id: about(Uuid, 'Id of the upload, to complete it with.'),
+      upload_id: about(Uuid, 'Id of the upload, used to complete it.'),
       filename: Filename,
       url: Type.String({
-        description: 'Takes the bytes once, by PUT and without a key.',
+        description: 'URL that accepts the bytes once, with PUT and without a key.',
         examples: ['https://home.example/uploads/hm_up_1f0cJq'],
       }),
       method: Type.Enum(['PUT'], { description: 'The HTTP method to send the bytes with.' }),
       headers: Type.Record(Type.String(), Type.String(), {
-        description: 'To be sent with the bytes as they are.',
+        description: 'Headers to send with the bytes, unchanged.',
         examples: [{ 'Content-Type': 'image/jpeg' }],
       }),
-      expires_at: about(Timestamp, 'Until when the link takes the bytes.'),
+      expires_at: about(Timestamp, 'When the link expires.'),
       status: Type.Enum(['needed', 'already_there'], {
-        description: 'With already_there nothing is sent: complete the upload at once.',
+        description:
+          'already_there: the project already has these bytes. Skip the upload and ' +
+          'complete it at once.',
       }),
     }),
-    { description: 'One for each file, in their order.' },
+    { description: 'One upload per file, in the same order.' },
   ),
 })
 export type Uploads = Static<typeof Uploads>
@@ -237,12 +245,12 @@ export const LinkQuery = Type.Object(
     width: Type.Optional(
       Type.Integer({
         enum: [...widths],
-        description: 'Of a smaller copy in pixels. A picture is never made wider than it is.',
+        description: 'Width of the smaller copy in pixels. Pictures are never enlarged.',
         examples: [640],
       }),
     ),
     format: Type.Optional(
-      Type.Enum([...formats], { description: 'Of a smaller copy; webp unless it is given.' }),
+      Type.Enum([...formats], { description: 'Format of the smaller copy. Default: webp.' }),
     ),
   },
   { additionalProperties: false },
@@ -251,10 +259,10 @@ export type LinkQuery = Static<typeof LinkQuery>
 
 export const Link = Type.Object({
   url: Type.String({
-    description: 'The file, for anybody who has this address.',
+    description: 'URL of the file. It works without a key.',
     examples: ['https://home.example/media/hm_ml_8aYd1G/terrace.webp'],
   }),
-  expires_at: about(Timestamp, 'Until when the address works.'),
+  expires_at: about(Timestamp, 'When the URL expires.'),
 })
 export type Link = Static<typeof Link>
 
@@ -263,7 +271,7 @@ export const ImportInput = Type.Object(
     ...says,
     url: Type.String({
       maxLength: 2048,
-      description: 'A public address. It is read once, without cookies or keys.',
+      description: 'Public URL of the file. It is requested once, without cookies or keys.',
       examples: ['https://www.example.nl/terrace.jpg'],
     }),
     filename: Type.Optional(Filename),

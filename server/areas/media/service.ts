@@ -124,7 +124,10 @@ export function remove({ runtime, db, project }: Caller, id: string): Promise<vo
     }))
     if (used_on.length > 0) {
       const places = used_on.map(({ site_id, path }) => `${path} of the site ${site_id}`)
-      const detail = `It is shown on ${places.slice(0, 3).join(', ')}${places.length > 3 ? ' and others' : ''}. Take it off there first.`
+      const detail =
+        'It is shown on ' +
+        `${places.slice(0, 3).join(', ')}${places.length > 3 ? ' and others' : ''}. ` +
+        'Remove it there first.'
       throw new Problem('conflict', detail, { fields: { used_on } })
     }
     await store.remove(tx, key)

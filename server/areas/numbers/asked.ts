@@ -21,7 +21,7 @@ type Rule = [broken: boolean, path: string, message: string]
 export function typeSearched({ type, area }: NumberSearch): NumberType {
   const of_area = typeOfArea(area)
   const isNational = of_area === 'national'
-  refuse('The search cannot be made like this.', [
+  refuse('The search parameters are not valid.', [
     [
       type !== undefined && type !== 'national' && type !== 'geographic',
       '/type',
@@ -32,13 +32,9 @@ export function typeSearched({ type, area }: NumberSearch): NumberType {
     [
       type === 'geographic' && area !== undefined && isNational,
       '/area',
-      'belongs to national numbers',
+      'applies to national numbers only',
     ],
-    [
-      type === 'national' && !isNational,
-      '/area',
-      'belongs to an area; leave it out for a national number',
-    ],
+    [type === 'national' && !isNational, '/area', 'does not apply to a national number; remove it'],
   ])
   return of_area
 }
@@ -52,22 +48,18 @@ export interface Wish {
 
 /** What an order is for. `test`: whether the number comes from the test range. */
 export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
-  refuse('The order cannot be made like this.', [
+  refuse('The order is not valid.', [
     areaRule(area),
-    [
-      area !== undefined && e164 !== undefined,
-      '/area',
-      'says nothing more once e164 names the number; leave it out',
-    ],
+    [area !== undefined && e164 !== undefined, '/area', 'cannot be combined with e164; remove it'],
     [
       e164 !== undefined && test && !isTestNumber(e164),
       '/e164',
-      'must be a number of the test range, as GET /numbers/available shows them',
+      'must be a number of the test range, as listed by GET /numbers/available',
     ],
     [
       e164 !== undefined && !test && !dutch.test(e164),
       '/e164',
-      'must be a Dutch number of an area or a national one, as GET /numbers/available shows them',
+      'must be a Dutch geographic or national number, as listed by GET /numbers/available',
     ],
   ])
   return { type: typeOrdered({ area, e164 }), area, e164 }

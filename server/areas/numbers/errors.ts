@@ -6,7 +6,7 @@ export const errors = {
   test_number_limit_reached: {
     status: 422,
     about: `The test project already has its maximum of ${limits.test_numbers_max} test numbers.`,
-    user: 'This project already has as many test phone numbers as it may have.',
+    user: 'This project already has its maximum of test phone numbers.',
     next:
       'Use a number from GET /numbers, or release one with DELETE /numbers/{id} and a test ' +
       'key, then order again.',

@@ -11,13 +11,13 @@ export const limits = {
   test_number_first: {
     value: '+447700900000',
     unit: 'phone number',
-    about: 'Start of the fictional range that test numbers come from',
+    about: 'First number of the fictional range of test numbers',
     applies_to: 'test mode',
   },
   test_number_last: {
     value: '+447700900999',
     unit: 'phone number',
-    about: 'End of that range, itself included',
+    about: 'Last number of the fictional range of test numbers',
     applies_to: 'test mode',
   },
   live_numbers_max: {

@@ -21,7 +21,7 @@ const NumberId = Type.Object({
 export const list = operation({
   name: 'numbers.list',
   route: 'GET /numbers',
-  about: 'The phone numbers of the project, oldest first. Released ones are left out.',
+  about: 'The phone numbers of the project, oldest first. Released numbers are left out.',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -35,8 +35,8 @@ export const available = operation({
   name: 'numbers.available',
   route: 'GET /numbers/available',
   about:
-    'Numbers that can be ordered right now, those from stock first. With a test key: free numbers ' +
-    'of the test range.',
+    'Numbers available to order now, numbers from stock first. A test key gets free ' +
+    'numbers of the test range.',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -51,11 +51,11 @@ export const order = operation({
   name: 'numbers.order',
   route: 'POST /numbers',
   about:
-    'Orders a phone number. Without an area it is a national one. With a test key it comes from the ' +
-    'test range, is free and works at once. A retry with the same Idempotency-Key gives the same ' +
-    'number, never a second one.',
+    'Orders a phone number; without area, a national one. With a test key it is a ' +
+    'number of the test range, free and active at once. A retry with the same ' +
+    'Idempotency-Key returns the same number and never orders a second one.',
   consent: {
-    about: 'Orders a phone number for the project, which is paid for by the month.',
+    about: 'Orders a phone number for the project, charged monthly.',
     costs: (given) => `number.${numbers.typeOrdered(given)}`,
   },
   scope: 'numbers:write',
@@ -92,12 +92,11 @@ export const release = operation({
   name: 'numbers.release',
   route: 'DELETE /numbers/{id}',
   about:
-    'Releases a test number, so that another can be taken. Its call plan goes with it; its calls ' +
-    'and messages stay. Live numbers cannot be released here.',
+    'Releases a test number to make room for another. Its call plan is deleted; its ' +
+    'calls and messages are kept. Live numbers cannot be released here.',
   consent: {
     about:
-      'Gives up a phone number that was for trying things out. What its callers hear is deleted ' +
-      'too; its calls and messages stay.',
+      'Releases a test phone number. Its call plan is deleted; its calls and messages are kept.',
     subject: async ({ params }, caller) =>
       (await numbers.find(caller.db, caller.project.id, params.id))?.e164 ?? null,
   },
@@ -114,7 +113,7 @@ export const release = operation({
 export const showPlan = operation({
   name: 'numbers.get_call_plan',
   route: 'GET /numbers/{id}/call-plan',
-  about: 'The plan that calls to the number follow. The version is also in the ETag header.',
+  about: 'The call plan in force for the number. Its version is also in the ETag header.',
   scope: 'numbers:read',
   reach: 'project',
   effect: 'read',
@@ -131,9 +130,9 @@ export const putPlan = operation({
   name: 'numbers.put_call_plan',
   route: 'PUT /numbers/{id}/call-plan',
   about:
-    "Replaces the number's call plan. The body is the plan; it is stored exactly as sent. Keys " +
-    'that have no effect are named in warnings. With If-Match the change is refused when somebody ' +
-    'else changed the plan since it was read.',
+    "Replaces the number's call plan. The body is the plan, stored exactly as sent; " +
+    'keys without effect are listed in warnings. With If-Match, the request is refused ' +
+    'if the plan has changed.',
   scope: 'numbers:write',
   reach: 'project',
   effect: 'write',

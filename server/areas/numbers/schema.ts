@@ -6,7 +6,7 @@ import { about, E164, Timestamp, Uuid } from '../../contract/shapes.ts'
 /** An area code such as 020. */
 export const areaPattern = '^[0-9]{2,5}$'
 const NumberType = Type.Enum(['national', 'geographic'], {
-  description: 'geographic: it belongs to an area. national: to the whole country.',
+  description: 'geographic: belongs to an area code. national: belongs to the whole country.',
 })
 export type NumberType = Static<typeof NumberType>
 
@@ -17,10 +17,10 @@ export const PhoneNumber = named(
     e164: E164,
     type: NumberType,
     status: Type.Enum(['active', 'pending'], {
-      description: 'active: works now. pending: registration is with the carrier.',
+      description: 'active: works now. pending: the carrier is registering it.',
     }),
-    created_at: about(Timestamp, 'When it was ordered.'),
-    test: Type.Boolean({ description: 'true: a test number, which no carrier knows.' }),
+    created_at: about(Timestamp, 'When the number was ordered.'),
+    test: Type.Boolean({ description: 'true: a test number, never connected to a carrier.' }),
   }),
 )
 export type PhoneNumber = Static<typeof PhoneNumber>
@@ -34,13 +34,14 @@ export const NumberOrder = Type.Object(
     area: Type.Optional(
       Type.String({
         pattern: areaPattern,
-        description: 'An area code such as 020; left out, a national number is ordered.',
+        description: 'Area code such as 020. Default: none, which orders a national number.',
         examples: ['020'],
       }),
     ),
     e164: Type.Optional({
       ...E164,
-      description: 'The very number to order, from GET /numbers/available; then without area.',
+      description:
+        'The number to order, from GET /numbers/available. Cannot be combined with area.',
     }),
   },
   { additionalProperties: false, examples: [{ area: '020' }] },
@@ -61,7 +62,7 @@ export const NumberSearch = Type.Object(
   {
     type: Type.Optional(
       Type.String({
-        description: 'national or geographic; left out, it follows from the area.',
+        description: 'national or geographic. Default: geographic with area, otherwise national.',
         examples: ['geographic'],
       }),
     ),
@@ -81,12 +82,14 @@ const AvailableNumber = named(
   Type.Object({
     e164: E164,
     type: NumberType,
-    from_stock: Type.Boolean({ description: 'true: in stock, so it works soonest.' }),
-    test: Type.Boolean({ description: 'true: of the test range, free and only simulated.' }),
+    from_stock: Type.Boolean({ description: 'true: in stock, so it is active soonest.' }),
+    test: Type.Boolean({ description: 'true: a test number, free and simulated.' }),
   }),
 )
 export const AvailableNumberList = Type.Object({
-  data: Type.Array(AvailableNumber, { description: 'Numbers that can be ordered, stock first.' }),
+  data: Type.Array(AvailableNumber, {
+    description: 'Available numbers, numbers from stock first.',
+  }),
 })
 export type AvailableNumberList = Static<typeof AvailableNumberList>
 

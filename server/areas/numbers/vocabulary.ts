@@ -7,7 +7,7 @@ export const scopes = {
     about: 'GET /numbers, GET /numbers/available, GET /numbers/{id}/call-plan',
     read_only: true,
     title: 'Phone numbers',
-    may: 'your numbers, and what happens when somebody calls',
+    may: 'your numbers and the call plans of their calls',
   },
   'numbers:write': {
     about: 'claiming/releasing numbers, call plans',

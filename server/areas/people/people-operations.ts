@@ -16,7 +16,7 @@ import {
 export const me = peopleOperation({
   name: 'me.get',
   route: 'GET /me',
-  about: 'Who you are, and until when your session is as good as a fresh proof of that.',
+  about: 'The signed-in person, and until when their identity counts as confirmed.',
   access: 'person',
   effect: 'read',
   status: 200,
@@ -28,7 +28,7 @@ export const me = peopleOperation({
 export const sessions = peopleOperation({
   name: 'sessions.list',
   route: 'GET /sessions',
-  about: 'Where you are signed in, the last used first.',
+  about: 'Lists your sessions, last used first.',
   access: 'person',
   effect: 'read',
   status: 200,
@@ -40,7 +40,7 @@ export const sessions = peopleOperation({
 export const endSession = peopleOperation({
   name: 'sessions.end',
   route: 'DELETE /sessions/{session_id}',
-  about: 'Signs you out somewhere, also where you are now.',
+  about: 'Ends one of your sessions; it can be the current one.',
   access: 'person',
   effect: 'write',
   params: SessionParams,
@@ -52,7 +52,7 @@ export const endSession = peopleOperation({
 export const list = peopleOperation({
   name: 'projects.list',
   route: 'GET /projects',
-  about: 'The projects that you have a part in, with your role in each.',
+  about: 'Lists the projects you are a member of, with your role in each.',
   access: 'person',
   effect: 'read',
   status: 200,
@@ -65,8 +65,8 @@ export const create = peopleOperation({
   name: 'projects.create',
   route: 'POST /projects',
   about:
-    'Makes a project on the plan Free, of which you are the owner. Everything in it is in test ' +
-    'mode until you let it go live.',
+    'Creates a project on the plan Free, with you as its owner. Everything in it is in ' +
+    'test mode until you go live.',
   access: 'person',
   effect: 'write',
   body: ProjectName,
@@ -79,7 +79,7 @@ export const create = peopleOperation({
 export const show = peopleOperation({
   name: 'projects.get',
   route: 'GET /projects/{project_id}',
-  about: 'A project, with your role in it and what you are limited to.',
+  about: 'A project, with your role in it and the limits of your access.',
   access: 'viewer',
   reach: 'selection',
   effect: 'read',
@@ -92,7 +92,7 @@ export const show = peopleOperation({
 export const rename = peopleOperation({
   name: 'projects.rename',
   route: 'PATCH /projects/{project_id}',
-  about: 'Gives a project another name. Its addresses and keys stay as they are.',
+  about: 'Renames a project. Its addresses and keys stay the same.',
   access: 'admin',
   effect: 'write',
   body: ProjectName,
@@ -106,8 +106,9 @@ export const remove = peopleOperation({
   name: 'projects.delete',
   route: 'DELETE /projects/{project_id}',
   about:
-    'Deletes a project: its keys stop working at once, and its sites are gone. Its name must be ' +
-    'given a second time in confirm. Of an older pair, the other project stays.',
+    'Deletes a project with its sites; its keys stop working at once. confirm must be ' +
+    'the name of the project. If the project is half of an older pair, the other half ' +
+    'is kept.',
   access: 'owner',
   fresh: true,
   effect: 'write',
@@ -127,12 +128,12 @@ export const remove = peopleOperation({
 export const invitations = peopleOperation({
   name: 'own_invitations.list',
   route: 'GET /invitations',
-  about: 'The open invitations to you, that is, to the address you sign in with.',
+  about: 'Lists the open invitations to your email address.',
   access: 'person',
   effect: 'read',
   status: 200,
   reply: Type.Object({
-    data: Type.Array(InvitationToMe, { description: 'The invitations that wait for you.' }),
+    data: Type.Array(InvitationToMe, { description: 'The open invitations to you.' }),
   }),
   errors: [],
   run: (_input, caller) => own.listOwnInvitations(caller),
@@ -141,7 +142,7 @@ export const invitations = peopleOperation({
 export const accept = peopleOperation({
   name: 'own_invitations.accept',
   route: 'POST /invitations/{invitation_id}/accept',
-  about: 'Accepts an invitation: you are in the team from now on.',
+  about: 'Accepts an invitation. You become a member at once.',
   access: 'person',
   effect: 'write',
   params: InvitationParams,
@@ -154,7 +155,7 @@ export const accept = peopleOperation({
 export const decline = peopleOperation({
   name: 'own_invitations.decline',
   route: 'POST /invitations/{invitation_id}/decline',
-  about: 'Declines an invitation, which is then gone.',
+  about: 'Declines an invitation and deletes it.',
   access: 'person',
   effect: 'write',
   params: InvitationParams,

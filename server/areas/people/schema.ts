@@ -11,7 +11,7 @@ const Email = Type.String({
 
 const RoleShape = Type.Enum(['owner', 'admin', 'member', 'viewer'], {
   description:
-    'viewer reads; member works; admin also looks after team and keys; owner may do everything.',
+    'viewer: reads. member: works. admin: also manages team and keys. owner: everything.',
   examples: ['member'],
 })
 
@@ -32,7 +32,7 @@ export const accessShape = (description: string) =>
   )
 
 const MemberAccessShape = accessShape(
-  'The sites and apps that the member is limited to; null: the whole project.',
+  'Sites and apps the member is limited to; null: the whole project.',
 )
 
 export const OwnProject = Type.Object(
@@ -40,9 +40,9 @@ export const OwnProject = Type.Object(
     id: about(Uuid, 'Id of the project.'),
     name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
     shape: Type.Enum(['single', 'live', 'test'], {
-      description: 'single: one project for both modes. live and test: a half of an older pair.',
+      description: 'single: one project for both modes. live, test: one half of an older pair.',
     }),
-    plan: Type.String({ description: 'The plan that the project has.', examples: ['reachable'] }),
+    plan: Type.String({ description: 'Plan of the project.', examples: ['reachable'] }),
     created_at: about(Timestamp, 'When the project was created.'),
     role: RoleShape,
     access: MemberAccessShape,
@@ -70,7 +70,7 @@ export const Me = Type.Object({
       id: about(Uuid, 'Your id.'),
       email: Email,
       has_password: Type.Boolean({ description: 'Whether you can sign in with a password.' }),
-      has_totp: Type.Boolean({ description: 'Whether a second factor is asked of you.' }),
+      has_totp: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
     },
     { description: 'Who is signed in.' },
   ),
@@ -79,25 +79,27 @@ export const Me = Type.Object({
       id: about(Uuid, 'Id of the session.'),
       fresh_until: about(Timestamp, 'Until when your identity counts as confirmed.'),
       is_fresh: Type.Boolean({
-        description: 'Whether you proved just now who you are, as keys, money and going live need.',
+        description:
+          'Whether your identity is confirmed now, as required for keys, money and going ' +
+          'live.',
       }),
       expires_at: about(Timestamp, 'When the session ends.'),
     },
-    { description: 'The session that asks.' },
+    { description: 'The session of this request.' },
   ),
 })
 export type Me = Static<typeof Me>
 
 export const PersonSession = Type.Object({
   id: about(Uuid, 'Id of the session.'),
-  device: Type.String({ description: 'What the browser said of itself.', examples: ['Firefox'] }),
+  device: Type.String({ description: 'User-Agent of the browser.', examples: ['Firefox'] }),
   network: Type.String({
-    description: 'The network address it was last used from.',
+    description: 'IP address of its last use.',
     examples: ['203.0.113.7'],
   }),
-  created_at: about(Timestamp, 'When the person signed in.'),
+  created_at: about(Timestamp, 'When this session was signed in.'),
   seen_at: about(Timestamp, 'When it was last used.'),
-  current: Type.Boolean({ description: 'Whether it is the one that asks.' }),
+  current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
 })
 export type PersonSession = Static<typeof PersonSession>
 
@@ -114,7 +116,10 @@ export const MemberParams = Type.Object({ person_id: about(Uuid, 'Id of the pers
 
 export const MemberChange = Type.Object(
   { role: RoleShape, access: Type.Optional(MemberAccessShape) },
-  { additionalProperties: false, description: 'Without access, somebody has the whole project.' },
+  {
+    additionalProperties: false,
+    description: 'Sites and apps the member is limited to. Default: the whole project.',
+  },
 )
 export type MemberChange = Static<typeof MemberChange>
 
@@ -123,7 +128,7 @@ export const Invitation = Type.Object({
   email: { ...Email, description: 'The email address that was invited.' },
   role: RoleShape,
   access: MemberAccessShape,
-  expires_at: about(Timestamp, 'Until when it can be accepted.'),
+  expires_at: about(Timestamp, 'When the invitation expires.'),
 })
 export type Invitation = Static<typeof Invitation>
 
@@ -153,7 +158,8 @@ export const InvitationToMe = Type.Object({
   }),
   role: RoleShape,
   invited_by: Type.Union([Type.String(), Type.Null()], {
-    description: 'Who invited you; null: the operator of this installation.',
+    description:
+      'Email address of the person who invited you; null: the operator of this installation.',
     examples: ['owner@example.com'],
   }),
 })

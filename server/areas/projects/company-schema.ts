@@ -7,21 +7,22 @@ const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
 
 const AccountType = Type.Enum(['business', 'personal'], {
-  description: 'A switch resets the levels number_documents and full to not_started.',
+  description: 'Changing it resets the levels number_documents and full to not_started.',
 })
 
 const Address = named(
   'Address',
   Type.Object(
     {
-      street: text(200, 'Without the house number.'),
-      house_number: text(20, 'With what is added to it, such as 12-B.'),
-      postal_code: text(20, 'As it is written in the country.'),
+      street: text(200, 'Street, without the house number.'),
+      house_number: text(20, 'House number with its suffix, such as 12-B.'),
+      postal_code: text(20, 'Postal code in the format of the country.'),
       city: text(100, 'Town or city.'),
       country: Type.String({
         pattern: '^[A-Za-z]{2}$',
         description:
-          'Two letters of ISO 3166-1, answered in capitals. RU, BY, KP, IR, SY and CU are not served.',
+          'ISO 3166-1 alpha-2 country code; upper case in replies. RU, BY, KP, IR, SY ' +
+          'and CU are refused.',
         examples: ['NL'],
       }),
     },
@@ -34,8 +35,8 @@ const Contact = named(
   'Contact',
   Type.Object(
     {
-      name: text(200, 'Who speaks for the company; for a personal account, the user.'),
-      phone: about(E164, 'The number to call this person at.'),
+      name: text(200, 'Contact person of the company; for a personal account, the account holder.'),
+      phone: about(E164, 'Phone number of this person.'),
     },
     { additionalProperties: false },
   ),
@@ -45,7 +46,7 @@ export type CompanyContact = Static<typeof Contact>
 const fields = {
   company_name: orNull(
     Type.String({ minLength: 1, maxLength: 200, examples: ['Bakery De Molen'] }),
-    'Needed by a business.',
+    'Required for a business.',
   ),
   kvk_number: orNull(
     Type.String({ pattern: '^[0-9]{8}$', examples: ['12345678'] }),
@@ -57,18 +58,18 @@ const fields = {
       maxLength: 60,
       examples: ['HRB 12345'],
     }),
-    'Register number of a business anywhere else.',
+    'Register number of a business outside the Netherlands.',
   ),
   vat_number: orNull(
     Type.String({ minLength: 1, maxLength: 40, examples: ['NL123456782B90'] }),
-    'With the letters of the country in front; blanks, dots and dashes are taken out. In the EU ' +
-      'it is checked before anything is saved.',
+    'VAT number with country prefix; spaces, dots and dashes are removed. An EU number ' +
+      'is validated before anything is saved.',
   ),
-  address: orNull(Address, 'Needed by everybody before a number can be ordered.'),
-  contact: orNull(Contact, 'Needed by everybody before a number can be ordered.'),
+  address: orNull(Address, 'Required before a number can be ordered.'),
+  contact: orNull(Contact, 'Required before a number can be ordered.'),
   registrar_contact_name: orNull(
     Type.String({ minLength: 1, maxLength: 200, examples: ['Anna de Vries'] }),
-    'Who domains are registered for.',
+    'Name of the person for whom domains are registered.',
   ),
 }
 
@@ -105,9 +106,9 @@ export const CompanyInput = Type.Object(
   {
     additionalProperties: false,
     description:
-      'The whole company: what is left out becomes null, except registrar_contact_name, which ' +
-      'keeps its saved value. vat_status, vat_checked_at, complete, missing and domain_contacts ' +
-      'are accepted and ignored.',
+      'All company details. Omitted fields become null, except registrar_contact_name, ' +
+      'which keeps its value. vat_status, vat_checked_at, complete, missing and ' +
+      'domain_contacts are accepted and ignored.',
     examples: [exampleDetails],
   },
 )
@@ -124,9 +125,9 @@ export type MissingDetail = (typeof missingDetails)[number]
 
 const DomainContact = Type.Object({
   status: Type.Enum(['updated', 'unchanged', 'skipped', 'failed'], {
-    description: 'What the registry did.',
+    description: 'Result at the registry.',
   }),
-  reason: orNull(Type.String(), 'Why it was skipped or failed.'),
+  reason: orNull(Type.String(), 'Why the update was skipped or failed.'),
 })
 
 export const Company = named(
@@ -137,19 +138,22 @@ export const Company = named(
       ...fields,
       vat_status: Type.Enum(['not_required', 'unverified', 'valid', 'invalid'], {
         description:
-          'not_required: there is no number, or it is from outside the EU. unverified: the service ' +
-          'of the EU has not answered yet and is asked again. valid: it said so. invalid: it said ' +
-          'so after the number had been saved as unverified.',
+          'not_required: no number, or not from the EU. unverified: the EU validation ' +
+          'service did not answer yet and will be asked again. valid: confirmed by it. ' +
+          'invalid: rejected by it after the number was saved as unverified.',
       }),
-      vat_checked_at: orNull(Timestamp, 'When the service answered; null unless it did.'),
-      complete: Type.Boolean({ description: 'Whether nothing is missing.' }),
+      vat_checked_at: orNull(
+        Timestamp,
+        'When the EU validation service answered; null if it did not.',
+      ),
+      complete: Type.Boolean({ description: 'Whether all required fields are filled in.' }),
       missing: Type.Array(Type.Enum(missingDetails), {
-        description: 'What is still needed before a live number can be ordered.',
+        description: 'Fields that are required before a live number can be ordered.',
       }),
       domain_contacts: Type.Record(Type.String(), DomainContact, {
         description:
-          'What became of the registry contact of each domain in this change, by domain. Empty ' +
-          'when nothing was sent to a registry.',
+          'Result of updating the registry contact of each domain, by domain name. ' +
+          'Empty if no registry was contacted.',
       }),
     },
     {

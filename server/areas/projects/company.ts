@@ -88,7 +88,7 @@ async function checkVat(
   }
   const answer = await vatCheckerOf(runtime).check(vat_number)
   if (answer === 'invalid') {
-    const detail = `The VAT service of the EU says that ${vat_number} is not valid.`
+    const detail = `The EU VAT validation service reports that ${vat_number} is not valid.`
     throw new Problem('vat_number_invalid', detail)
   }
   return answer === 'valid'

@@ -8,7 +8,7 @@ export const get = operation({
   name: 'project.get',
   route: 'GET /project',
   about:
-    'The project behind the key: its rails, its verification levels and what the key is limited to. ' +
+    'The project of the key: its rails, verification levels and the limits of the key. ' +
     'A key limited to some sites and apps gets a short form.',
   scope: 'project:read',
   reach: 'selection',
@@ -23,8 +23,8 @@ export const getCompany = operation({
   name: 'company.get',
   route: 'GET /project/company',
   about:
-    'The company behind the project, or the person of a personal account. PUT replaces all of it, ' +
-    'so read it before changing a part.',
+    'The company details of the project, or those of the person of a personal account. ' +
+    'PUT replaces all of them, so read them before you change a part.',
   scope: 'project:read',
   reach: 'project',
   effect: 'read',
@@ -38,9 +38,10 @@ export const putCompany = operation({
   name: 'company.put',
   route: 'PUT /project/company',
   about:
-    'Replaces all company details: what is left out becomes null, except registrar_contact_name, ' +
-    'which keeps its saved value. A VAT number in the EU is checked first, and nothing is saved ' +
-    'when it is not valid. Details that are still missing are saved as they are and named in missing.',
+    'Replaces all company details. Omitted fields become null, except ' +
+    'registrar_contact_name, which keeps its value. An EU VAT number is validated ' +
+    'first; nothing is saved if it is invalid. Incomplete details are saved, with the ' +
+    'missing fields listed in missing.',
   scope: 'project:write',
   reach: 'project',
   effect: 'write',

@@ -9,24 +9,24 @@ const railMode = (what: string) =>
 
 export const VerificationLevel = Type.Object({
   level: Type.Enum(['test', 'company', 'number_documents', 'full'], {
-    description: 'The level, each asking for more than the one before.',
+    description: 'Verification level; each requires more than the one before.',
     examples: ['company'],
   }),
   status: Type.Enum(['approved', 'not_started'], {
-    description: 'Where the check of this level stands.',
+    description: 'Status of the verification of this level.',
     examples: ['not_started'],
   }),
   reason: Type.Union([Type.String(), Type.Null()], {
     examples: [null],
-    description: 'Why a level was refused, if it was.',
+    description: 'Why the level was refused; null if it was not.',
   }),
   missing: Type.Array(Type.String(), {
     examples: [['phone_verification']],
-    description: 'What is still needed for this level.',
+    description: 'Missing requirements of this level.',
   }),
   unlocks: Type.Array(Type.String(), {
     examples: [['live_keys', 'national_numbers', 'inbound_calls']],
-    description: 'What the level makes possible.',
+    description: 'Features this level unlocks.',
   }),
 })
 export type VerificationLevel = Static<typeof VerificationLevel>
@@ -35,7 +35,8 @@ const AccessShape = Type.Object(
   {
     ...allowedShape,
     limited_by: Type.Enum(['api_key', 'connection', 'member'], {
-      description: 'What sets the limit: the key, the OAuth connection or the member behind it.',
+      description:
+        'What limits the access: the key, the OAuth connection or the member who made it.',
     }),
   },
   { description: 'The sites, apps and collections the key is limited to.' },
@@ -44,10 +45,10 @@ const AccessShape = Type.Object(
 const common = {
   id: about(Uuid, 'Id of the project.'),
   name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
-  edition: Type.String({ description: 'How the project is offered.', examples: ['api'] }),
+  edition: Type.String({ description: 'Edition of the service.', examples: ['api'] }),
   created_at: about(Timestamp, 'When the project was created.'),
   mode: Type.Enum(['live', 'test'], {
-    description: 'The mode of the key that asks.',
+    description: 'Mode of the key of this request.',
     examples: ['test'],
   }),
 }
@@ -58,10 +59,13 @@ export const WholeProject = named(
     {
       ...common,
       spending_limit_eur: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Monthly spending cap; null while none is set.',
+        description: 'Monthly spending cap; null if none is set.',
         examples: [100],
       }),
-      numbers_count: Type.Integer({ minimum: 0, description: 'Phone numbers that it has now.' }),
+      numbers_count: Type.Integer({
+        minimum: 0,
+        description: 'Number of phone numbers the project has now.',
+      }),
       rails: Type.Object(
         {
           phone: railMode('Phone numbers and incoming calls'),
@@ -71,16 +75,21 @@ export const WholeProject = named(
           payments: railMode('Payments of customers'),
           domains: railMode('Domain registrations'),
         },
-        { description: 'What has gone live, each by itself, on the go-live page of the portal.' },
+        {
+          description:
+            'Mode of each rail. Rails go live separately, on the go-live page of the portal.',
+        },
       ),
       verification: Type.Object(
         {
           account_type: Type.Enum(['business', 'personal'], {
-            description: 'Who the customer is.',
+            description: 'Whether the project belongs to a business or a person.',
           }),
-          levels: Type.Array(VerificationLevel, { description: 'The levels, lowest first.' }),
+          levels: Type.Array(VerificationLevel, {
+            description: 'Verification levels, lowest first.',
+          }),
         },
-        { description: 'How far the identity of the customer was checked.' },
+        { description: 'Identity verification of the customer.' },
       ),
       access: Type.Null({ description: 'null: the key may use the whole project.' }),
     },
@@ -95,7 +104,7 @@ export const LimitedProject = named(
     { ...common, access: AccessShape },
     {
       title: 'A limited key',
-      description: 'What a key limited to some sites and apps receives: these fields and no more.',
+      description: 'The fields that a key limited to some sites and apps receives.',
     },
   ),
 )

@@ -62,8 +62,8 @@ export const change = operation({
   name: 'chat_tokens.update',
   route: 'PATCH /chat-tokens/{id}',
   about:
-    'Changes the name, the allowed origins or the daily limits of a public token. Pages with the ' +
-    'token are held to them from their next request on.',
+    'Changes the name, the allowed origins or the daily limits of a public token. They ' +
+    'apply to pages with the token from their next request on.',
   scope: 'chat:write',
   reach: 'project',
   effect: 'write',
@@ -79,12 +79,12 @@ export const revoke = operation({
   name: 'chat_tokens.delete',
   route: 'DELETE /chat-tokens/{id}',
   about:
-    'Revokes a public token for good: pages that still use it are refused from their next ' +
-    'request on. The forms of a site get a new one at its next deploy.',
+    'Revokes a public token permanently: pages that still use it are refused from ' +
+    'their next request on. The forms of a site get a new token at its next deploy.',
   consent: {
     about:
-      'Switches off the chat and forms of the pages that use this public token, for good. The ' +
-      'forms of a site of the project work again after its next publication.',
+      'Permanently disables the chat and forms of the pages that use this public ' +
+      'token. The forms of a site of the project work again after its next publication.',
   },
   scope: 'chat:write',
   reach: 'project',

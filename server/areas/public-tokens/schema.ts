@@ -12,7 +12,7 @@ const Name = Type.String({
   minLength: 1,
   maxLength: TOKEN_NAME_CHARACTERS_MAX,
   pattern: String.raw`^(?=.*\S)[^\u0000-\u001f\u007f]*$`,
-  description: 'Shown to people in lists; one line of text.',
+  description: 'Name shown in lists; one line of text.',
   examples: ['Order form'],
 })
 
@@ -28,7 +28,7 @@ const Origins = Type.Array(Type.String({ maxLength: 300 }), {
 const Conversations = Type.Integer({
   minimum: 0,
   maximum: limits.chat_token_conversations_per_day_max,
-  description: 'New chat conversations a day that pages with this token may start.',
+  description: 'Maximum of new chat conversations per day on pages with this token.',
   examples: [limits.chat_token_conversations_per_day_default],
 })
 
@@ -36,8 +36,8 @@ const Spending = Type.Number({
   minimum: 0,
   maximum: limits.chat_token_spending_per_day_eur_max,
   description:
-    'Euro a day for chat replies on pages with this token; 0 switches the live chat widget off. ' +
-    'Forms cost nothing and are not limited by it.',
+    'Maximum spending in euro per day on chat replies on pages with this token; 0 ' +
+    'switches the live chat widget off. Forms are free and do not count.',
   examples: [limits.chat_token_spending_per_day_eur_default],
 })
 
@@ -46,7 +46,7 @@ export const ChatToken = Type.Object(
     id: Uuid,
     name: Name,
     start: Type.String({
-      description: 'The first characters of the token.',
+      description: 'First characters of the token.',
       examples: ['hm_pub_3fKd9'],
     }),
     allowed_origins: Type.Array(Type.String(), {
@@ -55,22 +55,22 @@ export const ChatToken = Type.Object(
     }),
     site_id: Type.Union([Uuid, Type.Null()], {
       description:
-        'The site the token was made for. Pages of that site may use it at every address the ' +
-        'site has, previews included. null: only allowed_origins count.',
+        'Site the token was created for; its pages may use the token at every address ' +
+        'of the site, previews included. null: only allowed_origins apply.',
       examples: [null],
     }),
     daily_conversation_limit: Conversations,
     daily_spend_limit_eur: Spending,
     active: Type.Boolean({ description: 'false once the token is revoked.', examples: [true] }),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'The last use, exact to the day; null: never used.',
+      description: 'Day of the last use; null if never used.',
     }),
     created_at: Timestamp,
     revoked_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When it was revoked; null: it works.',
+      description: 'When the token was revoked; null if it is active.',
       examples: [null],
     }),
-    test: Type.Boolean({ description: 'Whether a test key made it.', examples: [false] }),
+    test: Type.Boolean({ description: 'Whether a test key created it.', examples: [false] }),
   },
   { title: 'ChatToken' },
 )
@@ -82,15 +82,15 @@ export const NewChatToken = Type.Object(
     token: shownOnce(
       Type.String({
         description:
-          'The token itself, for the page. It is in this reply only; it is not a secret, because ' +
-          'visitors can read it in the page.',
+          'The token, for use in the page. It is only in this reply; it is not a ' +
+          'secret, because visitors can read it in the page.',
         examples: ['hm_pub_3fKd9aB2cD4eF6gH8iJ0kL1mN2oP3qR4s'],
       }),
     ),
     form_address: Type.String({
       description:
-        'Where forms of these pages are sent, by POST with the token as the hidden field `token`. ' +
-        '{name} stands for the name of the collection.',
+        'URL to which forms of these pages are posted, with the token in the hidden ' +
+        'field `token`. Replace {name} by the name of the collection.',
       examples: ['https://api.example.nl/api/v1/public/collections/{name}/documents'],
     }),
   },

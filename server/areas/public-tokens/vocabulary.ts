@@ -6,12 +6,12 @@ export const scopes = {
     about: 'chat conversations and chat widget tokens',
     read_only: true,
     title: 'Public tokens',
-    may: 'the tokens with which forms on websites send data',
+    may: 'tokens with which forms on websites send data',
   },
   'chat:write': {
     about: 'starting chats, managing chat widget tokens',
     read_only: false,
     title: 'Public tokens',
-    may: 'make, change and revoke tokens for forms on websites',
+    may: 'create, change and revoke tokens for forms on websites',
   },
 } as const satisfies Record<string, ScopeEntry>

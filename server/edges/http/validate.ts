@@ -160,7 +160,7 @@ function messageOf(error: ErrorObject): string {
 function patternMessage(shape: Record<string, unknown>, pattern: unknown): string {
   const form = shape['title'] ?? shape['description']
   return typeof form === 'string'
-    ? `is not of the right form: ${form.replace(/\.$/, '')}`
+    ? `has the wrong format: ${form.replace(/\.$/, '')}`
     : `must match the pattern ${String(pattern)}`
 }
 
@@ -175,5 +175,7 @@ function choiceMessage(error: ErrorObject): string {
 function shapesOf(branches: unknown): string {
   const types = Array.isArray(branches) ? branches.map((branch) => Object(branch).type) : []
   const all = types.every((type) => typeof type === 'string') && types.length > 0
-  return all ? `must be ${[...new Set(types)].join(' or ')}` : 'is none of the accepted shapes'
+  return all
+    ? `must be ${[...new Set(types)].join(' or ')}`
+    : 'does not match any of the allowed alternatives'
 }

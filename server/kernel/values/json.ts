@@ -243,7 +243,7 @@ function scalarFault(value: unknown): string | null {
   if (typeof value === 'string') return textFault(value)
   // 1e400 is read as Infinity, which would be written as null.
   if (typeof value !== 'number' || Number.isFinite(value)) return null
-  return 'must be a number that is not as large'
+  return 'must be a number of smaller magnitude'
 }
 
 function textFault(text: string): string | null {

@@ -37,7 +37,7 @@ export async function approve(
     await enqueue(tx, runtime, executeApprovalJob, { project_id, payload: key, run_at })
     return false
   })
-  if (changed) throw changedMeanwhile('What this costs has changed since it was asked for.')
+  if (changed) throw changedMeanwhile('The cost has changed since approval was requested.')
   await executeApproval(runtime, key).catch((error: unknown) => {
     runtime.log.warn(
       { err: error, approval_id: id },
@@ -150,7 +150,7 @@ async function openFor(
   const status = statusAt(row, runtime.clock.now())
   if (status !== 'pending') throw decidedAlready(row)
   if (row.input_hash.toString('hex') !== input_hash) {
-    throw changedMeanwhile('This was changed since you read it.')
+    throw changedMeanwhile('This approval was changed since you read it.')
   }
   return row
 }
@@ -191,15 +191,15 @@ function unknown(): Problem {
 }
 
 function decidedAlready({ decided_email, status }: store.ApprovalRow): Problem {
-  const words = status === 'rejected' ? 'said no to' : 'agreed to'
+  const words = status === 'rejected' ? 'rejected' : 'agreed to'
   const user_message =
     decided_email === null
-      ? 'The time to decide about this is over, so nothing was done.'
-      : `${decided_email} has ${words} this already.`
+      ? 'This approval expired before a decision, so nothing was done.'
+      : `${decided_email} already ${words} this.`
   return new Problem('conflict', user_message, { user_message })
 }
 
 function changedMeanwhile(user_message: string): Problem {
-  const detail = `${user_message} Look at it again before you decide.`
+  const detail = `${user_message} Review it again before you decide.`
   return new Problem('conflict', detail, { user_message: detail })
 }

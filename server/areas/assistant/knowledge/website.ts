@@ -61,7 +61,7 @@ interface Reply {
 /** The first page and up to four that it links to. Throws if the first cannot be read. */
 export async function crawlWebsite(outbound: Outbound, address: string): Promise<WebsitePage[]> {
   const first = await fetchPage(outbound, new URL(address))
-  if (first === null) throw new Error(`${address} is no page of text.`)
+  if (first === null) throw new Error(`${address} is not a text page.`)
   const robots = await fetchRobots(outbound, first.url)
   if (!isAllowedByRobots(robots, first.url.pathname)) return []
   const { page, links } = readPage(first)
@@ -99,7 +99,7 @@ async function fetchPage(outbound: Outbound, address: URL): Promise<Reply | null
     const is_text = /^text\/(?:html|plain)\b/i.test(type)
     return is_text && !headers['content-encoding'] ? { url, body: decode(body, type) } : null
   }
-  throw new Error(`${address.href} leads on and on.`)
+  throw new Error(`${address.href} redirects too many times.`)
 }
 
 /** A missing or unreadable robots.txt allows everything. */

@@ -128,6 +128,6 @@ function circleFault(circle: readonly string[], path: string): Fault {
   const closing = circle.at(-2) ?? ''
   return {
     path: `/nodes/${pointerPart(closing)}${path}`,
-    message: `closes a circle that never asks the caller anything: ${circle.join(' → ')}`,
+    message: `closes a loop without any caller input: ${circle.join(' → ')}`,
   }
 }

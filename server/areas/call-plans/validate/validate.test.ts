@@ -216,7 +216,7 @@ describe('a plan is at fault', () => {
     [
       'when a node goes on with itself',
       planOf(forward({ onNoAnswer: 'a' })),
-      '/nodes/a/onNoAnswer closes a circle that never asks the caller anything: a → a',
+      '/nodes/a/onNoAnswer closes a loop without any caller input: a → a',
     ],
     [
       'when nodes go round without the caller',
@@ -224,17 +224,17 @@ describe('a plan is at fault', () => {
         c: hours({ id: 'c', onClosed: 'd' }),
         d: { id: 'd', type: 'readText', text: 'Hold on.', next: 'a' },
       }),
-      '/nodes/d/next closes a circle that never asks the caller anything: a → c → d → a',
+      '/nodes/d/next closes a loop without any caller input: a → c → d → a',
     ],
     [
       'when an assistant that is unavailable is tried for ever',
       planOf({ id: 'a', type: 'ai_agent', onUnavailable: 'a' }),
-      '/nodes/a/onUnavailable closes a circle that never asks the caller anything: a → a',
+      '/nodes/a/onUnavailable closes a loop without any caller input: a → a',
     ],
     [
       'when it goes round in a part that nothing leads to',
       planOf(hangup('a'), { c: forward({ id: 'c', onFailed: 'c' }) }),
-      '/nodes/c/onFailed closes a circle that never asks the caller anything: c → c',
+      '/nodes/c/onFailed closes a loop without any caller input: c → c',
     ],
     [
       'when there is no target',

@@ -62,7 +62,7 @@ function compileRe2(source: string): RE2JS {
     if (/class range/.test(message))
       throw new PatternError('has an unknown Unicode property in \\p{}')
     if (/repeat|too large|nesting/.test(message))
-      throw new PatternError('repeats something more often than can be checked; 1000 is the most')
+      throw new PatternError('repeats something too often; the maximum is 1000')
     throw new PatternError('is not a regular expression: brackets or repetitions do not match')
   }
 }
@@ -118,17 +118,17 @@ function translateOutside(token: Token, tokens: Iterator<Token>): string {
 function translateGroup(group: string): string {
   if (/^\(\?<?[=!]$/.test(group))
     throw new PatternError(
-      'looks ahead or behind, which is not possible here; say it with allOf, not or two patterns',
+      'uses lookahead or lookbehind, which is not supported; use allOf, not, or two patterns',
     )
   if (group === '(' || group === '(?:' || group.startsWith('(?<')) return '(?:'
-  throw new PatternError('has a group of an unknown kind: "(?"')
+  throw new PatternError('has an unsupported kind of group: "(?"')
 }
 
 function translateSet(open: string, tokens: Iterator<Token>): string {
   const members: (number | string)[] = []
   const hyphens = new Set<number>()
   for (let next = tokens.next(); !next.value?.['end']; next = tokens.next()) {
-    if (next.done) throw new PatternError('is not complete: it ends too early')
+    if (next.done) throw new PatternError('is incomplete: it ends too early')
     if (next.value['other'] === '-') hyphens.add(members.length)
     members.push(escaped(next.value))
   }
@@ -146,8 +146,7 @@ function translateSet(open: string, tokens: Iterator<Token>): string {
 /** Returns null if an end of the range is a class instead of a character. */
 function translateRange(first: number | string, last: number | string | undefined): string | null {
   if (typeof first !== 'number' || typeof last !== 'number') return null
-  if (last < first)
-    throw new PatternError('has a range of characters whose end is before its start')
+  if (last < first) throw new PatternError('has a character range whose end is before its start')
   return `${literal(first)}-${literal(last)}`
 }
 
@@ -171,22 +170,22 @@ function hexadecimal({ code, four, two }: Token): number | null {
   const digits = code ?? four ?? two
   if (digits === undefined) return null
   const point = parseInt(digits, 16)
-  if (point > 0x10ffff) throw new PatternError(`has no such character: \\u{${code}}`)
+  if (point > 0x10ffff)
+    throw new PatternError(`has a character code that does not exist: \\u{${code}}`)
   return point
 }
 
 function escapedSign(other: string): number {
   if (!other.startsWith('\\')) return other.codePointAt(0) ?? 0
   const sign = other.slice(1)
-  if (sign === '') throw new PatternError('is not complete: it ends too early')
-  if (/[1-9k]/.test(sign))
-    throw new PatternError('refers back to a group, which is not possible here')
+  if (sign === '') throw new PatternError('is incomplete: it ends too early')
+  if (/[1-9k]/.test(sign)) throw new PatternError('has a backreference, which is not supported')
   if (sign === 'x' || sign === 'u')
     throw new PatternError('has an escape that lacks its hexadecimal digits')
   if (sign === 'c') throw new PatternError('has \\c without a letter')
   if (sign === 'p' || sign === 'P')
     throw new PatternError('has \\p without a property, such as \\p{Letter}')
-  if (/[A-Za-z0-9]/.test(sign)) throw new PatternError(`has an escape with no meaning: \\${sign}`)
+  if (/[A-Za-z0-9]/.test(sign)) throw new PatternError(`has an unknown escape: \\${sign}`)
   return sign.codePointAt(0) ?? 0
 }
 

@@ -15,7 +15,7 @@ export interface References {
 
 const nowhere = 'must point at a schema within this schema, for example "#/$defs/address"'
 const remote =
-  'must stay within this schema: schemas from elsewhere are not fetched; copy them to "$defs"'
+  'must stay within this schema, because external schemas are not fetched; copy them to "$defs"'
 
 export function resolveReferences(places: readonly Subschema[]): References {
   const references: References = { targets: new Map(), faults: [] }
@@ -43,12 +43,12 @@ function addressesOf(places: readonly Subschema[], { faults }: References): Map<
     if (schema['$id'] !== undefined && pointer !== '')
       faults.push({
         path: `${pointer}/$id`,
-        message: 'is only possible at the root; use "$anchor"',
+        message: 'is only allowed at the root; use "$anchor"',
       })
     for (const name of new Set([schema['$anchor'], schema['$dynamicAnchor']])) {
       if (name === undefined) continue
       if (addresses.has(String(name)))
-        faults.push({ path: pointer, message: 'has the name of another schema here' })
+        faults.push({ path: pointer, message: 'is already the name of another schema here' })
       addresses.set(String(name), pointer)
     }
   }
@@ -73,7 +73,7 @@ function circlesIn(places: readonly Subschema[], { targets }: References): Refer
     seen.set(pointer, 'open')
     for (const next of besides(pointer)) {
       if (seen.get(next) === 'open')
-        faults.push({ path: pointer, message: 'refers back to itself without an end' })
+        faults.push({ path: pointer, message: 'is a circular reference' })
       else visit(next)
     }
     seen.set(pointer, 'done')

@@ -44,7 +44,7 @@ describe('the message for', () => {
     [
       { pattern: '^[0-9]{4}', description: 'Four digits' },
       'x',
-      'is not of the right form: Four digits',
+      'has the wrong format: Four digits',
     ],
     [{ format: 'email' }, 'x', 'must be an email address'],
     [{ format: 'date' }, '2026-02-29', 'must be a date such as 2026-03-31'],
@@ -56,13 +56,17 @@ describe('the message for', () => {
         { b: 1, c: 2 },
         { c: 2, b: 1 },
       ],
-      'must not have the same entry twice',
+      'must not have duplicate entries',
     ],
     [{ maxProperties: 0 }, { b: 1 }, 'must have at most 0 fields'],
-    [{ contains: { const: 1 } }, [2], 'must have at least 1 of the entries asked for'],
+    [{ contains: { const: 1 } }, [2], 'must have at least 1 matching entries'],
     [{ not: { type: 'string' } }, 'x', 'is not accepted'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be text or null'],
-    [{ oneOf: [{ minimum: 1 }, { minimum: 2 }] }, 3, 'fits more than one of the accepted shapes'],
+    [
+      { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
+      3,
+      'matches more than one of the allowed alternatives',
+    ],
   ]
   for (const [schema, value, message] of words) {
     test(`${JSON.stringify(schema)}: ${message}`, () =>
@@ -73,7 +77,7 @@ describe('the message for', () => {
     const schema = { required: ['a/b'], properties: { 'a/b': true }, additionalProperties: false }
     assert.deepEqual(faults(schema, { 'c~d': 1 }), {
       '/a~1b': 'is required',
-      '/c~0d': 'is not a field that is accepted here',
+      '/c~0d': 'is not an allowed field',
     })
   })
 
@@ -89,7 +93,9 @@ describe('the message for', () => {
     assert.deepEqual(faults(schema, { shape: { kind: 'square' } }), {
       '/shape/side': 'is required',
     })
-    assert.deepEqual(faults(schema, { shape: 1 }), { '/shape': 'is none of the accepted shapes' })
+    assert.deepEqual(faults(schema, { shape: 1 }), {
+      '/shape': 'does not match any of the allowed alternatives',
+    })
     assert.deepEqual(faults(schema, { shape: null }), {})
   })
 

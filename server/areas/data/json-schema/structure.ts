@@ -57,7 +57,7 @@ function sizeFault(schema: unknown): FieldError | null {
       return { path, message: `must not be nested more than ${depth_max} levels deep` }
     for (const [key, inner] of Object.entries(value)) {
       const at = `${path}/${pointerPart(key)}`
-      if (key === '__proto__') return { path: at, message: 'is a name that cannot be used' }
+      if (key === '__proto__') return { path: at, message: 'is a name that is not allowed' }
       waiting.push({ value: inner, path: at, depth: depth + 1 })
     }
   }
@@ -68,16 +68,16 @@ function sizeFault(schema: unknown): FieldError | null {
 function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<FieldError> {
   const dialect = schema['$schema']
   if (typeof dialect === 'string' && dialect.replace(/#$/, '') !== DIALECT)
-    yield { path: `${pointer}/$schema`, message: `must be ${DIALECT}, or be left out` }
+    yield { path: `${pointer}/$schema`, message: `must be ${DIALECT} or absent` }
   if (schema['$dynamicRef'] !== undefined)
-    yield { path: `${pointer}/$dynamicRef`, message: 'is not possible here; use "$ref"' }
+    yield { path: `${pointer}/$dynamicRef`, message: 'is not supported; use "$ref"' }
   if (schema['unevaluatedItems'] !== undefined) {
-    const message = 'is not possible here; use "items", "prefixItems" or "contains"'
+    const message = 'is not supported; use "items", "prefixItems" or "contains"'
     yield { path: `${pointer}/unevaluatedItems`, message }
   }
   // Ajv counts properties in a failing "if" as evaluated.
   if (has_if && schema['unevaluatedProperties'] !== undefined) {
-    const message = 'cannot be used in a schema that has "if" too; use "additionalProperties"'
+    const message = 'cannot be used in a schema that also has "if"; use "additionalProperties"'
     yield { path: `${pointer}/unevaluatedProperties`, message }
   }
   const values = schema['enum']

@@ -30,8 +30,7 @@ export function compile(schema: JsonObject | boolean): CompileResult {
   const meter = new Meter(STEPS_MAX)
   const written = rewrite(schema, references.targets)
   const validate = compiled(written, meter)
-  if (validate === null)
-    return { faults: [{ path: '', message: 'leads from reference to reference too many times' }] }
+  if (validate === null) return { faults: [{ path: '', message: 'follows too many references' }] }
   const read = errorReader(written, FAULTS_MAX)
   return { compiled: { check: (data) => check(data, { validate, read, meter }) } }
 }
@@ -78,9 +77,9 @@ function check(data: unknown, { validate, read, meter }: Ready): FieldError[] {
     return validate(data) ? [] : read(validate.errors ?? [])
   } catch (error) {
     if (error instanceof TooMuchWork)
-      return [{ path: '', message: 'takes too much work to check by this schema' }]
+      return [{ path: '', message: 'needs too many steps to check with this schema' }]
     if (error instanceof RangeError)
-      return [{ path: '', message: 'is nested too deep to be checked by this schema' }]
+      return [{ path: '', message: 'is nested too deep to check with this schema' }]
     throw error
   } finally {
     validate.errors = null

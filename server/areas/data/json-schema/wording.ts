@@ -46,8 +46,9 @@ export function messageOf(error: ErrorObject): string {
 type Words = (error: ErrorObject) => string
 
 const limitOf = ({ params }: ErrorObject): string => String(params['limit'])
-const requiredBeside: Words = ({ params }) => `is required beside ${inWords(params['property'])}`
-const unexpected: Words = () => 'is not a field that is accepted here'
+const requiredBeside: Words = ({ params }) =>
+  `is required together with ${inWords(params['property'])}`
+const unexpected: Words = () => 'is not an allowed field'
 const tooManyEntries: Words = (error) => `must have at most ${amount(limitOf(error), 'entry')}`
 
 const wordsByKeyword = new Map<string, Words>([
@@ -71,29 +72,29 @@ const wordsByKeyword = new Map<string, Words>([
   ['minItems', (error) => `must have at least ${amount(limitOf(error), 'entry')}`],
   ['maxItems', tooManyEntries],
   ['items', tooManyEntries],
-  ['unevaluatedItems', () => 'has more entries than are accepted'],
-  ['uniqueItems', () => 'must not have the same entry twice'],
+  ['unevaluatedItems', () => 'has too many entries'],
+  ['uniqueItems', () => 'must not have duplicate entries'],
   ['minProperties', (error) => `must have at least ${amount(limitOf(error), 'field')}`],
   ['maxProperties', (error) => `must have at most ${amount(limitOf(error), 'field')}`],
   ['contains', ({ params }) => containsInWords(params)],
   ['anyOf', ({ schema }) => choiceInWords(schema)],
   ['oneOf', ({ schema, params }) => (params['passingSchemas'] ? tooMany : choiceInWords(schema))],
 ])
-const tooMany = 'fits more than one of the accepted shapes'
+const tooMany = 'matches more than one of the allowed alternatives'
 
 function wordsFor(error: ErrorObject): string {
-  return wordsByKeyword.get(error.keyword)?.(error) ?? 'is not accepted'
+  return wordsByKeyword.get(error.keyword)?.(error) ?? 'is not allowed'
 }
 
 function patternInWords({ schema, parentSchema }: ErrorObject): string {
   return typeof parentSchema?.['description'] === 'string'
-    ? `is not of the right form: ${parentSchema['description']}`
+    ? `has the wrong format: ${parentSchema['description']}`
     : `must match the pattern ${String(schema)}`
 }
 
 function containsInWords({ minContains, maxContains }: ErrorObject['params']): string {
-  if (maxContains === undefined) return `must have at least ${minContains} of the entries asked for`
-  return `must have ${minContains} to ${maxContains} of the entries asked for`
+  if (maxContains === undefined) return `must have at least ${minContains} matching entries`
+  return `must have ${minContains} to ${maxContains} matching entries`
 }
 
 /**
@@ -104,7 +105,7 @@ function choiceInWords(branches: unknown): string {
   const says_all = named.length > 0 && named.every((type) => typeof type === 'string')
   return says_all
     ? `must be ${typesInWords([...new Set(named)])}`
-    : 'is none of the accepted shapes'
+    : 'does not match any of the allowed alternatives'
 }
 
 function typesInWords(named: unknown): string {

@@ -9,7 +9,9 @@ const ChangesQuery = Type.Object(
   {
     after: Type.Optional(
       Type.String({
-        description: 'The id of an event, for the events after it. Last-Event-ID goes before it.',
+        description:
+          'Id of an event; the feed starts after it. The header Last-Event-ID takes ' +
+          'precedence.',
         examples: ['1204'],
       }),
     ),
@@ -48,11 +50,11 @@ export const changes = streamOperation({
   name: 'documents.changes',
   route: 'GET /collections/{name}/documents/changes',
   about:
-    'What happens to the documents of a collection, as Server-Sent Events, from now on or after ' +
-    'the event in Last-Event-ID: created, updated and deleted, with the document as it is when ' +
-    `it is sent. Changes are kept for ${limits.changes_kept_s / 86_400} days; for what is older ` +
-    'comes the event reset, which means: read the documents again. The event end says why a feed ' +
-    'is over for good.',
+    'Streams the changes of the documents of a collection as Server-Sent Events, ' +
+    'starting now or after the event in Last-Event-ID: created, updated and deleted, ' +
+    `with the current document. Changes are kept for ${limits.changes_kept_s / 86_400} ` +
+    'days; if older ones are needed, the event reset is sent: read the documents ' +
+    'again. The event end gives the reason before the feed closes permanently.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',

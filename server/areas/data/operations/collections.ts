@@ -18,8 +18,8 @@ export const list = operation({
   name: 'collections.list',
   route: 'GET /collections',
   about:
-    'The collections of the project, newest first, each with its schema and how much is in it. A ' +
-    'limited key sees those it may use.',
+    'Lists the collections of the project, newest first, with schema, document count ' +
+    'and size. A limited key sees only the collections it may use.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -34,8 +34,9 @@ export const create = operation({
   name: 'collections.create',
   route: 'POST /collections',
   about:
-    'Makes a collection of documents. With a schema, documents that do not match it are refused; ' +
-    'nobody but the keys of the project can read or write it unless it says so.',
+    'Creates a collection of documents. With a schema, documents that do not match it ' +
+    'are refused. Only keys of the project can read or write it, unless public_read or ' +
+    'public_write is set.',
   scope: 'data:write',
   reach: 'project',
   effect: 'write',
@@ -49,7 +50,7 @@ export const create = operation({
 export const find = operation({
   name: 'collections.get',
   route: 'GET /collections/{name}',
-  about: 'One collection, with its schema and how much is in it.',
+  about: 'One collection, with its schema, document count and size.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -64,9 +65,9 @@ export const change = operation({
   name: 'collections.update',
   route: 'PATCH /collections/{name}',
   about:
-    'Changes what is named; each member is replaced as a whole. Documents that do not fit a new ' +
-    'schema stay, and misfits tells of them; dry_run tells without changing anything. The name ' +
-    'cannot be changed.',
+    'Changes the given settings; each is replaced as a whole. Documents that do not ' +
+    'match a new schema are kept and reported in misfits; dry_run reports them without ' +
+    'changing anything. The name cannot be changed.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -84,10 +85,11 @@ export const remove = operation({
   name: 'collections.delete',
   route: 'DELETE /collections/{name}',
   about:
-    'Deletes a collection and everything in it. With documents in it, give confirm, with the name ' +
-    'of the collection, in the first request; without it nothing is done and nobody is asked.',
+    'Deletes a collection and all its documents. If it has documents, confirm must be ' +
+    'the name of the collection; otherwise the request is refused and no approval is ' +
+    'requested.',
   consent: {
-    about: 'Deletes a collection and everything in it.',
+    about: 'Deletes a collection and all its documents.',
     loses: ({ params, query }, caller) => collections.findLoss(caller, params.name, query.confirm),
   },
   scope: 'data:write',

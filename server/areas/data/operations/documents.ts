@@ -42,8 +42,8 @@ export const upsert = operation({
   name: 'documents.upsert',
   route: 'PUT /collections/{name}/documents',
   about:
-    'Replaces the document that has the same value in the unique field `by`, or adds the document ' +
-    'when there is none (then its version is 1).',
+    'Replaces the document with the same value in the unique field `by`, or creates ' +
+    'one with version 1 if there is none.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -78,9 +78,7 @@ export const find = operation({
 export const replace = operation({
   name: 'documents.replace',
   route: 'PUT /collections/{name}/documents/{id}',
-  about:
-    'Replaces a document by the body. With If-Match it is refused when somebody else changed the ' +
-    'document since it was read.',
+  about: 'Replaces a document. With If-Match, the request is refused if the version has changed.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -98,8 +96,8 @@ export const patch = operation({
   name: 'documents.update',
   route: 'PATCH /collections/{name}/documents/{id}',
   about:
-    'Changes a document by a merge patch (RFC 7396): what is named is set, what is null is ' +
-    'removed, the rest stays. The result must match the schema.',
+    'Changes a document with a JSON merge patch (RFC 7396): given fields are set, ' +
+    'fields with null are removed, other fields stay. The result must match the schema.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',
@@ -116,7 +114,7 @@ export const patch = operation({
 export const remove = operation({
   name: 'documents.delete',
   route: 'DELETE /collections/{name}/documents/{id}',
-  about: 'Deletes a document. With If-Match, only while it has that version.',
+  about: 'Deletes a document. With If-Match, the request is refused if the version has changed.',
   consent: { about: 'Deletes a document.' },
   scope: 'data:write',
   reach: 'selection',
@@ -132,8 +130,9 @@ export const batch = operation({
   name: 'documents.batch',
   route: 'POST /collections/{name}/documents/batch',
   about:
-    `Up to ${limits.batch_operations_max} creates, replaces, patches and deletes in one request, in ` +
-    'order: either all of them are done, or with each_alone those that can be.',
+    `Creates, replaces, patches and deletes up to ${limits.batch_operations_max} ` +
+    'documents in one request, in order. By default all or none succeed; with ' +
+    'each_alone, failed operations do not stop the others.',
   consent: {
     about: 'Changes many documents at once.',
     async loses({ body: { operations } }) {

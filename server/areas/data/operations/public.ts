@@ -18,8 +18,9 @@ export const submit = guestOperation({
   name: 'public_documents.create',
   route: 'POST /public/collections/{name}/documents',
   about:
-    'Sends a form into a collection with public_write, as UTF-8. A browser without a script is ' +
-    'answered with a page, or sent on (303) to `redirect`, an address on an allowed origin.',
+    'Submits a form to a collection with public_write, in UTF-8. A browser without ' +
+    'JavaScript gets a page, or is redirected (303) to `redirect`, a URL on an allowed ' +
+    'origin.',
   effect: 'write',
   params: CollectionParams,
   query: SubmitQuery,
@@ -42,8 +43,8 @@ export const list = guestOperation({
   name: 'public_documents.list',
   route: 'GET /public/collections/{name}/documents',
   about:
-    'Lists the documents of a collection with public_read, newest first, with its readable fields ' +
-    'alone. Only those can be named in filter and sort.',
+    'Lists the documents of a collection with public_read, newest first, with their ' +
+    'readable fields. Only readable fields can be used in filter and sort.',
   effect: 'read',
   params: CollectionParams,
   query: PublicDocumentsQuery,
@@ -56,7 +57,9 @@ export const list = guestOperation({
 export const form = guestOperation({
   name: 'public_forms.get',
   route: 'GET /public/collections/{name}/form',
-  about: 'What a page needs to show a form of a collection and to check it before it is sent.',
+  about:
+    'The information a page needs to show a form of a collection and validate it before ' +
+    'it is sent.',
   effect: 'read',
   params: CollectionParams,
   query: GuestQuery,
@@ -70,8 +73,8 @@ export const challenge = guestOperation({
   name: 'public_forms.challenge',
   route: 'GET /public/collections/{name}/challenge',
   about:
-    "A small computation for the visitor's browser, which keeps programs from sending forms. Its " +
-    'solution is taken once.',
+    "Creates a proof-of-work challenge for the visitor's browser, which deters bots. " +
+    'Each solution is accepted once.',
   effect: 'read',
   params: CollectionParams,
   query: GuestQuery,

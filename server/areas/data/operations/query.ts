@@ -11,8 +11,8 @@ export const list = operation({
   name: 'documents.list',
   route: 'GET /collections/{name}/documents',
   about:
-    'Documents of a collection: filtered, searched and sorted, newest first (by id, which an import ' +
-    'may keep) unless said otherwise.',
+    'Lists the documents of a collection, filtered, searched and sorted. Default ' +
+    'order: newest first, by id (an import may keep ids).',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -33,8 +33,8 @@ export const query = operation({
   name: 'documents.query',
   route: 'POST /collections/{name}/documents/query',
   about:
-    'Counts and adds up documents in groups: by the values of fields, and by hours, days, weeks, ' +
-    'months or years of times.',
+    'Counts and aggregates documents in groups: by field values, or by hour, day, ' +
+    'week, month or year of a time.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',

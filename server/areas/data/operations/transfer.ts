@@ -13,19 +13,19 @@ const ExportQuery = Type.Object(
   {
     format: Type.Enum([...formatNames], {
       default: 'ndjson',
-      description: 'ndjson loses nothing; csv and xlsx are for spreadsheets.',
+      description: 'File format. ndjson is lossless; csv and xlsx are for spreadsheets.',
     }),
     filter: Type.Optional(
       Type.String({
         maxLength: 10_000,
-        description: 'Only these documents, as in the list of documents.',
+        description: 'Filter, as in the list of documents.',
         examples: ['total >= 10'],
       }),
     ),
     sort: Type.Optional(
       Type.String({
         maxLength: 1000,
-        description: 'Their order, as in the list of documents; oldest first when left out.',
+        description: 'Sort order, as in the list of documents. Default: oldest first.',
         examples: ['-created_at'],
       }),
     ),
@@ -48,8 +48,9 @@ export const exportAll = streamOperation({
   name: 'documents.export',
   route: 'GET /collections/{name}/documents/export',
   about:
-    'The documents of a collection as a file, streamed as fast as it is read. Every document is in ' +
-    'it once; those that are added or changed meanwhile may be in it as they were or as they are.',
+    'Exports the documents of a collection as a streamed file. Each document is ' +
+    'included once. Documents that are added or changed during the export may be ' +
+    'included in their old or new state.',
   scope: 'data:read',
   reach: 'selection',
   effect: 'read',
@@ -68,39 +69,46 @@ const ImportQuery = Type.Object(
     format: Type.Optional(
       Type.Enum([...formatNames], {
         description:
-          'Only needed when the body is sent as application/octet-stream; it must agree with others.',
+          'File format. Only needed with Content-Type application/octet-stream; ' +
+          'otherwise it must match the Content-Type.',
       }),
     ),
     mode: Type.Enum(['insert', 'upsert'], {
       default: 'insert',
-      description: 'insert: every line is a new document. upsert: or replaces the one it is about.',
+      description:
+        'insert: every line creates a document. upsert: a line replaces the document it ' +
+        'identifies, or creates one.',
     }),
     by: Type.Optional(
       Type.String({
         maxLength: 200,
-        description: 'With upsert: the unique field, or id, that says which document is meant.',
+        description: 'With upsert: the unique field, or id, that identifies the document.',
         examples: ['email'],
       }),
     ),
-    atomic: flag('true: all lines or none. Otherwise refused lines do not stop the others.'),
+    atomic: flag(
+      'true: if a line is refused, nothing is imported. false (default): the other lines ' +
+        'are imported.',
+    ),
     dry_run: flag(
-      'true: shows how each column is understood, the first documents and the lines that would be ' +
-        'refused, and changes nothing.',
+      'true: changes nothing, and reports how each column is read, the first ' +
+        'documents, and the lines that would be refused.',
     ),
     locale: Type.Optional(
       Type.String({
         minLength: 2,
         maxLength: 35,
         description:
-          'How CSV and texts of XLSX write numbers and dates: nl-NL reads 1.234,56 and 31-12-2024. ' +
-          'Left out, it is found out from the file; values with two meanings are then refused.',
+          'Number and date notation in CSV and in XLSX texts; nl-NL reads 1.234,56 and ' +
+          '31-12-2024. Default: detected from the file; ambiguous values are then ' +
+          'refused.',
         examples: ['nl-NL'],
       }),
     ),
     timezone: Type.Optional(
       Type.String({
         maxLength: 60,
-        description: 'Where times are read that name no zone; without it they are refused.',
+        description: 'Time zone of times that have none. Without it, such times are refused.',
         examples: ['Europe/Amsterdam'],
       }),
     ),
@@ -118,10 +126,11 @@ export const importAll = streamOperation({
   name: 'documents.import',
   route: 'POST /collections/{name}/documents/import',
   about:
-    `Adds documents from a file of at most ${sizeText(limits.import_bytes_max)} and ` +
-    `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, as its Content-Type says. Each line is ` +
-    'checked as a single document is, and the report says which were refused and why. Lines are ' +
-    'written in batches: when an upload breaks off, whole batches stay.',
+    `Imports documents from a file of at most ${sizeText(limits.import_bytes_max)} and ` +
+    `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, by its Content-Type. Each ` +
+    'line is validated like a single document; the report lists refused lines and the ' +
+    'reasons. Lines are written in batches: if an upload is interrupted, complete ' +
+    'batches stay.',
   scope: 'data:write',
   reach: 'selection',
   effect: 'write',

@@ -90,13 +90,14 @@ function unknownField(use: FieldUse, { parent }: Undeclared, names: readonly str
   const suggestion = near === undefined ? undefined : writeFieldPath([...parent, near, ...rest])
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const place = column === null ? '' : ` at character ${column}`
-  const nowhere = 'which neither the schema of the collection nor any of its documents has'
+  const nowhere = 'which is neither in the schema of the collection nor in any of its documents'
   const detail = `${parameter} names ${name}${place}, ${nowhere}.${advice}`
   return new Problem('invalid_parameter', detail, {
     user_message: `There is no field "${name}" in this collection.${advice}`,
     next_step:
-      `Correct the name and send the request again; fields there: ${listFields(parent, names)}. If documents ` +
-      'will have this field later, add it to the schema of the collection.',
+      'Correct the name and send the request again; available fields: ' +
+      `${listFields(parent, names)}. If documents will have this field later, add it ` +
+      'to the schema of the collection.',
     fields: {
       ...placeIn(use, column),
       expected: `one of these fields: ${listFields(parent, names)}`,
@@ -115,7 +116,7 @@ function wrongType(use: FieldUse, { types, items }: Extract<Lookup, { is: 'decla
   const expected = value_column === null ? fieldWith(wants?.types ?? types) : value
   const at = value_column ?? column
   const place = at === null ? '' : ` at character ${at}`
-  const why = `the schema allows no other kind of value in ${name}, and no document has one`
+  const why = `the schema allows only such values in ${name}, or no document has another kind`
   const preposition = value_column === null ? 'instead of' : 'for'
   return new Problem('invalid_parameter', `${parameter} needs ${expected}${place}: ${why}.`, {
     user_message: `The values of "${name}" are of another kind: use ${expected}.`,

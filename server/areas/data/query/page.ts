@@ -121,7 +121,7 @@ export async function readSearch(
   const words = wordsOf(q)
   if (words.length === 0 || words.length > limits.search_words_max) {
     const most = limits.search_words_max
-    throw new Problem('invalid_parameter', `q needs from 1 to ${most} words to look for.`)
+    throw new Problem('invalid_parameter', `q must have 1 to ${most} search words.`)
   }
   if (bytes > limits.search_bytes_max) {
     const most = sizeText(limits.search_bytes_max)

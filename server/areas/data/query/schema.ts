@@ -14,28 +14,29 @@ export type AggregateFunction = (typeof functions)[number]
 const FilterText = Type.String({
   maxLength: limits.filter_characters_max,
   description:
-    'Which documents: comparisons with and, or, not and parentheses. See /docs/guides/filters.',
+    'Filter expression: comparisons with and, or, not and parentheses. See /docs/guides/filters.',
   examples: ['status = "open" and total >= 10'],
 })
 
-const sortHint = 'Fields with commas between, a - before one for the other direction'
+const sortHint = 'Fields to sort by, separated by commas; - before a field sorts descending'
 
 const SortText = Type.String({
   maxLength: 1_000,
-  description: `${sortHint}; newest first when left out.`,
+  description: `${sortHint}. Default: newest first.`,
   examples: ['-created_at'],
 })
 
 const SearchText = Type.String({
   maxLength: limits.search_characters_max,
   description:
-    'Words to look for in all values, in the languages of the project, small mistakes allowed.',
+    'Words to search for in all values, in the languages of the project. Small typing ' +
+    'errors are tolerated.',
   examples: ['garden'],
 })
 
 const Timezone = Type.String({
   maxLength: 60,
-  description: 'Where days begin, for @today and dates; UTC unless said otherwise.',
+  description: 'IANA time zone for @today and dates. Default: UTC.',
   examples: ['Europe/Amsterdam'],
 })
 
@@ -46,7 +47,7 @@ export const DocumentsQuery = Type.Object(
     fields: Type.Optional(
       Type.String({
         maxLength: 2_000,
-        description: 'The only fields of the data to show, with commas between.',
+        description: 'Data fields to return, separated by commas. Default: all.',
         examples: ['name,address.city'],
       }),
     ),
@@ -54,7 +55,7 @@ export const DocumentsQuery = Type.Object(
     timezone: Type.Optional(Timezone),
     count: Type.Boolean({
       default: false,
-      description: 'true: also counts all documents that match, which takes longer.',
+      description: 'true: also returns the number of matching documents, which takes longer.',
     }),
     ...PageQuery.properties,
   },
@@ -66,7 +67,7 @@ export const DocumentList = Type.Object({
   ...PageReply(Document).properties,
   count: Type.Optional(
     Type.Integer({
-      description: 'How many documents match, all pages together. With count=true.',
+      description: 'Number of matching documents on all pages. Only with count=true.',
       examples: [38],
     }),
   ),
@@ -96,7 +97,9 @@ export const QueryInput = Type.Object(
           {
             field: FieldName,
             by: Type.Optional(
-              Type.Enum([...buckets], { description: 'For times: by the hour, day and so on.' }),
+              Type.Enum([...buckets], {
+                description: 'For times: rounds down to the hour, day and so on.',
+              }),
             ),
             name: Type.Optional({ ...ResultName, examples: ['status'] }),
           },
@@ -104,7 +107,9 @@ export const QueryInput = Type.Object(
         ),
         {
           maxItems: limits.query_group_fields_max,
-          description: 'One row for each combination of values; left out, one row for all.',
+          description:
+            'Fields to group by: one row for each combination of their values. Default: ' +
+            'one row for all documents.',
         },
       ),
     ),
@@ -114,28 +119,35 @@ export const QueryInput = Type.Object(
           {
             name: ResultName,
             function: Type.Enum([...functions], {
-              description: 'How the values of the group become one.',
+              description: 'Aggregate function.',
               examples: ['sum'],
             }),
             field: Type.Optional({
               ...FieldName,
-              description: 'Needed for all but count, which counts where it is not null.',
+              description:
+                'Field to aggregate. Required except for count, which counts values that ' +
+                'are not null.',
               examples: ['total'],
             }),
           },
           { additionalProperties: false },
         ),
-        { maxItems: limits.query_aggregates_max, description: 'Left out: the number, as count.' },
+        {
+          maxItems: limits.query_aggregates_max,
+          description: 'Aggregates of each row. Default: the number of documents, as count.',
+        },
       ),
     ),
     having: Type.Optional({
       ...FilterText,
-      description: 'Which rows, by their own names, in the grammar of filter.',
+      description: 'Filter on the rows, with their own names, in the grammar of filter.',
       examples: ['revenue > 100'],
     }),
     sort: Type.Optional({
       ...SortText,
-      description: 'Names of the row, with commas between; left out, the values of group_by.',
+      description:
+        'Row names to sort by, separated by commas; - before a name sorts descending. ' +
+        'Default: the group_by values.',
       examples: ['-revenue'],
     }),
     timezone: Type.Optional(Timezone),
@@ -143,7 +155,7 @@ export const QueryInput = Type.Object(
       Type.Integer({
         minimum: 1,
         maximum: limits.query_groups_max,
-        description: `How many rows to return; ${limits.query_groups_default} unless said otherwise.`,
+        description: `Maximum number of rows. Default: ${limits.query_groups_default}.`,
       }),
     ),
   },
@@ -167,10 +179,10 @@ export type QueryInput = Static<typeof QueryInput>
 export const QueryReply = Type.Object({
   data: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
     examples: [[{ status: 'open', revenue: 1240.5 }]],
-    description: 'A row for each group: its values and its aggregates, by their names.',
+    description: 'One row per group: its values and its aggregates, by name.',
   }),
   truncated: Type.Boolean({
-    description: 'Whether there are more rows than the limit.',
+    description: 'Whether more rows exist than limit.',
     examples: [false],
   }),
 })

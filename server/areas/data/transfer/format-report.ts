@@ -25,7 +25,7 @@ export function readNotation({ locale, timezone: zone }: NotationParameters): No
   const timezone = zone === undefined ? null : readTimezone(zone)
   const known = locale === undefined ? null : notationOf(locale)
   if (locale !== undefined && !known) {
-    const detail = 'locale must be a language tag that is known, such as nl-NL, de-DE or en-US.'
+    const detail = 'locale must be a known language tag, such as nl-NL, de-DE or en-US.'
     throw new Problem('invalid_parameter', detail, { fields: { parameter: 'locale' } })
   }
   const notation = known ?? { decimal: null, order: null }
@@ -47,8 +47,9 @@ export function reportFormat(report: ImportReport): (understood: DetectedFormat)
       errors,
       user_message: 'Some numbers or dates in this file can be read in two ways.',
       next_step:
-        'Find out from which country the file is, and send it again with the parameter locale, ' +
-        'such as nl-NL, de-DE, fr-BE or en-US. dry_run=true shows first what becomes of it.',
+        'Find out which country the file comes from, and send it again with the ' +
+        'parameter locale, such as nl-NL, de-DE, fr-BE or en-US. Use dry_run=true to ' +
+        'see first how it would be read.',
     })
   }
 }
@@ -64,9 +65,10 @@ function warningsOf(columns: ImportReport['columns']): string[] {
     texts.slice(0, 20).map(({ field, example }) => [field, schemaFor(example?.text ?? '')]),
   )
   return [
-    'The collection has no schema for these columns, so numbers, dates and booleans that the file ' +
-      'writes otherwise than JSON stay text. Add one with PATCH /collections/{name} before ' +
-      `importing, for example, after the first values: ${JSON.stringify({ type: 'object', properties })}`,
+    'The collection has no schema for these columns, so numbers, dates and booleans ' +
+      'that are not in JSON notation stay text. To convert them, add a schema with PATCH ' +
+      '/collections/{name} before importing, for example, based on the first values: ' +
+      `${JSON.stringify({ type: 'object', properties })}`,
   ]
 }
 

@@ -109,7 +109,9 @@ function open({
     throw new Problem('invalid_parameter', detail, { fields })
   }
   if (format !== undefined && format !== name) {
-    const detail = `format is ${format}, and the body was sent as ${media_type}. Make them agree.`
+    const detail =
+      `format is ${format}, but the body was sent as ${media_type}. Use the same format ` +
+      'for both.'
     throw new Problem('invalid_parameter', detail, { fields })
   }
   return { read: formats[name].read, bytes }

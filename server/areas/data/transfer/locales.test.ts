@@ -149,7 +149,7 @@ suite('the parameter locale', () => {
     assert.deepEqual(fault.errors, [
       {
         path: '/total_amount',
-        message: 'is not written as the locale writes numbers: its decimal mark is ","',
+        message: 'does not match the number notation of the locale, whose decimal mark is ","',
         column: 'total_amount',
         value: '12.50',
       },

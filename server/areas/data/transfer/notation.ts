@@ -78,13 +78,13 @@ export function readNumber(text: string, notation: Notation): ReadResult {
   if (read === null) return null
   if (read.is === 'clear') {
     const is_other = is_given && read.decimal !== null && read.decimal !== decimal
-    const expected = `is not written as the locale writes numbers: its decimal mark is "${decimal}"`
+    const expected = `does not match the number notation of the locale, whose decimal mark is "${decimal}"`
     return is_other ? { refused: expected } : { value: read.value }
   }
   const { mark, whole, broken } = read
   if (decimal !== null) return { value: mark === decimal ? broken : whole }
   if (mark === '.' && json_numbers) return { value: broken }
-  const refused = `could be ${whole} or ${broken}; say which with locale, such as nl-NL or en-US`
+  const refused = `could be ${whole} or ${broken}; choose with locale, such as nl-NL or en-US`
   return { refused, is_ambiguous: true }
 }
 
@@ -113,13 +113,13 @@ function dayOf(found: RegExpExecArray, { order, is_given }: Notation): string | 
   const [, first = '', , second = '', year = ''] = found
   const sure = impliedOrder(found)
   if (is_given && sure !== null && order !== sure) {
-    return { refused: `is not written as the locale writes dates: it is ${sure}` }
+    return { refused: `does not match the date notation of the locale: it is ${sure}` }
   }
   const [day_first, month_first] = [isoDay(year, second, first), isoDay(year, first, second)]
   const known = sure ?? order
   if (known === null && day_first !== month_first) {
     const both = `could be ${day_first} or ${month_first}`
-    return { refused: `${both}; say which with locale, such as nl-NL or en-US`, is_ambiguous: true }
+    return { refused: `${both}; choose with locale, such as nl-NL or en-US`, is_ambiguous: true }
   }
   return known === 'month-first' ? month_first : day_first
 }
@@ -146,13 +146,13 @@ function timeFrom(
     return clock === undefined || /^0?0:00(?::00(?:\.0+)?)?$/.test(clock) ? { value: day } : null
   }
   if (timezone === null) {
-    return { refused: 'names no time zone; say which with timezone, such as Europe/Amsterdam' }
+    return { refused: 'has no time zone; set timezone, such as Europe/Amsterdam' }
   }
   try {
     const time = Temporal.PlainDateTime.from(`${day}T${(clock ?? '00:00').padStart(5, '0')}`)
     return { value: time.toZonedDateTime(timezone).toInstant().toString() }
   } catch {
-    return { refused: 'is no day or time of the calendar' }
+    return { refused: 'is not a valid date or time' }
   }
 }
 

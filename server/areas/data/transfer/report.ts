@@ -6,49 +6,54 @@ import { fromOutsiders } from '../../../contract/outsiders.ts'
 import { MalformedFile } from './format.ts'
 
 const RefusedLine = Type.Object({
-  line: Type.Integer({ description: 'Counted from 1, as an editor or a spreadsheet shows it.' }),
+  line: Type.Integer({
+    description: 'Line number, counted from 1, as in an editor or spreadsheet.',
+  }),
   type: Type.String({ description: 'The slug of the error, such as schema_mismatch.' }),
   errors: Type.Array(
     Type.Object({
-      path: Type.String({ description: 'JSON Pointer to the place in the document.' }),
-      message: Type.String({ description: 'What is wrong with it.' }),
-      column: Type.Optional(Type.String({ description: 'The heading of the column in the file.' })),
+      path: Type.String({ description: 'JSON Pointer to the invalid value in the document.' }),
+      message: Type.String({ description: 'Error message.' }),
+      column: Type.Optional(Type.String({ description: 'Heading of the column in the file.' })),
       value: Type.Optional(
-        Type.String({ description: 'What was found there, cut after 100 characters.' }),
+        Type.String({ description: 'The value in the file, cut after 100 characters.' }),
       ),
     }),
-    { description: 'Every fault of the line.' },
+    { description: 'All errors of the line.' },
   ),
 })
 export type RefusedLine = Static<typeof RefusedLine>
 
 const ColumnReport = Type.Object({
-  column: Type.Integer({ description: 'Counted from 1.' }),
-  heading: Type.String({ description: 'As the file has it.', examples: ['Bedrag'] }),
+  column: Type.Integer({ description: 'Column number, counted from 1.' }),
+  heading: Type.String({ description: 'Heading in the file.', examples: ['Bedrag'] }),
   field: Type.Union([Type.String(), Type.Null()], {
-    description: 'The field it becomes; null for a column without a heading.',
+    description: 'Field the column is imported into; null for a column without a heading.',
   }),
   types: Type.Array(Type.String(), {
-    description: 'The types that the schema allows; empty where it allows all.',
+    description: 'Types the schema allows; empty if it allows all.',
   }),
   example: Type.Union(
     [
       Type.Object({
         text: Type.Union([Type.String(), Type.Null()], {
-          description:
-            'As the file has it; null where a workbook has a number, a date or a boolean.',
+          description: 'Text in the file; null for a number, date or boolean of a workbook.',
         }),
-        value: Type.Unknown({ description: 'What becomes of it.' }),
+        value: Type.Unknown({ description: 'The imported JSON value.' }),
       }),
       Type.Null(),
     ],
-    { description: 'The first value of the column: its text, and what it became.' },
+    { description: 'First value of the column: its text and the imported value.' },
   ),
   ambiguous: Type.Union([Type.String(), Type.Null()], {
-    description: 'The first value with two meanings, which only the parameter locale can settle.',
+    description:
+      'First ambiguous value of the column; set the parameter locale to resolve it. ' +
+      'null if there is none.',
   }),
   suggestion: Type.Union([Type.String(), Type.Null()], {
-    description: 'The field of the schema that the heading is near to, where it is none.',
+    description:
+      'Schema field with a similar name; null if the column matches a field or none is ' +
+      'similar.',
   }),
 })
 export type ColumnReport = Static<typeof ColumnReport>
@@ -88,46 +93,55 @@ const exampleReport = {
 
 export const ImportReport = Type.Object(
   {
-    inserted: Type.Integer({ description: 'Documents that were added.' }),
-    updated: Type.Integer({ description: 'Documents that were there and were replaced.' }),
-    refused: Type.Integer({ description: 'Lines of which nothing came.' }),
+    inserted: Type.Integer({ description: 'Number of documents created.' }),
+    updated: Type.Integer({ description: 'Number of existing documents replaced.' }),
+    refused: Type.Integer({
+      description: 'Number of refused lines, for which no document was written.',
+    }),
     errors: Type.Array(RefusedLine, {
-      description: `The first ${limits.import_errors_max} refused lines and what is wrong with each.`,
+      description: `The first ${limits.import_errors_max} refused lines, with their errors.`,
     }),
     stopped: Type.Union(
       [
         Type.Object({
-          line: Type.Integer({ description: 'The line that could not be read, from 1.' }),
+          line: Type.Integer({ description: 'Line that could not be read, counted from 1.' }),
           column: Type.Union([Type.Integer(), Type.Null()], {
-            description: 'The column, from 1; null: not known.',
+            description: 'Column, counted from 1; null if unknown.',
           }),
-          message: Type.String({ description: 'What is wrong there.' }),
+          message: Type.String({ description: 'Error message.' }),
         }),
         Type.Null(),
       ],
       {
         description:
-          'Where the file could not be read on; null when all of it was. What came before is counted.',
+          'Where reading the file stopped; null if all of it was read. Lines before it ' +
+          'are counted.',
       },
     ),
     warnings: Type.Array(fromOutsiders(Type.String()), {
-      description: 'What is worth knowing before the documents are used; mostly empty.',
+      description: 'Warnings about the import; often empty.',
     }),
-    dry_run: Type.Boolean({ description: 'true: this is what would have come of it.' }),
+    dry_run: Type.Boolean({
+      description: 'true: nothing was changed, and the counts are those of a real import.',
+    }),
     columns: Type.Array(ColumnReport, {
-      description: 'How each column of a table was understood; empty for NDJSON.',
+      description: 'How each column of a table was read; empty for NDJSON.',
     }),
     notation: Type.Object(
       {
-        decimal: nullable('The decimal mark of numbers, "." or ","; null where none was needed.'),
-        order: nullable('day-first or month-first dates; null where none was needed.'),
-        encoding: nullable('utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.'),
-        separator: nullable('What separates the columns of CSV.'),
+        decimal: nullable('Decimal mark of numbers, "." or ","; null if not needed.'),
+        order: nullable('Date order: day-first or month-first; null if not needed.'),
+        encoding: nullable(
+          'Character encoding: utf-8, utf-16le, utf-16be or windows-1252; null for workbooks.',
+        ),
+        separator: nullable('Separator of CSV columns.'),
       },
       { description: 'How numbers, dates and text of the file were read.' },
     ),
     preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
-      description: `With dry_run: the first ${limits.import_preview_max} documents as they would be.`,
+      description:
+        `With dry_run: the first ${limits.import_preview_max} documents as they would be ` +
+        'created.',
     }),
   },
   { examples: [exampleReport] },
@@ -171,8 +185,8 @@ export function malformedFileProblem({ line, column, message }: ImportFault): Pr
   return new Problem('validation_failed', detail, {
     errors,
     fields: { line, column },
-    user_message: `The file cannot be read: ${place.toLowerCase()} is not as its format wants it.`,
-    next_step: 'Correct that place in the file, as the message says, and send it again.',
+    user_message: `The file cannot be read: ${place.toLowerCase()} does not match its format.`,
+    next_step: 'Correct the file at that place, as the message says, and send it again.',
   })
 }
 

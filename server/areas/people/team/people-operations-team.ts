@@ -14,7 +14,7 @@ import * as context from './team-api.ts'
 export const members = peopleOperation({
   name: 'members.list',
   route: 'GET /projects/{project_id}/members',
-  about: 'Who is in the team, with the role of each and what they are limited to.',
+  about: 'Lists the members of the team, with role and limits.',
   access: 'viewer',
   effect: 'read',
   status: 200,
@@ -27,8 +27,8 @@ export const change = peopleOperation({
   name: 'members.change',
   route: 'PATCH /projects/{project_id}/members/{person_id}',
   about:
-    'Changes the role of a member and what they are limited to. Nobody gives a role above their ' +
-    'own, and a project keeps an owner.',
+    'Changes the role and limits of a member. You cannot give a role above your own, ' +
+    'and a project must keep an owner.',
   access: 'admin',
   fresh: true,
   effect: 'write',
@@ -43,7 +43,7 @@ export const change = peopleOperation({
 export const remove = peopleOperation({
   name: 'members.remove',
   route: 'DELETE /projects/{project_id}/members/{person_id}',
-  about: 'Removes a member, which admins may; everybody may leave by themselves.',
+  about: 'Removes a member. Admins can remove others; every member can leave.',
   access: 'viewer',
   reach: 'selection',
   fresh: true,
@@ -57,12 +57,12 @@ export const remove = peopleOperation({
 export const invitations = peopleOperation({
   name: 'invitations.list',
   route: 'GET /projects/{project_id}/invitations',
-  about: 'The open invitations to the team.',
+  about: 'Lists the open invitations to the team.',
   access: 'viewer',
   effect: 'read',
   status: 200,
   reply: Type.Object({
-    data: Type.Array(Invitation, { description: 'The invitations that wait for an answer.' }),
+    data: Type.Array(Invitation, { description: 'The open invitations to the team.' }),
   }),
   errors: [],
   run: (_input, caller) => context.listInvitations(caller),
@@ -72,8 +72,8 @@ export const invite = peopleOperation({
   name: 'invitations.create',
   route: 'POST /projects/{project_id}/invitations',
   about:
-    'Invites an address to the team. It is told by mail, and takes part once somebody has signed ' +
-    'in with it and accepted. A second invitation of an address replaces the first.',
+    'Invites an email address to the team. The person gets a mail and joins by signing ' +
+    'in with that address and accepting. A second invitation replaces the first.',
   access: 'admin',
   fresh: true,
   effect: 'outside',
@@ -87,7 +87,7 @@ export const invite = peopleOperation({
 export const withdraw = peopleOperation({
   name: 'invitations.withdraw',
   route: 'DELETE /projects/{project_id}/invitations/{invitation_id}',
-  about: 'Withdraws an invitation that is still open.',
+  about: 'Withdraws an open invitation.',
   access: 'admin',
   fresh: true,
   effect: 'write',

@@ -29,7 +29,7 @@ export async function changeMember(
   await team.changeMember(runtime, person, { project_id: project.id, person_id, role, access })
   const { data } = await listMembers(caller)
   const changed = data.find((member) => member.person_id === person_id.toLowerCase())
-  if (!changed) throw new TeamRefusal('missing', 'Nobody in the team has this id.')
+  if (!changed) throw new TeamRefusal('missing', 'The team has no member with this id.')
   return changed
 }
 
@@ -79,8 +79,9 @@ async function readAccess(
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const known = new Set(data.map(({ id }) => id))
   const stray = access.sites.findIndex((id) => !known.has(id.toLowerCase()))
-  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is no site of this project')
-  if (access.apps.length > 0) throw fault('/access/apps/0', 'is no app of this project')
+  if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
+  if (access.apps.length > 0)
+    throw fault('/access/apps/0', 'is not the id of an app of this project')
   return inLowerCase(access)
 }
 

@@ -135,7 +135,7 @@ async function requireRoom(
 ): Promise<void> {
   const { members, invitations } = await listTeam(tx, project.id, now)
   if (members.some((member) => member.email === email)) {
-    throw new TeamRefusal('clash', `${email} is in the team already.`)
+    throw new TeamRefusal('clash', `${email} is already in the team.`)
   }
   const others = invitations.filter((one) => one.email !== email)
   const { title, team_members_max } = plans[project.plan]
@@ -184,7 +184,7 @@ async function lockMember(
   await lockFor(tx, project_id)
   const members = await store.listMembers(tx, project_id)
   const member = members.find((one) => one.person_id === person_id)
-  if (!member) throw new TeamRefusal('missing', 'Nobody in the team has this id.')
+  if (!member) throw new TeamRefusal('missing', 'The team has no member with this id.')
   const isOneself = actor !== 'operator' && actor.id === person_id
   if (!isOneself) await requireReach(tx, { actor, project_id, role: member.role })
   return member
