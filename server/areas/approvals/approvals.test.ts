@@ -133,7 +133,7 @@ describe('the limit of pending approvals', () => {
     assert.equal(slugs.filter((slug) => slug === 'confirmation_required').length, 50)
     assert.equal(slugs.filter((slug) => slug === 'conflict').length, 6)
     const refused = results.map(problemOf).find(({ slug }) => slug === 'conflict')
-    assert.match(refused.user_message, /50 other things wait/)
+    assert.match(refused.user_message, /50 other approvals are already waiting/)
   })
 })
 
@@ -250,7 +250,7 @@ describe('an approval after 72 hours', () => {
     const owner = await signIn(fixture, email)
     const late = await decide(fixture, owner, { project_id, id, verb: 'approve', input_hash })
     assert.deepEqual([late.status, late.slug], [409, 'conflict'])
-    assert.match(late.body.user_message, /time to decide about this is over/)
+    assert.match(late.body.user_message, /expired before a decision/)
     const again = await propose(name)
     assert.notEqual(again, id)
     fixture.passes('72 hours')

@@ -168,7 +168,7 @@ suite('an upload that differs from its announcement is discarded and can be retr
       const { detail, errors } = answer.body
       assert.equal(errors.length, 1)
       assert.equal(errors[0].path, '/bytes')
-      assert(detail.startsWith(`${errors[0].message} Nothing was kept`), detail)
+      assert(detail.startsWith(`${errors[0].message} Nothing was stored`), detail)
       assert.equal(await isStored(bytes), false)
       assert.deepEqual(unfinished(), [])
     })

@@ -41,7 +41,7 @@ describe('a media link', () => {
     runtime.passes('14 minutes')
     await open(tokenOf(link))
     runtime.passes('61 seconds')
-    await assert.rejects(open(tokenOf(link)), { slug: 'not_found', detail: /has ended/ })
+    await assert.rejects(open(tokenOf(link)), { slug: 'not_found', detail: /has expired/ })
   })
 
   test('is refused if its token was altered in any position', async () => {
@@ -69,7 +69,7 @@ describe('a media link', () => {
     assert.equal(found?.status, 'processing')
     const early = await runtime.call(`GET /media/${file.id}/link`)
     assert.deepEqual([early.status, slugOf(early)], [409, 'conflict'])
-    assert.match(early.body.detail, /still being read/)
+    assert.match(early.body.detail, /still being processed/)
     assert.equal((await runtime.call(`POST /media/uploads/${file.id}/complete`)).status, 201)
     await linkTo(file.id)
   })
@@ -79,7 +79,7 @@ describe('a media link', () => {
     const token = tokenOf(await linkTo(id, '?width=160'))
     await open(token)
     await runtime.call(`DELETE /media/${id}`)
-    await assert.rejects(open(token), { slug: 'not_found', detail: /not there any more/ })
+    await assert.rejects(open(token), { slug: 'not_found', detail: /no longer exists/ })
   })
 
   test('sends active content as a download, never for display', async () => {

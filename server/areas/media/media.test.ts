@@ -142,7 +142,7 @@ describe('an upload to the library', () => {
       const answer = await runtime.call('POST /media/uploads', { body: { files } })
       assert.deepEqual([answer.status, slugOf(answer)], [413, 'file_too_large'])
       assert.equal(answer.body.limit_bytes, limits.media_file_bytes_max)
-      assert.match(answer.body.detail, /^wedding\.mp4 is larger than 100 MB/)
+      assert.match(answer.body.detail, /^wedding\.mp4 is larger than the maximum of 100 MB/)
     }
   })
 

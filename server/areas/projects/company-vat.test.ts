@@ -108,7 +108,7 @@ describe('the VAT simulator with its default answers', async () => {
   }
   test("rejects a VAT number of zeros because of the service's answer, not its format", async () => {
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, await fresh())
-    assert.match(answer.body.detail, /service of the EU/)
+    assert.match(answer.body.detail, /EU VAT validation service/)
   })
   test('checks VAT numbers of live keys and test keys alike', async () => {
     const live = await runtime.newKey({ mode: 'live' })

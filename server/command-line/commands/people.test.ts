@@ -111,7 +111,7 @@ test('refuses existing members, a full plan and an unknown project', async () =>
   await signIn(database, 'full@bakery.example')
   const invite = (email: string, project = project_id) =>
     run('people', 'invite', '--project', project, '--email', email, '--role', 'viewer')
-  assert.match((await invite('full@bakery.example')).said, /in the team already/)
+  assert.match((await invite('full@bakery.example')).said, /already in the team/)
   await invite('a@bakery.example')
   await invite('b@bakery.example')
   assert.match((await invite('c@bakery.example')).said, /The plan Online has 3 members/)

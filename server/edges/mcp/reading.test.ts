@@ -33,7 +33,7 @@ describe('get_state', () => {
     assert.equal(seen.not_shown, undefined)
   })
 
-  test('names webhooks that fail', async () => {
+  test('names failing webhooks', async () => {
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     const made = await fixture.call('POST /webhooks', { body })
     assert.equal((await state()).failing_webhooks.count, 0)

@@ -73,7 +73,7 @@ describe('an approval by a person', () => {
     assert.deepEqual([no.status, no.body.status, no.body.note], [200, 'rejected', 'We need it.'])
     const late = await decide(fixture, owner, { ...asked, id })
     assert.deepEqual([late.status, late.slug], [409, 'conflict'])
-    assert.match(late.body.user_message, /admin@bakery.example has said no/)
+    assert.match(late.body.user_message, /admin@bakery.example already rejected/)
     assert.equal(await isThere(name), true)
   })
 

@@ -139,7 +139,7 @@ describe('an order that needs approval', () => {
     )
     const dearer = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     assert.deepEqual([dearer.status, dearer.slug], [409, 'conflict'], owner_email)
-    assert.match(dearer.body.user_message, /costs has changed/)
+    assert.match(dearer.body.user_message, /cost has changed/)
     assert.deepEqual(await live.listed(key), [])
     const agreed = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     assert.match(agreed.body.cost, /50 euro a month/)

@@ -351,7 +351,7 @@ describe('a plan is at fault', () => {
     [
       'when a day of the week is not known',
       planOf(schedule({ week: { monday: [] } })),
-      '/nodes/a/schedule/week/monday is not known here',
+      '/nodes/a/schedule/week/monday is not a known field',
     ],
     [
       'when a time zone is not known',

@@ -60,7 +60,7 @@ describe('the message for', () => {
     ],
     [{ maxProperties: 0 }, { b: 1 }, 'must have at most 0 fields'],
     [{ contains: { const: 1 } }, [2], 'must have at least 1 matching entries'],
-    [{ not: { type: 'string' } }, 'x', 'is not accepted'],
+    [{ not: { type: 'string' } }, 'x', 'is not allowed'],
     [{ anyOf: [{ type: 'string' }, { type: 'null' }] }, 1, 'must be text or null'],
     [
       { oneOf: [{ minimum: 1 }, { minimum: 2 }] },
@@ -125,19 +125,19 @@ describe('refuses the schema', () => {
     [{ $ref: 'other.json' }, '/$ref', /not fetched/],
     [{ $ref: '#/$defs/nowhere' }, '/$ref', /must point at a schema/],
     [{ $ref: '#nowhere' }, '/$ref', /must point at a schema/],
-    [{ $ref: '#' }, '', /refers back to itself/],
+    [{ $ref: '#' }, '', /circular reference/],
     [
       { anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { not: { $ref: '#' } } } },
       '/$defs/a/not',
-      /itself/,
+      /circular reference/,
     ],
     [{ $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema', /2020-12/],
     [field({ $dynamicRef: '#a' }), '/properties/a/$dynamicRef', /use "\$ref"/],
     [{ $defs: { a: { $anchor: 'x' }, b: { $anchor: 'x' } } }, '/$defs/a', /name of another/],
-    [field({ pattern: 'a(?=b)' }), '/properties/a/pattern', /looks ahead/],
-    [field({ pattern: '(a)\\1' }), '/properties/a/pattern', /refers back/],
+    [field({ pattern: 'a(?=b)' }), '/properties/a/pattern', /lookahead/],
+    [field({ pattern: '(a)\\1' }), '/properties/a/pattern', /backreference/],
     [field({ pattern: '(' }), '/properties/a/pattern', /not a regular expression/],
-    [{ patternProperties: { '[': true } }, '/patternProperties/[', /not complete/],
+    [{ patternProperties: { '[': true } }, '/patternProperties/[', /incomplete/],
     [
       field({ pattern: 'a{999}'.repeat(11) }),
       '/properties/a/pattern',
@@ -176,7 +176,7 @@ describe('refuses the schema', () => {
       JSON.parse('{"const":{"__proto__":1}}'),
     ]
     for (const schema of hostile)
-      assert.match(schemaErrors(schema)[0]?.message ?? '', /cannot be used/)
+      assert.match(schemaErrors(schema)[0]?.message ?? '', /not allowed/)
   })
 })
 

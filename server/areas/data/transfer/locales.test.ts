@@ -117,7 +117,7 @@ suite('an ambiguous value', () => {
       const collection = await newCollection({ schema })
       const asked = await send(collection, file)
       assert.deepEqual([asked.status, slugOf(asked)], [422, 'validation_failed'], asked.text)
-      assert.match(asked.body.detail, /could be .* or .*; say which with locale/)
+      assert.match(asked.body.detail, /could be .* or .*; choose with locale/)
       assert.match(asked.body.next_step, /locale/)
       const tried = await send(collection, file, { query: { dry_run: 'true' } })
       assert.match(tried.body.columns[1].ambiguous, /could be/)
@@ -169,7 +169,7 @@ suite('the parameter locale', () => {
     const timezone = 'Europe/Amsterdam'
     assert.deepEqual((await imported(file, { timezone })).data[0].at, '2024-12-31T13:30:00Z')
     const { report } = await imported(file)
-    assert.match(report.errors[0].errors[0].message, /time zone; say which with timezone/)
+    assert.match(report.errors[0].errors[0].message, /time zone; set timezone/)
   })
 })
 

@@ -74,7 +74,7 @@ async function versionToGoTo(
   }
   const version = await versions.findVersion(db, row, number)
   if (version) return version
-  throw invalid([{ path: '/version', message: 'is none of the versions that are kept' }])
+  throw invalid([{ path: '/version', message: 'is not a kept version' }])
 }
 
 export async function listFiles(
