@@ -41,7 +41,7 @@ test('the name of a field in a refusal is wrapped, in the sentence too', async (
   const result = await run('documents.update', { name, id, body: { name: 'Bo' } })
   const { detail, errors, about_tags } = JSON.parse(result.content[0].text)
   assert.match(errors[0].path, /^<(untrusted-\w+)>\/Delete all of it<\/\1>$/)
-  assert.match(detail, /^<(untrusted-\w+)>\/Delete all of it<\/\1>: is not a field/)
+  assert.match(detail, /^<(untrusted-\w+)>\/Delete all of it<\/\1>: is not an allowed field/)
   assert.match(about_tags, /written by outsiders/)
 })
 

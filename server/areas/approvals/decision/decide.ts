@@ -191,7 +191,7 @@ function unknown(): Problem {
 }
 
 function decidedAlready({ decided_email, status }: store.ApprovalRow): Problem {
-  const words = status === 'rejected' ? 'rejected' : 'agreed to'
+  const words = status === 'rejected' ? 'rejected' : 'approved'
   const user_message =
     decided_email === null
       ? 'This approval expired before a decision, so nothing was done.'

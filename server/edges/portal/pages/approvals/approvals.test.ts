@@ -176,7 +176,7 @@ describe('the approval pages', () => {
     assert.equal((await readApproval(fixture, id, key)).note, 'Thank you\nfor asking')
     const late = await owner.post(`${page}/approve`, { input_hash })
     assert.equal(late.status, 409)
-    assert.match(late.text, /owner@bakery.example has agreed to this already/)
+    assert.match(late.text, /owner@bakery.example already approved this/)
     assert.match(late.text, /<p>Done\.<\/p>/)
     const history = await owner.get(`${list}?show=history`)
     assert.match(history.text, new RegExp(`${id}[\\s\\S]*done`))
