@@ -12,7 +12,12 @@ import { namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
 import { callMessage } from './fixtures/mcp.ts'
-import { BUSY_MS_MAX, requireShort, startProbedServer } from './fixtures/probed-server.ts'
+import {
+  BUSY_MS_MAX,
+  BUSY_ONCE_MS_MAX,
+  requireShort,
+  startProbedServer,
+} from './fixtures/probed-server.ts'
 
 const server = await startProbedServer()
 
@@ -136,14 +141,14 @@ describe('no request blocks the event loop for long', () => {
     const message = callMessage('search_operations', { query: 'send a message' })
     const send = () => sendMessage(JSON.stringify(message))
     const ms = await server.measure(() => Promise.all([send(), send()]))
-    assert.ok(ms <= BUSY_MS_MAX, `${Math.round(ms)} ms`)
+    assert.ok(ms <= BUSY_ONCE_MS_MAX, `${Math.round(ms)} ms`)
   })
 
   test('in documentation searches, the first of which builds an index', async () => {
     for (const words of ['webhook', 'a e i o u s t p c d w m n b '.repeat(4).slice(0, 100)]) {
       const search = () => fetch(`${server.url}/docs/search?q=${encodeURIComponent(words)}`)
       const ms = await server.measure(async () => (await search()).text())
-      assert.ok(ms <= BUSY_MS_MAX, `${words}: ${Math.round(ms)} ms`)
+      assert.ok(ms <= BUSY_ONCE_MS_MAX, `${words}: ${Math.round(ms)} ms`)
     }
   })
 
