@@ -5,6 +5,7 @@
 import { approvals } from './areas/approvals/area.ts'
 import { assistant } from './areas/assistant/area.ts'
 import { billing } from './areas/billing/area.ts'
+import { callPlans } from './areas/call-plans/area.ts'
 import { calls } from './areas/calls/area.ts'
 import { connections } from './areas/connections/area.ts'
 import { data } from './areas/data/area.ts'
@@ -32,6 +33,7 @@ export const areas: readonly Area[] = [
   numbers,
   assistant,
   calls,
+  callPlans,
   webhooks,
   data,
   publicTokens,

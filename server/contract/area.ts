@@ -4,6 +4,7 @@
  */
 import type { Job, Reconciler } from '../kernel/jobs/jobs.ts'
 import type { EventSource } from './events.ts'
+import type { Guide } from './guide.ts'
 import type { ApiOperation } from './operation.ts'
 import type { PeopleOperation } from './people.ts'
 import type { StateSection } from './state-section.ts'
@@ -31,6 +32,8 @@ export interface Area {
   tools?: Readonly<Record<string, string>>
   /** Sections that it adds to the MCP tool get_state. */
   state?: readonly StateSection[]
+  /** Its guides in the documentation, in reading order. */
+  guides?: readonly Guide[]
 }
 
 export function defineArea(area: Area): Area {

@@ -16,4 +16,12 @@ export const assistant = defineArea({
       show: (reply) => pick(reply, ['configured', 'name', 'languages', 'timezone']),
     },
   ],
+  guides: [
+    {
+      page: 'assistant',
+      group: 'Phone',
+      title: 'The assistant',
+      card: { title: 'Assistant', text: 'What the voice assistant knows and says.' },
+    },
+  ],
 })

@@ -10,4 +10,12 @@ export const calls = defineArea({
   operations: [operations],
   events: [events],
   jobs: [mailMessages, sendMessages, summariseCall],
+  guides: [
+    {
+      page: 'calls',
+      group: 'Phone',
+      title: 'Calls',
+      card: { title: 'Calls', text: 'Phone numbers, test calls and transcripts.' },
+    },
+  ],
 })

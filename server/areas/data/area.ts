@@ -16,4 +16,24 @@ export const data = defineArea({
   events: [events],
   reconcilers: [purgeChanges],
   state: [collectionsSection],
+  guides: [
+    {
+      page: 'forms',
+      group: 'Websites and data',
+      title: 'Forms',
+      card: { title: 'Forms', text: 'A form on a website, from zero.' },
+    },
+    {
+      page: 'import',
+      group: 'Websites and data',
+      title: 'Import a file',
+      card: { title: 'Import', text: 'CSV, Excel or NDJSON into a collection.' },
+    },
+    {
+      page: 'filters',
+      group: 'Websites and data',
+      title: 'Filter, sort, search',
+      card: { title: 'Filters', text: 'Find documents in a collection.' },
+    },
+  ],
 })

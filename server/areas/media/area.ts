@@ -7,4 +7,12 @@ export const media = defineArea({
   name: 'media',
   operations: [operations],
   jobs: [readLater],
+  guides: [
+    {
+      page: 'media',
+      group: 'Websites and data',
+      title: 'Media library',
+      card: { title: 'Media', text: 'Pictures and files, and where they are shown.' },
+    },
+  ],
 })

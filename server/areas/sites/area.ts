@@ -19,4 +19,12 @@ export const sites = defineArea({
         listed(reply, (one) => pick(one, ['id', 'slug', 'url', 'status', 'version'])),
     },
   ],
+  guides: [
+    {
+      page: 'sites',
+      group: 'Websites and data',
+      title: 'Sites',
+      card: { title: 'Sites', text: 'Publish a website: files in, address out.' },
+    },
+  ],
 })

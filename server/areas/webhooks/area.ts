@@ -20,6 +20,14 @@ export const webhooks = defineArea({
       show: (reply) => listed(reply, failing),
     },
   ],
+  guides: [
+    {
+      page: 'verify-signatures',
+      group: 'Events',
+      title: 'Verify signatures',
+      card: { title: 'Signatures', text: 'Check a webhook in five languages.' },
+    },
+  ],
 })
 
 function failing(one: JsonRecord): JsonRecord | null {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
+import type { Guide } from '../../contract/guide.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -31,6 +32,8 @@ export interface Documented {
   sources: readonly EventSource[]
   /** Those of people alone, as sessions of the portal call them. */
   people?: readonly Operation[]
+  /** The guides of the areas, in reading order. */
+  guides: readonly Guide[]
 }
 
 /** A response that is ready to be sent. */

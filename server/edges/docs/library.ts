@@ -16,7 +16,7 @@ import { areaPage, referencePage } from './pages/reference.ts'
 import { guidePage } from './guide.ts'
 import { byArea } from './describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
-import { areaPath, errorPath, eventPath, paths, type Page, type Site } from './site.ts'
+import { areaPath, errorPath, eventPath, guidePath, paths, type Page, type Site } from './site.ts'
 
 export type Library = ReadonlyMap<string, () => Page>
 
@@ -32,7 +32,9 @@ export function libraryOf(site: Site): Library {
     ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
-    ...markdownPages.map((path) => [path, () => guidePage(site, path)] as const),
+    ...[paths.connect, ...guidesOf(site), paths.production, paths.settings].map(
+      (path) => [path, () => guidePage(site, path)] as const,
+    ),
   ]
   return new Map(pages.map(([path, write]) => [path, once(write)]))
 }
@@ -43,20 +45,10 @@ function once(write: () => Page): () => Page {
   return () => (page ??= write())
 }
 
-const markdownPages = [
-  paths.calls,
-  paths.call_plans,
-  paths.assistant,
-  paths.connect,
-  paths.filters,
-  paths.forms,
-  paths.import,
-  paths.sites,
-  paths.media,
-  paths.verify_signatures,
-  paths.production,
-  paths.settings,
-] as const
+/** Guides of areas, by path. */
+function guidesOf({ guides = [] }: Site): string[] {
+  return guides.map(({ page }) => guidePath(page))
+}
 
 /** The areas that have a page in the reference. */
 function areasOf(site: Site): string[] {
@@ -65,31 +57,21 @@ function areasOf(site: Site): string[] {
 
 /** The pages about something as a whole, in reading order. */
 export function chaptersOf(site: Site): readonly string[] {
-  const areas = areasOf(site).map(areaPath)
-  return chapters.flatMap((path) => (path === paths.reference ? [path, ...areas] : [path]))
+  return [
+    paths.home,
+    paths.connect,
+    ...guidesOf(site),
+    paths.reference,
+    ...areasOf(site).map(areaPath),
+    paths.portal_api,
+    paths.events,
+    paths.errors,
+    paths.scopes,
+    paths.limits,
+    paths.production,
+    paths.settings,
+  ]
 }
-
-const chapters: readonly string[] = [
-  paths.home,
-  paths.connect,
-  paths.calls,
-  paths.call_plans,
-  paths.assistant,
-  paths.filters,
-  paths.forms,
-  paths.import,
-  paths.sites,
-  paths.media,
-  paths.verify_signatures,
-  paths.reference,
-  paths.portal_api,
-  paths.events,
-  paths.errors,
-  paths.scopes,
-  paths.limits,
-  paths.production,
-  paths.settings,
-]
 
 const summary =
   'Homeport is the back-end that a chat assistant or an agent builds on for a business: phone ' +

@@ -2,10 +2,11 @@
 import { byArea, titleOf } from './describe/words.ts'
 import { html, type Html } from '../html/html.ts'
 import { headingsOf } from './search-index.ts'
-import { areaPath, paths, type Page, type Site } from './site.ts'
+import { areaPath, guidePath, paths, type Page, type Site } from './site.ts'
 
 type Entry = readonly [path: string, title: string]
 
+/** Groups with the pages that every server has; guides of areas are added to their group. */
 const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] = [
   [
     'Get started',
@@ -14,31 +15,9 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
       [paths.connect, 'Connect an assistant'],
     ],
   ],
-  [
-    'Phone',
-    [
-      [paths.calls, 'Calls'],
-      [paths.call_plans, 'Call plans'],
-      [paths.assistant, 'The assistant'],
-    ],
-  ],
-  [
-    'Websites and data',
-    [
-      [paths.sites, 'Sites'],
-      [paths.media, 'Media library'],
-      [paths.forms, 'Forms'],
-      [paths.import, 'Import a file'],
-      [paths.filters, 'Filter, sort, search'],
-    ],
-  ],
-  [
-    'Events',
-    [
-      [paths.events, 'Events and webhooks'],
-      [paths.verify_signatures, 'Verify signatures'],
-    ],
-  ],
+  ['Phone', []],
+  ['Websites and data', []],
+  ['Events', [[paths.events, 'Events and webhooks']]],
   [
     'Basics',
     [
@@ -56,6 +35,13 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
   ],
 ]
 
+/** The guides of areas in a group. */
+function guidesIn({ guides = [] }: Site, title: string): Entry[] {
+  return guides
+    .filter(({ group }) => group === title)
+    .map((guide) => [guidePath(guide.page), guide.title] as const)
+}
+
 /** All groups; the entry of the page is marked and shows the parts of the page below it. */
 export function mainNavigation(site: Site, page: Page): Html {
   const reference: readonly Entry[] = [
@@ -70,7 +56,7 @@ export function mainNavigation(site: Site, page: Page): Html {
         html`<section>
           <h2>${title}</h2>
           <ul>
-            ${entries.map((entry) => entryItem(entry, page))}
+            ${[...entries, ...guidesIn(site, title)].map((entry) => entryItem(entry, page))}
           </ul>
         </section> `,
     )}

@@ -2,6 +2,7 @@
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { EventType } from '../../contract/event-types.ts'
+import type { Guide } from '../../contract/guide.ts'
 import type { Operation, Route } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import { areaOf } from './describe/words.ts'
@@ -12,6 +13,8 @@ export interface Site {
   sources: readonly EventSource[]
   /** Those of people alone, which sessions of the portal call. */
   people?: readonly Operation[]
+  /** The guides of the areas, in reading order. */
+  guides?: readonly Guide[]
   /** The API root as it is reached from outside. */
   base_url: string
   docs_url: string
@@ -50,18 +53,14 @@ export const paths = {
   limits: '/docs/limits',
   settings: '/docs/settings',
   search: '/docs/search',
-  calls: '/docs/guides/calls',
-  call_plans: '/docs/guides/call-plans',
-  assistant: '/docs/guides/assistant',
   production: '/docs/guides/production',
   connect: '/docs/guides/connect',
-  filters: '/docs/guides/filters',
-  forms: '/docs/guides/forms',
-  import: '/docs/guides/import',
-  sites: '/docs/guides/sites',
-  media: '/docs/guides/media',
-  verify_signatures: '/docs/guides/verify-signatures',
 } as const
+
+/** The page of a guide, by its file in docs/guides. */
+export function guidePath(page: Guide['page']): string {
+  return `${paths.home}/guides/${page}`
+}
 
 /** The page of the operations of one area. */
 export function areaPath(area: string): string {

@@ -7,6 +7,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { EventSource } from '../../contract/events.ts'
+import type { Guide } from '../../contract/guide.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
@@ -39,6 +40,8 @@ export interface Mcp {
   sources: readonly EventSource[]
   /** The sections of get_state. */
   state: readonly StateSection[]
+  /** The guides of the areas, which are resources. */
+  guides: readonly Guide[]
 }
 
 /** Every MCP request needs this scope (specification: Scopes). */

@@ -11,7 +11,7 @@ import { html, type Html } from '../../html/html.ts'
 import { isSent } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
-import { eventPath, paths, type Page, type Site } from '../site.ts'
+import { eventPath, guidePath, paths, type Page, type Site } from '../site.ts'
 
 export function eventsPage(site: Site): Page {
   const [first] = site.sources
@@ -23,7 +23,7 @@ export function eventsPage(site: Site): Page {
       <p class="lead">
         A webhook is an HTTPS POST to an address of yours when something has happened. Every
         endpoint chooses its events, and every request is
-        <a href="${paths.verify_signatures}">signed</a>.
+        <a href="${guidePath('verify-signatures')}">signed</a>.
       </p>
       <table class="events">
         <caption>

@@ -6,7 +6,15 @@ import { exampleOf } from '../describe/example.ts'
 import { durationText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
 import { code, prose } from '../prose.ts'
-import { errorPath, findOperation, operationPath, paths, type Page, type Site } from '../site.ts'
+import {
+  errorPath,
+  findOperation,
+  guidePath,
+  operationPath,
+  paths,
+  type Page,
+  type Site,
+} from '../site.ts'
 import { tour, type Step } from '../tour.ts'
 
 export function homePage(site: Site): Page {
@@ -20,7 +28,7 @@ export function homePage(site: Site): Page {
         and a prepaid balance. A chat assistant uses them over MCP, a program over one REST API. A
         test key never reaches the phone network and costs nothing.
       </p>
-      ${cards()}
+      ${cards(site)}
       <h2 id="tour">Start in five minutes</h2>
       <p>
         You need ${code('curl')} and a test key. Take the key from what the server printed at its
@@ -35,19 +43,11 @@ export function homePage(site: Site): Page {
   }
 }
 
-function cards(): Html {
+function cards({ guides = [] }: Site): Html {
   const links: readonly (readonly [path: string, title: string, text: string])[] = [
     [paths.connect, 'Connect', 'Let a chat assistant work with your project.'],
-    [paths.calls, 'Calls', 'Phone numbers, test calls and transcripts.'],
-    [paths.call_plans, 'Call plans', 'Decide what a call does.'],
-    [paths.assistant, 'Assistant', 'What the voice assistant knows and says.'],
-    [paths.import, 'Import', 'CSV, Excel or NDJSON into a collection.'],
-    [paths.filters, 'Filters', 'Find documents in a collection.'],
-    [paths.forms, 'Forms', 'A form on a website, from zero.'],
-    [paths.sites, 'Sites', 'Publish a website: files in, address out.'],
-    [paths.media, 'Media', 'Pictures and files, and where they are shown.'],
+    ...guides.map(({ page, card }) => [guidePath(page), card.title, card.text] as const),
     [paths.events, 'Events', 'What webhooks receive.'],
-    [paths.verify_signatures, 'Signatures', 'Check a webhook in five languages.'],
     [paths.reference, 'Reference', 'Every operation, with examples.'],
     [paths.errors, 'Errors', 'What each means and what to do.'],
   ]
