@@ -11,7 +11,6 @@ import { connections } from './areas/connections/area.ts'
 import { data } from './areas/data/area.ts'
 import { files } from './areas/files/area.ts'
 import { goLive } from './areas/go-live/area.ts'
-import { greetings } from './areas/greetings/area.ts'
 import { keys } from './areas/keys/area.ts'
 import { media } from './areas/media/area.ts'
 import { numbers } from './areas/numbers/area.ts'
@@ -43,7 +42,6 @@ export const areas: readonly Area[] = [
   sites,
   approvals,
   status,
-  greetings,
 ]
 
 export const { operations, peopleOperations, eventSources, buildApp, startWork } = assemble(areas)

@@ -4,7 +4,6 @@ import { errors as billing } from '../../areas/billing/errors.ts'
 import { errors as callPlans } from '../../areas/call-plans/errors.ts'
 import { errors as data } from '../../areas/data/errors.ts'
 import { errors as files } from '../../areas/files/errors.ts'
-import { errors as greetings } from '../../areas/greetings/errors.ts'
 import { errors as numbers } from '../../areas/numbers/errors.ts'
 import { errors as projects } from '../../areas/projects/errors.ts'
 import { errors as publicTokens } from '../../areas/public-tokens/errors.ts'
@@ -17,7 +16,6 @@ export const errorsOfAreas = {
   callPlans,
   data,
   files,
-  greetings,
   numbers,
   projects,
   publicTokens,

@@ -2,13 +2,11 @@
 import { eventTypes as billing } from '../../areas/billing/vocabulary.ts'
 import { eventTypes as calls } from '../../areas/calls/vocabulary.ts'
 import { eventTypes as data } from '../../areas/data/vocabulary.ts'
-import { eventTypes as greetings } from '../../areas/greetings/vocabulary.ts'
 import { eventTypes as webhooks } from '../../areas/webhooks/vocabulary.ts'
 
 export const eventTypesOfAreas = {
   billing,
   calls,
   data,
-  greetings,
   webhooks,
 }

@@ -6,7 +6,6 @@ import { limits as calls } from '../../areas/calls/limits.ts'
 import { limits as connections } from '../../areas/connections/limits.ts'
 import { limits as data } from '../../areas/data/limits.ts'
 import { limits as files } from '../../areas/files/limits.ts'
-import { limits as greetings } from '../../areas/greetings/limits.ts'
 import { limits as keys } from '../../areas/keys/limits.ts'
 import { limits as media } from '../../areas/media/limits.ts'
 import { limits as numbers } from '../../areas/numbers/limits.ts'
@@ -30,7 +29,6 @@ export const limitsOfAreas = {
   connections,
   data,
   files,
-  greetings,
   keys,
   media,
   numbers,

@@ -2,7 +2,6 @@
 import { scopes as assistant } from '../../areas/assistant/vocabulary.ts'
 import { scopes as calls } from '../../areas/calls/vocabulary.ts'
 import { scopes as data } from '../../areas/data/vocabulary.ts'
-import { scopes as greetings } from '../../areas/greetings/vocabulary.ts'
 import { scopes as numbers } from '../../areas/numbers/vocabulary.ts'
 import { scopes as projects } from '../../areas/projects/vocabulary.ts'
 import { scopes as publicTokens } from '../../areas/public-tokens/vocabulary.ts'
@@ -13,7 +12,6 @@ export const scopesOfAreas = {
   assistant,
   calls,
   data,
-  greetings,
   numbers,
   projects,
   publicTokens,
