@@ -1,7 +1,7 @@
 /**
- * The server's only clock. Every rule, schedule, expiry and signature reads it, and SQL gets `now` as
- * a parameter, so that a test can run through forty-five hours of retries in a second. In development
- * the clock can be moved forward, never back.
+ * The only clock of the server. Every rule, schedule, expiry and signature uses it, and SQL gets
+ * `now` as a parameter, so that a test can pass forty-five hours of retries in a second. In
+ * development the clock can be moved forward, never back.
  */
 export interface Clock {
   now(): Date

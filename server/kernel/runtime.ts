@@ -21,8 +21,8 @@ export interface Runtime {
   wakeups: Wakeups
   blobs: Blobs
   metrics: Metrics
-  /** For addresses that clients name: websites, files, metadata documents of programs. */
+  /** For URLs that clients supply: websites, files, client metadata documents. */
   outbound: Outbound
-  /** For webhook endpoints, which in development may be on this machine. */
+  /** For webhook endpoints, which may be on this machine in development. */
   webhook_outbound: Outbound
 }

@@ -1,9 +1,9 @@
-/** The interface that both stores of bytes implement: `disk.ts` and `s3.ts`. */
+/** The interface of both blob stores: `disk.ts` and `s3.ts`. */
 import type { Readable } from 'node:stream'
 
 export type BlobSource = Uint8Array | AsyncIterable<Uint8Array>
 
-/** Where bytes begin and end, both included. */
+/** Offsets of the first and the last byte, both inclusive. */
 export interface ByteRange {
   start: number
   end: number
@@ -17,20 +17,20 @@ export interface UploadedFile {
 
 export interface Blobs {
   /**
-   * Keeps bytes under a key, whole or not at all; they are safe when it resolves. Putting the same
-   * again is harmless. When the source throws, nothing is kept and the error passes on.
+   * Stores a blob atomically: it is durable when the promise resolves. Replaces an existing blob.
+   * If the source throws, nothing is stored and the error is rethrown.
    */
   put(key: string, source: BlobSource): Promise<void>
-  /** Throws BlobMissing. */
+  /** Throws BlobMissing if the key does not exist. */
   open(key: string, range?: ByteRange): Promise<Readable>
   read(key: string): Promise<Buffer>
-  /** null: there is nothing. */
+  /** Null if the key does not exist. */
   size(key: string): Promise<number | null>
-  /** What is not there is no fault. */
+  /** Ignores missing keys. */
   remove(keys: readonly string[]): Promise<void>
-  /** Keys that begin with a text, each with its size. */
+  /** The keys with this prefix, with their sizes. */
   list(prefix: string): AsyncIterable<{ key: string; bytes: number }>
-  /** A link of the store itself that takes a PUT; null where bytes come to us. */
+  /** Creates a presigned URL for a PUT to the store; null if uploads go through this server. */
   uploadLink:
     | ((
         key: string,

@@ -1,4 +1,4 @@
-/** What every store of bytes promises, on the disk and in a bucket alike. */
+/** Tests of both blob stores: the disk and an S3 bucket. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import {
@@ -48,7 +48,7 @@ async function keysOf(store: Blobs, prefix: string): Promise<Record<string, numb
 
 for (const [name, store] of Object.entries(stores)) {
   suite(`bytes in ${name}`, () => {
-    test('come back as they were put, from a buffer and from a stream of any length', async () => {
+    test('return the stored bytes, from a buffer and from a stream of any length', async () => {
       for (const length of [0, 1, 100_000, 9 * MB, 17 * MB]) {
         const bytes = randomBytes(length)
         await store.put('lengths/a', bytes)
@@ -60,10 +60,10 @@ for (const [name, store] of Object.entries(stores)) {
       }
     })
 
-    test('come back in part, both ends included', async () => {
+    test('return a range with both ends included', async () => {
       const bytes = randomBytes(1000)
       await store.put('ranges/a', bytes)
-      // The S3 server of the tests takes an end of 0 for none, so one byte is asked for elsewhere.
+      // The S3 server of the tests treats an end of 0 as missing, so another single byte is read.
       for (const [start, end] of [
         [0, 1],
         [7, 7],
@@ -76,13 +76,13 @@ for (const [name, store] of Object.entries(stores)) {
       }
     })
 
-    test('are replaced whole when they are put again', async () => {
+    test('are replaced atomically', async () => {
       await store.put('again/a', randomBytes(5000))
       await store.put('again/a', Buffer.from('short'))
       assert.equal((await store.read('again/a')).toString(), 'short')
     })
 
-    test('are not kept where the source breaks, and what was there stays', async () => {
+    test('are not stored if the source breaks, and the earlier blob stays', async () => {
       for (const length of [10, 20 * MB]) {
         const put = store.put('broken/a', breaking(randomBytes(length)))
         await assert.rejects(put, { message: 'the source broke' })
@@ -94,14 +94,14 @@ for (const [name, store] of Object.entries(stores)) {
       assert.deepEqual(await keysOf(store, 'broken'), { 'broken/a': 5 })
     })
 
-    test('that are not there are BlobMissing, and have no size', async () => {
+    test('throw BlobMissing and have size null if they do not exist', async () => {
       await assert.rejects(store.read('nothing/a'), BlobMissing)
       await assert.rejects(store.open('nothing/a'), BlobMissing)
       await assert.rejects(store.open('nothing/a', { start: 0, end: 1 }), BlobMissing)
       assert.equal(await store.size('nothing/a'), null)
     })
 
-    test('go, and going twice is no fault', async () => {
+    test('are deleted, and deleting them again is harmless', async () => {
       for (const key of ['going/a', 'going/b', 'going/c']) await store.put(key, Buffer.from(key))
       await store.remove(['going/a', 'going/c', 'going/never'])
       await store.remove(['going/a'])
@@ -109,14 +109,14 @@ for (const [name, store] of Object.entries(stores)) {
       assert.deepEqual(await keysOf(store, 'going/'), { 'going/b': 7 })
     })
 
-    test('put at once under one key leave one of them whole', async () => {
+    test('written concurrently under one key leave one of them complete', async () => {
       const all = Array.from({ length: 20 }, () => randomBytes(100_000))
       await Promise.all(all.map((bytes) => store.put('many/a', inPieces(bytes))))
       const kept = await store.read('many/a')
       assert(all.some((bytes) => bytes.equals(kept)))
     })
 
-    test('have no keys that lead elsewhere', async () => {
+    test('refuse keys with path traversal', async () => {
       const wrong = [
         '',
         '/a',
@@ -148,7 +148,7 @@ for (const [name, store] of Object.entries(stores)) {
 suite('the disk', () => {
   const unfinished = join(folder, 'blobs', '.unfinished')
 
-  test('shows no half of what is being put', async () => {
+  test('shows no partial blob during a write', async () => {
     const store = openBlobs(readConfig({ HOMEPORT_DATA_DIR: folder }, folder))
     const gate = Promise.withResolvers<void>()
     async function* slow() {
@@ -165,7 +165,7 @@ suite('the disk', () => {
     assert.deepEqual(readdirSync(unfinished), [])
   })
 
-  test('loses what a process left half done, once nobody can be at it any more', async () => {
+  test('deletes temporary files of dead processes after they expire', async () => {
     mkdirSync(unfinished, { recursive: true })
     for (const name of ['old', 'new']) writeFileSync(join(unfinished, name), 'half')
     const long_ago = new Date(Date.now() - 7 * 3_600_000)
@@ -176,7 +176,7 @@ suite('the disk', () => {
     rmSync(join(unfinished, 'new'))
   })
 
-  test('that cannot be written to is BlobsAway', async () => {
+  test('throws BlobsAway if it is not writable', async () => {
     const closed = mkdtempSync(join(tmpdir(), 'homeport-blobs-'))
     writeFileSync(join(closed, 'blobs'), 'a file where the folder should be')
     const store = openBlobs(readConfig({ HOMEPORT_DATA_DIR: closed }, closed))
@@ -185,7 +185,7 @@ suite('the disk', () => {
     rmSync(closed, { recursive: true })
   })
 
-  test('keeps files for its owner alone', async () => {
+  test('makes files accessible to their owner only', async () => {
     const { mode } = await import('node:fs').then(({ statSync }) =>
       statSync(join(folder, 'blobs', 'again', 'a')),
     )
@@ -194,7 +194,7 @@ suite('the disk', () => {
 })
 
 suite('a bucket', () => {
-  test('takes uploads by a link of its own', async () => {
+  test('accepts uploads by a presigned link', async () => {
     const store = stores['a bucket']
     assert(store?.uploadLink)
     const file = { bytes: 5, content_type: 'text/plain', expires_s: 60 }
@@ -204,7 +204,7 @@ suite('a bucket', () => {
     assert.equal((await store.read('links/a')).toString(), 'hello')
   })
 
-  test('that does not answer is BlobsAway, and that refuses too', async () => {
+  test('throws BlobsAway if it does not answer or refuses', async () => {
     const away = await openS3Server()
     const store = openBlobs(readConfig(away.settings, folder))
     const unknown = openBlobs(
@@ -220,7 +220,7 @@ suite('a bucket', () => {
     }
   })
 
-  test('is named by an address that says no more than it may', () => {
+  test('has an address with permitted parts only', () => {
     const read = (address: string) => readS3Address(address)
     assert.deepEqual(read('s3://my-bucket'), {
       bucket: 'my-bucket',
@@ -245,7 +245,7 @@ suite('a bucket', () => {
     for (const address of wrong) assert.equal(read(address), null, address)
   })
 
-  test('needs its keys, and a wrong address is refused at the start', () => {
+  test('needs credentials and a valid address at the start', () => {
     const faultOf = (settings: Record<string, string>) => {
       try {
         readConfig(settings, folder)

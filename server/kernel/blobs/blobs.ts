@@ -1,6 +1,6 @@
 /**
- * Bytes by key: on the disk of this machine, or in a store that speaks S3. It knows nothing of
- * projects and of what the bytes are; it keeps them whole or not at all, and gives them back.
+ * Opens the blob store: the disk of this machine or an S3 bucket. It knows no projects and no
+ * content types, and writes are atomic.
  */
 import type { BlobsConfig } from '../config/config-types.ts'
 import type { Blobs } from './blobs-contract.ts'

@@ -1,6 +1,6 @@
 /**
- * Bytes as files below the data folder. They are written beside, brought to the disk and only then
- * given their name, so that a name always stands for the whole of them, after a power cut too.
+ * Blobs as files below the data folder. A blob is written to a temporary file, synced and renamed,
+ * so a file name always stands for complete contents, even after a power failure.
  */
 import { randomUUID } from 'node:crypto'
 import type { Dirent } from 'node:fs'
@@ -12,7 +12,7 @@ import type { Blobs, BlobSource, ByteRange } from './blobs-contract.ts'
 import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
 
 const UNFINISHED = '.unfinished'
-/** A source may be slow; what nobody finished in this time was left by a process that died. */
+/** Age after which a temporary file counts as left by a dead process. Slow sources need hours. */
 const UNFINISHED_MS_MAX = 6 * 3_600_000
 const FOLDERS_AT_ONCE = 1000
 const MODE_OWNER_ONLY = 0o700
@@ -77,13 +77,13 @@ async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let at = 0; at < chunk.length;) at += (await handle.write(chunk, at)).bytesWritten
 }
 
-/** Names that were given at the same time are brought to the disk at once. */
+/** Syncs each folder once for concurrent renames. */
 async function syncFolders(folders: readonly string[]): Promise<void[]> {
   await Promise.all([...new Set(folders)].map(syncFolder))
   return folders.map(() => {})
 }
 
-/** Whoever asks for the same while it is done waits for it, and for its way to the disk. */
+/** Concurrent calls with the same name share one run of `work`. */
 function sharing(work: (name: string) => Promise<void>): (name: string) => Promise<void> {
   const running = new Map<string, Promise<void>>()
   return (name) => {
@@ -93,7 +93,7 @@ function sharing(work: (name: string) => Promise<void>): (name: string) => Promi
   }
 }
 
-/** A new folder is brought to the disk with the folder that names it. */
+/** Creates a folder durably: also syncs the parent of each created folder. */
 async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: MODE_OWNER_ONLY })
   if (first === undefined) return
@@ -150,7 +150,10 @@ async function entriesOf(folder: string): Promise<Dirent[]> {
   }
 }
 
-/** Ages are measured by the clock of the file system, which may differ from ours. */
+/**
+ * Deletes expired temporary files. Compares their age with the clock of the file system, which may
+ * differ from the clock of the server.
+ */
 async function sweepUnfinished(root: string): Promise<void> {
   const folder = join(root, UNFINISHED)
   const now = join(folder, randomUUID())
@@ -164,7 +167,7 @@ async function sweepUnfinished(root: string): Promise<void> {
       if (now_ms - mtimeMs > UNFINISHED_MS_MAX) await rm(file, { force: true })
     }
   } catch {
-    // It is tidying up; whatever is wrong with the disk, the put itself will say.
+    // Cleanup is optional. A broken disk makes the write itself fail.
   } finally {
     await rm(now, { force: true }).catch(() => {})
   }

@@ -1,4 +1,4 @@
-/** What can go wrong with a store of bytes, and which texts can be keys of one. */
+/** Errors of the blob stores, and validation of keys. */
 import assert from 'node:assert/strict'
 
 export class BlobMissing extends Error {
@@ -9,14 +9,16 @@ export class BlobMissing extends Error {
   }
 }
 
-/** The store cannot keep or give bytes now: the disk is full or broken, or S3 does not answer. */
+/**
+ * The store cannot read or write at the moment: the disk is full or broken, or S3 does not reply.
+ */
 export class BlobsAway extends Error {
   override readonly name = 'BlobsAway'
 }
 
 const keyPattern = /^[a-z0-9][a-z0-9./_-]*$/
 
-/** Keys are ours, so one that leads elsewhere is a fault of the code. */
+/** Rejects path traversal. Keys are made by the server, so an invalid one is a bug. */
 export function checkKey(key: string): void {
   const segments = key.split('/')
   const leads_elsewhere = segments.some((part) => part === '' || part === '.' || part === '..')

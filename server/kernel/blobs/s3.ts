@@ -1,7 +1,7 @@
 /**
- * Bytes in a bucket of a store that speaks S3. Small ones are sent at once and longer ones in parts,
- * which the store puts together at the end: so bytes without a known length are never gathered
- * whole, and what breaks off leaves nothing. The client is read only when it is first needed.
+ * Blobs in an S3 bucket. Small blobs are sent as one object, larger ones as a multipart upload: a
+ * stream of unknown length is never buffered whole, and an aborted upload leaves nothing. The S3
+ * client is imported at its first use.
  */
 import { Readable } from 'node:stream'
 import type * as Library from '@aws-sdk/client-s3'
@@ -15,14 +15,14 @@ interface Bucket {
   Bucket: string
 }
 
-/** S3 takes no smaller part than 5 MB, except the last. */
+/** S3 requires parts of at least 5 MB, except the last. */
 const PART_BYTES = 8 * 1_048_576
 const REMOVED_AT_ONCE = 1000
 const ATTEMPTS_MAX = 3
 const CONNECT_MS_MAX = 5000
 const SILENCE_MS_MAX = 30_000
 
-/** What `s3://bucket?endpoint=…&region=…` says, or null where it is no such address. */
+/** Parses `s3://bucket?endpoint=…&region=…`; null if the address is invalid. */
 export function readS3Address(
   address: string,
 ): { bucket: string; endpoint: string | null; region: string } | null {
@@ -77,7 +77,7 @@ async function openBucket({ address, access_key, secret_key }: BlobsConfig): Pro
     credentials: { accessKeyId: access_key, secretAccessKey: secret_key },
     maxAttempts: ATTEMPTS_MAX,
     requestHandler: { connectionTimeout: CONNECT_MS_MAX, socketTimeout: SILENCE_MS_MAX },
-    // Stores beside that of Amazon do not all know the checksums that it would ask for by itself.
+    // Some S3-compatible stores do not support the checksums that the client sends by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -104,7 +104,7 @@ async function* joined(
   for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
 }
 
-/** The same bytes in pieces of one size. */
+/** Splits a stream into parts of at least PART_BYTES; the last may be shorter. */
 async function* partsOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = []
   let bytes = 0
@@ -189,7 +189,7 @@ async function* list(
   } while (ContinuationToken)
 }
 
-/** The length and the type are signed with the link, so that the store takes nothing else. */
+/** The link is signed with length and type, so the store rejects other uploads. */
 async function uploadLink(
   { library, client, Bucket }: Bucket,
   Key: string,

@@ -26,10 +26,10 @@ export class WorkerStartFailed extends Error {}
 
 /**
  * Starts `count` workers and waits until all listen. Rejects if a worker exits before that: with
- * WorkerStartFailed if the worker told why.
+ * WorkerStartFailed if the worker sent a reason.
  */
 export async function startCluster(runtime: Runtime, count: number): Promise<Workers> {
-  // Workers accept connections themselves: a connection handed to a dying worker would hang.
+  // Workers accept connections themselves: a connection passed to a dying worker would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   const workers = new Set<Worker>()
   const begin = workerStarter(runtime, workers)
@@ -101,7 +101,7 @@ interface ReplaceOptions {
   begin(): Worker
 }
 
-/** Starts a new worker for each that exits, until it is stopped. */
+/** Starts a new worker for each that exits, until `stop`. */
 function replaceExited({ runtime, workers, begin }: ReplaceOptions): { stop(): void } {
   let stopping = false
   let failed_starts = 0

@@ -27,7 +27,7 @@ export function joinCluster({ wakeups, metrics }: Runtime): void {
   })
 }
 
-/** Tells the primary process why this worker cannot start. The primary prints the reason. */
+/** Sends the reason why this worker cannot start to the primary process, which prints it. */
 export function reportFailedStart(failed: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   if (process.connected) process.send?.({ failed } satisfies Message, () => resolve())

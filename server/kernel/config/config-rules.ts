@@ -1,15 +1,15 @@
-/** Which settings cannot be, or cannot be together, and what production must not have. Pure. */
+/** Validation of settings, alone and in combination, and what production forbids. Pure. */
 import { isIP } from 'node:net'
 import { readS3Address } from '../blobs/s3.ts'
 import type { Config } from './config-types.ts'
 
 const SECRET_CHARACTERS_MIN = 32
-/** Each has ten connections to PostgreSQL. */
+/** Each worker has ten connections to PostgreSQL. */
 const WORKERS_MAX = 32
 
 type Rule = [broken: boolean, sentence: string]
 
-/** A group of addresses by its name, an address, or a network with the bits of its prefix. */
+/** Whether a text is `loopback`, `uniquelocal`, an IP address or a CIDR network. */
 function isNetwork(text: string): boolean {
   if (text === 'loopback' || text === 'uniquelocal') return true
   const [address = '', bits, ...rest] = text.split('/')
@@ -21,7 +21,7 @@ function isNetwork(text: string): boolean {
   )
 }
 
-/** What cannot be, or cannot be together. */
+/** One sentence for each rule that the settings violate. */
 export function faultsOf(config: Config): string[] {
   const { port, public_url, model } = config
   const rules: Rule[] = [
@@ -118,7 +118,7 @@ function blobsRules({ blobs: { address, access_key, secret_key } }: Config): Rul
 
 const mailAddress = /^(?:[^<>\p{Cc}]*<[^\s<>@,;:"]+@[^\s<>@,;:"]+>|[^\s<>@,;:"]+@[^\s<>@,;:"]+)$/u
 
-/** Where mail goes through, and that no password goes there unencrypted over a network. */
+/** Requires a valid SMTP server, and TLS if a password crosses a network. */
 function mailRules({ mail: { provider, url, from } }: Config): Rule[] {
   if (provider !== 'smtp') return []
   return [
@@ -163,7 +163,7 @@ function isTimeZone(name: string): boolean {
   }
 }
 
-/** What production must not have: simulators, development settings and default secrets. */
+/** Production forbids simulators, development settings and default secrets. */
 function productionRules(config: Config): Rule[] {
   const { secret } = config
   return [

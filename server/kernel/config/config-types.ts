@@ -1,4 +1,4 @@
-/** The typed settings, and the values that those with a choice may take. */
+/** The types of the settings, and the values of the enumerated ones. */
 
 export const roles = ['web', 'worker'] as const
 export type Role = (typeof roles)[number]
@@ -23,7 +23,7 @@ export interface ModelConfig {
   url: string
 }
 
-/** Where the bytes of files are kept. */
+/** The blob store. */
 export interface BlobsConfig {
   /** `disk`, or `s3://bucket?endpoint=…&region=…`. */
   address: string
@@ -38,12 +38,12 @@ export interface MailConfig {
   from: string
 }
 
-/** How a provider of the outside world is reached; what it does not need stays empty. */
+/** The connection to an external provider; fields that it does not need are empty. */
 export interface ProviderConfig<Name extends string> {
   provider: Name
   account: string
   key: string
-  /** Another address than the provider's own. */
+  /** Replaces the default URL of the provider. */
   url: string
   timeout_ms: number
 }
@@ -57,17 +57,17 @@ export interface Config {
   sites_domain: string
   data_dir: string
   blobs: BlobsConfig
-  /** Empty: the embedded PostgreSQL in `data_dir`. */
+  /** Empty means the embedded PostgreSQL in `data_dir`. */
   database_url: string
   roles: ReadonlySet<Role>
-  /** How many processes answer HTTP. */
+  /** Number of processes that answer HTTP. */
   workers: number
-  /** Empty: generated into `data_dir` at the first start. */
+  /** Empty means a secret generated in `data_dir` at the first start. */
   secret: string
   webhooks_allow_private: boolean
   egress_allow_private: boolean
   test_clock: boolean
-  /** Whether programs hear that metadata documents are taken. */
+  /** Whether the OAuth metadata announces support of client ID metadata documents. */
   oauth_documents: boolean
   metrics_token: string
   status_url: string
@@ -79,13 +79,13 @@ export interface Config {
   vat: ProviderConfig<(typeof vatServices)[number]>
   payments: ProviderConfig<(typeof paymentProviders)[number]>
   mail: MailConfig
-  /** Where the simulators of the outside world answer; empty until the port is known. */
+  /** URL of the provider simulators; empty until the port is known. */
   simulators_url: string
-  /** The address that is notified of appeals; empty: none. */
+  /** Recipient of notifications about appeals; empty means none. */
   operator_email: string
-  /** The text of the operator's list of bad links; empty: there is none. */
+  /** Contents of the operator's list of malicious links; empty means none. */
   bad_links: string
-  /** The text of the operator's price file; empty: there is none. */
+  /** Contents of the operator's price file; empty means none. */
   prices: string
   billing_timezone: string
   model: ModelConfig

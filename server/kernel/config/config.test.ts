@@ -1,4 +1,4 @@
-/** Settings that are refused at the start. */
+/** Tests of invalid settings. */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { describe, test } from 'node:test'
@@ -11,11 +11,11 @@ describe('HOMEPORT_ROLES', () => {
     assert.deepEqual([...read({}).roles], ['web', 'worker'])
   })
 
-  test('takes one role alone', () => {
+  test('accepts one role', () => {
     assert.deepEqual([...read({ HOMEPORT_ROLES: 'worker' }).roles], ['worker'])
   })
 
-  test('refuses roles that no code reads', () => {
+  test('refuses unknown roles', () => {
     for (const role of ['apps', 'mail', 'dns', 'sip', 'web,sip'])
       assert.throws(() => read({ HOMEPORT_ROLES: role }), ConfigError, role)
   })

@@ -1,7 +1,7 @@
 /**
- * The settings of the process: what setting-list.ts lists, read once at the start into one typed
- * value that is passed on. No other file reads the environment. Settings that do not fit are
- * refused all at once, each with a sentence.
+ * Reads the settings of setting-list.ts once at the start into a typed value, which is passed on.
+ * No other file reads the environment. All invalid settings are reported together, one sentence
+ * each.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -22,7 +22,10 @@ import { settings, type SettingName } from './setting-list.ts'
 
 export class ConfigError extends Error {}
 
-/** Reads the environment over the `.env` file of `folder`. Throws a ConfigError naming every fault. */
+/**
+ * Reads the environment, which overrides the `.env` file of `folder`. Throws a ConfigError with
+ * every fault.
+ */
 export function readConfig(
   environment: NodeJS.ProcessEnv = process.env,
   folder = process.cwd(),
@@ -79,7 +82,7 @@ interface Given {
   faults: string[]
 }
 
-/** One reader for each kind of setting; what does not fit is reported in `faults`. */
+/** One reader for each type of setting. Invalid values are added to `faults`. */
 function settingReaders({ given, folder, faults }: Given) {
   const text = (name: SettingName): string => given[name]?.trim() || settings[name][0]
   const flag = (name: SettingName): boolean =>
@@ -110,7 +113,7 @@ function settingReaders({ given, folder, faults }: Given) {
   return { text, flag, list, oneOf, seconds, file }
 }
 
-/** Who serves the outside world. */
+/** The connections to external providers. */
 function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReaders>) {
   return {
     carrier: {
@@ -148,7 +151,7 @@ function readProviders({ text, oneOf, seconds }: ReturnType<typeof settingReader
   }
 }
 
-/** The same settings once the port is known: addresses that people see carry it. */
+/** Completes the settings that contain the port, such as the public URL. */
 export function withPort(config: Config, port: number): Config {
   return {
     ...config,
@@ -159,7 +162,7 @@ export function withPort(config: Config, port: number): Config {
   }
 }
 
-/** How this process reaches itself. */
+/** The host under which this process reaches itself. */
 function reachableHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -178,7 +181,7 @@ function readRoles(names: string[], faults: string[]): ReadonlySet<Role> {
   return new Set(known)
 }
 
-/** The npm script that this process was started by; empty if it was started another way. */
+/** The npm script that started this process; empty if npm did not. */
 export function npmScript(): string {
   return process.env['npm_lifecycle_script'] ?? ''
 }

@@ -1,9 +1,9 @@
 /**
- * Every setting, with its default and what it means: said here once, read by config.ts and printed
- * as docs/settings.md.
+ * Every setting with its default and its meaning; read by config.ts and printed as
+ * docs/settings.md.
  */
 
-/** Every setting, in the order people read them. `.env` in the working folder is read too. */
+/** In reading order. The file `.env` in the working folder is read too. */
 export const settings = {
   HOMEPORT_ENV: [
     'development',

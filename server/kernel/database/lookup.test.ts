@@ -1,4 +1,4 @@
-/** Lookups that share a statement: each finds its own row, and a fault of one is its own. */
+/** Tests of batched lookups: results and errors belong to their keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -28,8 +28,8 @@ const divide = lookup<Key, { id: string; result: number }>({
 
 const key = (id: string, divisor = 1) => ({ id, divisor })
 
-suite('lookups at the same time', () => {
-  test('share a statement, and each finds its own row', async () => {
+suite('concurrent lookups', () => {
+  test('share a statement and return their own rows', async () => {
     asked = []
     const ids = Array.from({ length: 50 }, (_, n) => `id ${n}`)
     const found = await Promise.all(ids.map((id, n) => divide(db, key(id, n + 1))))
@@ -40,7 +40,7 @@ suite('lookups at the same time', () => {
     assert.deepEqual(asked, [50])
   })
 
-  test('find nothing where nothing is', async () => {
+  test('return undefined for missing rows', async () => {
     const found = await Promise.all(['a', 'nobody', 'b'].map((id) => divide(db, key(id))))
     assert.deepEqual(
       found.map((row) => row?.id),
@@ -49,7 +49,7 @@ suite('lookups at the same time', () => {
     assert.equal(await divide(db, key('nobody')), undefined)
   })
 
-  test('that mean the same row ask for it once', async () => {
+  test('of the same row query it once', async () => {
     asked = []
     const found = await Promise.all(['a', 'b', 'a', 'a'].map((id) => divide(db, key(id))))
     assert.deepEqual(
@@ -59,7 +59,7 @@ suite('lookups at the same time', () => {
     assert.deepEqual(asked, [2])
   })
 
-  test('fail each for itself', async () => {
+  test('fail separately', async () => {
     const wanted = [key('a'), key('b', 0), key('c', 2)]
     const ends = await Promise.allSettled(wanted.map((one) => divide(db, one)))
     assert.deepEqual(
@@ -69,7 +69,7 @@ suite('lookups at the same time', () => {
     await assert.rejects(divide(db, key('b', 0)), /division by zero/)
   })
 
-  test('are taken a hundred at a time', async () => {
+  test('have at most a hundred keys in a statement', async () => {
     asked = []
     const ids = Array.from({ length: 250 }, (_, n) => `id ${n}`)
     const found = await Promise.all(ids.map((id) => divide(db, key(id))))
@@ -80,7 +80,7 @@ suite('lookups at the same time', () => {
     assert.deepEqual(asked, [100, 100, 50])
   })
 
-  test('read what was written before they were asked, whatever is under way', async () => {
+  test('see everything that was written before the call', async () => {
     await sql`create table if not exists looked_up (id text primary key, value integer)`.execute(db)
     const read = lookup<string, { value: number }>({
       text: `select w.place::integer, t.value from unnest($1::text[]) with ordinality as w (id, place)

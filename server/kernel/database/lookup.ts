@@ -1,25 +1,28 @@
 /**
- * Lookups that many ask for at the same time, as one statement: a round trip to the database costs
- * more than what it brings. Nothing is kept: whatever is found was read after it was asked for.
+ * Batched lookups: concurrent lookups by key share one statement, because a round trip costs more
+ * than the query. Nothing is cached: each row is read after it was requested.
  */
 import { isDatabaseAway, type Database } from './database.ts'
 import { gather } from './driver/gather.ts'
 import { runStatement } from './driver/statement.ts'
 
-/** In one statement. */
+/** Maximum number of keys in one statement. */
 const KEYS_MAX = 100
-/** So that a connection that hangs does not hold up whatever is asked for after it. */
+/**
+ * Maximum number of concurrent statements; above 1, so that one hanging connection does not block
+ * all lookups.
+ */
 const AT_ONCE = 3
 
 export interface LookupOptions<Key> {
   /**
-   * A select over `unnest(…) with ordinality`, which gives each row as `place` which of the keys
-   * it was found by; at most one for each.
+   * A select over `unnest(…) with ordinality`. Each row has the ordinality of its key as `place`;
+   * at most one row per key.
    */
   text: string
-  /** An array for each parameter, with what it is for each key. */
+  /** One array per parameter, with one item per key. */
   parameters(keys: readonly Key[]): unknown[]
-  /** The same for keys that mean the same row. */
+  /** Identifies a key: keys with the same name share a lookup. */
   nameOf(key: Key): string
 }
 
@@ -43,7 +46,7 @@ export function lookup<Key, Row>(options: LookupOptions<Key>): Lookup<Key, Row> 
   }
 }
 
-/** For each key what gives its row, or throws what went wrong with it. */
+/** Returns a function for each key, which returns its row or throws its error. */
 async function findAll<Key, Row>(
   db: Database,
   options: LookupOptions<Key>,
@@ -54,7 +57,7 @@ async function findAll<Key, Row>(
     return rows.map((row) => () => row)
   } catch (error) {
     if (keys.length === 1 || isDatabaseAway(error)) throw error
-    // Something is wrong with one of them, and the others have nothing to do with it.
+    // One key caused the error, so the others are retried separately.
     const alone = await Promise.allSettled(
       keys.map((key) => readRows<Key, Row>(db, options, [key])),
     )
@@ -80,7 +83,7 @@ async function readRows<Key, Row>(
     return wanted.push(key) - 1
   })
   const { rows } = await runStatement<Row & { place: number }>(db, text, parameters(wanted))
-  // Each keeps its place: to copy a row without it costs as much as to read it.
+  // Rows keep the column `place`: removing it would copy each row.
   const found = new Map<number, Row>(rows.map((row) => [row.place, row]))
   return placeOf.map((place) => found.get(place + 1))
 }

@@ -1,7 +1,7 @@
 /**
- * Migrations: plain SQL files, numbered, forward only, each in a transaction of its own. An
- * advisory lock makes the second of two processes that start at once wait for the first. A file
- * that was changed after it ran is refused, and so is a database newer than this program.
+ * Migrations: numbered plain SQL files, forward only, each in its own transaction. An advisory lock
+ * serializes concurrent starts. Refuses a file that changed after it was applied, and a database
+ * newer than this program.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,10 +20,10 @@ interface Migration {
   hash: string
 }
 
-/** This program cannot run on this database. The message is for the operator. */
+/** This program cannot use this database. The message is for the operator. */
 export class UnfitDatabase extends Error {}
 
-/** The migrations in the program, in the order of their numbers. */
+/** The migrations of this program, by number. */
 export function readMigrations(): Migration[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.sql'))
@@ -37,7 +37,9 @@ export function readMigrations(): Migration[] {
     })
 }
 
-/** Brings a database to `up_to` (the newest by default). Returns the names of what it applied. */
+/**
+ * Applies migrations up to number `up_to`, by default all. Returns the names of the applied ones.
+ */
 export async function migrate(connection: pg.ClientConfig, up_to = Infinity): Promise<string[]> {
   const client = new pg.Client(connection)
   await client.connect()

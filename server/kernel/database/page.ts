@@ -1,7 +1,6 @@
 /**
- * Pages of a list: an opaque, signed cursor and a limit. A cursor says where the last page ended
- * and which list it belongs to; one that the service did not issue, or issued for another list
- * or project, does not open.
+ * Pagination: an opaque signed cursor and a limit. A cursor contains the last id of a page and is
+ * signed with its list; a forged cursor, or one of another list or project, is rejected.
  */
 import { sameText, type Seal } from '../secrets/crypto.ts'
 
@@ -12,13 +11,13 @@ export interface Page<T> {
 
 const MAC_CHARACTERS = 16
 
-/** A cursor for the position `last` (an id) in the list `list` (its name and its project). */
+/** Creates a cursor after the id `last` in `list`, the name of the list and its project. */
 export function writeCursor(seal: Seal, list: string, last: string): string {
   const position = Buffer.from(last, 'utf8').toString('base64url')
   return `${position}.${macOf(seal, list, last)}`
 }
 
-/** The position a cursor holds, or null when the service did not issue it for this list. */
+/** Returns the id in a cursor; null if the signature does not match this list. */
 export function readCursor(seal: Seal, list: string, cursor: string): string | null {
   const dot = cursor.indexOf('.')
   if (dot < 1 || cursor.length > 512) return null
@@ -30,7 +29,7 @@ function macOf(seal: Seal, list: string, last: string): string {
   return seal.mac(`${list}\n${last}`, 'cursor').toString('base64url').slice(0, MAC_CHARACTERS)
 }
 
-/** Cuts the one row too many that shows whether there is a next page. */
+/** Removes the extra row, which was read to detect a next page. */
 export function pageOf<Row extends { id: string }>(
   rows: readonly Row[],
   limit: number,

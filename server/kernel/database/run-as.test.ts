@@ -1,4 +1,4 @@
-/** Running a program as somebody who is not root, also where only root may look. */
+/** Tests running programs as an unprivileged user. */
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import {
@@ -20,7 +20,7 @@ const skip = isRoot ? false : 'only root has to step down'
 const folder = mkdtempSync(join(tmpdir(), 'homeport-run-as-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-/** A program in a folder with this mode, and what running it as nobody prints. */
+/** Runs a program in a folder with this mode as `nobody`; returns its output. */
 function runIn(name: string, mode: number): string {
   const place = join(folder, name)
   mkdirSync(place)
@@ -29,7 +29,7 @@ function runIn(name: string, mode: number): string {
   chmodSync(program, 0o755)
   chmodSync(place, mode)
   const runAs = asUnprivileged([program])
-  // `test -x` asks access(2), as PostgreSQL does before it starts its own programs.
+  // `test -x` calls access(2), as PostgreSQL does before it starts its own programs.
   const [command, ...args] = runAs.command('/bin/sh', [
     '-c',
     `test -x "${program}" && "${program}" -u`,
@@ -37,7 +37,7 @@ function runIn(name: string, mode: number): string {
   return execFileSync(command!, args, { ...runAs.options, cwd: '/', encoding: 'utf8' }).trim()
 }
 
-test('as another user, where everybody may pass', { skip }, () => {
+test('as another user, in a folder open to all', { skip }, () => {
   chmodSync(folder, 0o755)
   assert.notEqual(runIn('open', 0o755), '0')
 })
@@ -47,7 +47,7 @@ test('as another user, below a folder that is closed to all but root', { skip },
   assert.notEqual(runIn('closed', 0o700), '0')
 })
 
-test('gives what is to be written to that user', { skip }, () => {
+test('changes the owner of data folders to that user', { skip }, () => {
   const place = join(folder, 'data')
   mkdirSync(place)
   writeFileSync(join(place, 'file'), '')
@@ -55,12 +55,8 @@ test('gives what is to be written to that user', { skip }, () => {
   for (const path of [place, join(place, 'file')]) assert.notEqual(statSync(path).uid, 0)
 })
 
-test(
-  'changes nothing for somebody who is not root',
-  { skip: isRoot ? 'this is root' : false },
-  () => {
-    const runAs = asUnprivileged([folder])
-    assert.deepEqual(runAs.command('/bin/true', ['x']), ['/bin/true', 'x'])
-    assert.deepEqual(runAs.options, {})
-  },
-)
+test('changes nothing without root', { skip: isRoot ? 'this is root' : false }, () => {
+  const runAs = asUnprivileged([folder])
+  assert.deepEqual(runAs.command('/bin/true', ['x']), ['/bin/true', 'x'])
+  assert.deepEqual(runAs.options, {})
+})

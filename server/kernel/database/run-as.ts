@@ -1,8 +1,7 @@
 /**
- * PostgreSQL refuses to run as root. When Homeport itself runs as root, its PostgreSQL runs as
- * `nobody`. If a folder on the way to its files is closed to everybody but root (a checkout in
- * /root is), it also keeps the one capability of passing closed folders, given by setpriv of
- * util-linux, which every Debian has.
+ * Runs programs as an unprivileged user. PostgreSQL refuses to run as root, so a Homeport that runs
+ * as root starts it as `nobody`. If other users cannot traverse a folder above its files (such as
+ * /root), it also keeps the capability to do so, by setpriv of util-linux, which every Debian has.
  */
 import type { SpawnOptions } from 'node:child_process'
 import { chownSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
@@ -12,13 +11,13 @@ export interface RunAs {
   /** The command line that runs a program as the unprivileged user. */
   command(program: string, args: readonly string[]): string[]
   options: Pick<SpawnOptions, 'uid' | 'gid'>
-  /** Gives a file or folder, and what is in it, to that user. */
+  /** Recursively changes the owner of a file or folder to that user. */
   own(path: string): void
 }
 
 const SEARCH_BY_OTHERS = 0o001
 
-/** How to run programs that must not be root and need to reach `paths`. */
+/** Prepares running programs that need access to `paths`. */
 export function asUnprivileged(paths: readonly string[]): RunAs {
   if (process.getuid?.() !== 0) {
     return { command: (program, args) => [program, ...args], options: {}, own: () => {} }
@@ -35,8 +34,8 @@ export function asUnprivileged(paths: readonly string[]): RunAs {
     )
   }
   const drop = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups']
-  // Without the last one the kernel forgets the capability where a program asks access(2), as
-  // PostgreSQL does to find its own files.
+  // no_setuid_fixup keeps the capability effective for access(2), which PostgreSQL uses to find its
+  // own files.
   const keep = [
     '--inh-caps=+dac_override',
     '--ambient-caps=+dac_override',
@@ -59,7 +58,7 @@ function nobody(): { uid: number; gid: number } {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** Whether every folder above a path lets other users pass. */
+/** Whether other users can traverse every folder above a path. */
 function isReachable(path: string): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!(statSync(folder).mode & SEARCH_BY_OTHERS)) return false

@@ -1,6 +1,6 @@
 /**
- * The promises of the Idempotency-Key, on a real PostgreSQL: by example, by a crowd at the gate,
- * and by comparing any course of events with a model that is simple enough to be right.
+ * Tests of Idempotency-Keys on a real PostgreSQL: by example, with concurrent requests, and by
+ * comparing random sequences with a model.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -28,7 +28,7 @@ const { clock, db } = runtime
 
 await db.transact((tx) => sql`create table effects (token uuid not null)`.execute(tx))
 
-/** A request to a project that no other test knows. */
+/** A request with a key in a project of its own. */
 function newApproach({ project_id = newId(clock), key = 'order-1', body = '{}' } = {}) {
   return { project_id, key, request_hash: sha256(`POST /numbers\n${body}`) }
 }
@@ -45,7 +45,7 @@ async function enter(approach: Approach): Promise<Ticket> {
   return { project_id: approach.project_id, key: approach.key, token }
 }
 
-/** Does what a request does: an effect, and the reply that reports it. */
+/** Does an effect and stores the reply, as a request does. */
 function finish(ticket: Ticket, reply = '{"id":1}', status = 201): Promise<void> {
   return db.transact(async (tx) => {
     await leaveEffect(tx, ticket)
@@ -69,30 +69,30 @@ function crowd(size: number, approach: Approach): Promise<Gate[]> {
 const isFresh = (gate: Gate) => 'fresh' in gate
 
 suite('the header', () => {
-  test('is missing when there is none', () => {
+  test('is missing if it is absent', () => {
     assert.deepEqual(readIdempotencyKey(undefined), { fault: 'missing' })
   })
 
-  test('may be any 1 to 255 visible ASCII characters, quotes being some of them', () => {
+  test('accepts any 1 to 255 visible ASCII characters, including quotes', () => {
     for (const key of ['!', '~', '"quoted"', 'a'.repeat(255), '018f-7e', ',']) {
       assert.deepEqual(readIdempotencyKey(key), { key })
       assert.deepEqual(readIdempotencyKey([key]), { key })
     }
   })
 
-  test('is invalid when empty, too long, with a space, a control or a letter beyond ASCII', () => {
+  test('is invalid if it is empty, too long, or has spaces, controls or non-ASCII letters', () => {
     const odd = ['a b', ' a', 'a\t', 'a\n', 'a\0', 'a\x7f', 'é', '👍']
     for (const key of ['', 'a'.repeat(256), ...odd]) {
       assert.deepEqual(readIdempotencyKey(key), { fault: 'invalid' }, JSON.stringify(key))
     }
   })
 
-  test('is invalid when sent twice, however Node hands it over', () => {
+  test('is invalid if it is sent twice, in both forms that Node uses', () => {
     assert.deepEqual(readIdempotencyKey(['a', 'b']), { fault: 'invalid' })
     assert.deepEqual(readIdempotencyKey('a, b'), { fault: 'invalid' })
   })
 
-  test('is judged by its characters alone', () => {
+  test('is validated by its characters only', () => {
     const law = fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
       const codes = [...text].map((letter) => letter.codePointAt(0)!)
       const valid = codes.length > 0 && codes.length <= 255 && codes.every((c) => c > 32 && c < 127)
@@ -103,7 +103,7 @@ suite('the header', () => {
 })
 
 suite('a retry', () => {
-  test('gets the status and the very text of the first reply', async () => {
+  test('gets the status and the exact text of the first reply', async () => {
     const approach = newApproach()
     const reply = '{"name":"Café 👍","plan":{"b":1,"a":2}}'
     await finish(await enter(approach), reply)
@@ -111,7 +111,7 @@ suite('a retry', () => {
     assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply } })
   })
 
-  test('with another request is refused, whether the first is at work, done or dead', async () => {
+  test('with another request is refused, while the first runs, after it ended and after it died', async () => {
     const approach = newApproach()
     const other = { ...approach, request_hash: sha256('another body') }
     const ticket = await enter(approach)
@@ -122,7 +122,7 @@ suite('a retry', () => {
     assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
   })
 
-  test('gets a wait of the rest of the lock, rounded up, and a second at least', async () => {
+  test('is told to wait for the rest of the lock, rounded up to at least a second', async () => {
     const approach = newApproach()
     await enter(approach)
     const waits: number[] = []
@@ -135,7 +135,7 @@ suite('a retry', () => {
     assert.deepEqual(waits, [90, 90, 89, 1, 1])
   })
 
-  test('is answered at once while the first is about to commit', async () => {
+  test('does not wait for the commit of the first request', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await db.transact(async (tx) => {
@@ -146,7 +146,7 @@ suite('a retry', () => {
     assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply: '{}' } })
   })
 
-  test('in another project is another request', async () => {
+  test('in another project is a new request', async () => {
     const approach = newApproach()
     await enter(approach)
     assert(isFresh(await openGate(runtime, newApproach())))
@@ -154,14 +154,14 @@ suite('a retry', () => {
 })
 
 suite('a refused request', () => {
-  test('is forgotten, so that it can be mended and sent again with the same key', async () => {
+  test('is forgotten, so that it can be corrected and sent again with the same key', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await forget(runtime, ticket)
     assert(isFresh(await openGate(runtime, { ...approach, request_hash: sha256('mended') })))
   })
 
-  test('forgets nothing once its reply is remembered', async () => {
+  test('does not delete a stored reply', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await finish(ticket)
@@ -169,7 +169,7 @@ suite('a refused request', () => {
     assert('replay' in (await openGate(runtime, approach)))
   })
 
-  test('whose transaction was rolled back has remembered nothing', async () => {
+  test('stores nothing if its transaction is rolled back', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     const failing = db.transact(async (tx) => {
@@ -182,8 +182,8 @@ suite('a refused request', () => {
   })
 })
 
-suite('a request whose outcome is not known', () => {
-  test('lets the same request pass at once, and no other one', async () => {
+suite('a request with an unknown outcome', () => {
+  test('permits a retry of the same request at once, and no other request', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     await loosen(runtime, first)
@@ -196,7 +196,7 @@ suite('a request whose outcome is not known', () => {
     assert('replay' in (await openGate(runtime, approach)))
   })
 
-  test('cannot be loosened by a request that lost the key', async () => {
+  test('cannot be released by a request that lost the key', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(90)
@@ -205,7 +205,7 @@ suite('a request whose outcome is not known', () => {
     assert('refused' in (await openGate(runtime, approach)))
   })
 
-  test('keeps a reply that is remembered', async () => {
+  test('keeps a stored reply', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await finish(ticket)
@@ -215,7 +215,7 @@ suite('a request whose outcome is not known', () => {
 })
 
 suite('a request that died', () => {
-  test('holds its key for 90 seconds, and then one retry takes it over', async () => {
+  test('holds its key for 90 seconds, then one retry takes it over', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(89.999)
@@ -227,7 +227,7 @@ suite('a request that died', () => {
     assert('replay' in (await openGate(runtime, approach)))
   })
 
-  test('and was only slow is fenced out, with all its effects', async () => {
+  test('is fenced with all its effects if it was only slow and a retry took over', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(90)
@@ -240,7 +240,7 @@ suite('a request that died', () => {
     assert.deepEqual(gate, { replay: { status: 201, reply: '{"of":"second"}' } })
   })
 
-  test('and was only slow may still finish while nobody has taken over', async () => {
+  test('may still finish if no retry took over', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     clock.advance(3600)
@@ -248,7 +248,7 @@ suite('a request that died', () => {
     assert('replay' in (await openGate(runtime, approach)))
   })
 
-  test('and is about to commit after all keeps its key: the retry gets its reply', async () => {
+  test('keeps its key if it commits during a takeover: the retry gets its reply', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     clock.advance(90)
@@ -267,7 +267,7 @@ suite('a request that died', () => {
     assert.deepEqual(await retry, { replay: { status: 201, reply: '{}' } })
   })
 
-  test('does not forget what belongs to the one that took over', async () => {
+  test('cannot delete the key of its successor', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(90)
@@ -290,7 +290,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 
 suite('a key', () => {
-  test('is remembered for 24 hours from its reply, and then is as good as new', async () => {
+  test('is stored for 24 hours after its reply, and then is new again', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     clock.advance(60)
@@ -303,7 +303,7 @@ suite('a key', () => {
     assert.equal(await hasEffect(again), true)
   })
 
-  test('that ran out during a request is lost to it', async () => {
+  test('is lost to a request during which it expires', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(24 * 3600)
@@ -311,7 +311,7 @@ suite('a key', () => {
     await assert.rejects(finish(first), TicketLost)
   })
 
-  test('is swept once it has run out, and not before', async () => {
+  test('is deleted after it expires, and not before', async () => {
     await db.transact((tx) => sql`truncate idempotency_keys`.execute(tx))
     const project_id = newId(clock)
     const now = clock.now()
@@ -334,29 +334,29 @@ suite('a key', () => {
   })
 })
 
-suite('of 32 requests at once', () => {
-  test('one is fresh and the others get a wait', async () => {
+suite('of 32 concurrent requests', () => {
+  test('one is fresh and the others must wait', async () => {
     const gates = await crowd(32, newApproach())
     assert.equal(gates.filter(isFresh).length, 1)
     const others = gates.filter((gate) => !isFresh(gate))
     for (const gate of others) assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
   })
 
-  test('one takes over from a request that died', async () => {
+  test('one takes over from a dead request', async () => {
     const approach = newApproach()
     await enter(approach)
     clock.advance(90)
     assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
   })
 
-  test('one begins anew when the key has run out', async () => {
+  test('one starts again after the key expired', async () => {
     const approach = newApproach()
     await finish(await enter(approach))
     clock.advance(24 * 3600)
     assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
   })
 
-  test('one has an effect, though each that is fresh forgets or fails in between', async () => {
+  test('one has an effect, although fresh ones are refused or fail in between', async () => {
     const approach = newApproach()
     const tickets: Ticket[] = []
     const attempt = async (n: number) => {
@@ -376,7 +376,7 @@ suite('of 32 requests at once', () => {
   })
 })
 
-suite('any course of events', () => {
+suite('any sequence of operations', () => {
   interface Entry {
     body: string
     token: string
@@ -385,7 +385,7 @@ suite('any course of events', () => {
     reply: string | null
   }
 
-  /** What the memory should hold, in plain terms, and every ticket that was ever given out. */
+  /** The expected contents of the store, and every ticket that was issued. */
   interface Model {
     entries: Map<string, Entry>
     tickets: Ticket[]
@@ -440,7 +440,7 @@ suite('any course of events', () => {
     }
   }
 
-  /** Something that a request does with the ticket it got, be it the latest or one long lost. */
+  /** An operation with a ticket, which may be the current or an old one. */
   abstract class OfTicket implements Command {
     readonly back: number
     constructor(back: number) {
@@ -512,7 +512,7 @@ suite('any course of events', () => {
     }
   }
 
-  test('goes as the model says', async () => {
+  test('agrees with the model', async () => {
     const back = fc.nat({ max: 2 })
     const seconds = fc.constantFrom(0.25, 1, 45, 89.5, 90, 3600, 86_309, 86_399.75, 86_400)
     const commands = fc.commands(

@@ -1,9 +1,8 @@
 /**
- * The memory behind the header Idempotency-Key: the first request with a key passes the gate and
- * leaves its reply there; a retry gets that reply. The first holds a lock with a token: if its
- * process dies, a retry takes the key over once the lock has run out, under a new token, and
- * should the first still be alive then, it can no longer remember anything, so nothing is done
- * twice. A key is kept for 24 hours; one that is older is as good as absent.
+ * Storage of Idempotency-Keys. The first request with a key locks it and stores its reply; a retry
+ * gets that reply. The lock has a fencing token: if the process dies, a retry takes over the
+ * expired lock with a new token, and the first request can no longer store a reply, so no effect
+ * happens twice. Keys expire after 24 hours.
  */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
@@ -19,7 +18,7 @@ const keyPattern = /^[!-~]{1,255}$/
 
 export type KeyReading = { key: string } | { fault: 'missing' | 'invalid' }
 
-/** The key in a header as Node gives it: two headers of the name are no key. */
+/** Reads the header as Node passes it. Repeated headers are invalid. */
 export function readIdempotencyKey(header: string | string[] | undefined): KeyReading {
   if (header === undefined) return { fault: 'missing' }
   const key = Array.isArray(header) ? header.join(', ') : header
@@ -29,18 +28,18 @@ export function readIdempotencyKey(header: string | string[] | undefined): KeyRe
 export interface Approach {
   project_id: string
   key: string
-  /** SHA-256 of what makes two requests the same: method, path and body. */
+  /** SHA-256 of method, path and body; the same for a retry. */
   request_hash: Uint8Array
 }
 
-/** A reply as it was sent: the status and the JSON text. */
+/** A stored reply: the status and the JSON text. */
 export interface RememberedReply {
   status: number
   reply: string
 }
 
 export type Gate =
-  /** Go on, and show this token when remembering or forgetting. */
+  /** The request may proceed; the value is the token for `remember`, `forget` and `loosen`. */
   | { fresh: string }
   | { replay: RememberedReply }
   | { refused: 'reused' }
@@ -52,15 +51,15 @@ export interface Ticket {
   token: string
 }
 
-/** The key was taken over by a later request, or ran out. The transaction must be rolled back. */
+/** A later request took over the key, or the key expired. The transaction must be rolled back. */
 export class TicketLost extends Error {
   override readonly name = 'TicketLost'
 }
 
-/** Decides what becomes of a request with a key. Of any number at once, one is fresh. */
+/** Decides how a request with a key continues. Exactly one of concurrent requests is fresh. */
 export async function openGate(runtime: Runtime, approach: Approach): Promise<Gate> {
   for (;;) {
-    // Read first and without a lock, so that a retry is answered while the first is at work.
+    // Reads without a lock first, so that a retry gets its reply while the first request runs.
     const now = runtime.clock.now()
     const entry = await readEntry(runtime, approach)
     const verdict = entry && entry.expires_at > now ? judge(entry, approach, now) : 'absent'
@@ -68,12 +67,12 @@ export async function openGate(runtime: Runtime, approach: Approach): Promise<Ga
     const token = await runtime.db.transact((tx) =>
       entry ? takeOver(tx, approach, { seen: entry.token, now }) : enter(tx, approach, now),
     )
-    // Somebody else was faster: what they left says how it goes on.
+    // A null token means that another request won; its entry decides in the next round.
     if (token !== null) return { fresh: token }
   }
 }
 
-/** What openGate would answer to a retry; null when the request would be the first. */
+/** The result of openGate for a retry; null if the request would be the first. */
 export async function findVerdict(
   runtime: Runtime,
   approach: Approach,
@@ -128,8 +127,8 @@ async function enter(tx: Transaction, approach: Approach, now: Date): Promise<st
 }
 
 /**
- * Takes a key that was abandoned or has run out. It waits for a first request that is just about
- * to commit its reply, and then leaves the key to it.
+ * Takes over an abandoned or expired key. Waits for a concurrent commit of a reply; returns null if
+ * there is one.
  */
 async function takeOver(
   tx: Transaction,
@@ -158,8 +157,8 @@ function newHold({ request_hash }: Approach, now: Date) {
 }
 
 /**
- * Keeps the reply, in the transaction that makes it true. Throws TicketLost when a later request
- * has the key by now, so that the effects of only one of them are kept.
+ * Stores the reply in the transaction of the effect. Throws TicketLost if a later request holds the
+ * key, which rolls back the effects of this one.
  */
 export async function remember(
   tx: Transaction,
@@ -179,7 +178,7 @@ export async function remember(
   if (!row) throw new TicketLost('A later request holds the Idempotency-Key.')
 }
 
-/** Frees a key whose request was refused before any effect. What is remembered stays. */
+/** Frees the key of a request that was refused without effect. A stored reply stays. */
 export async function forget(runtime: Runtime, { project_id, key, token }: Ticket): Promise<void> {
   await runtime.db.transact((tx) =>
     tx
@@ -192,7 +191,7 @@ export async function forget(runtime: Runtime, { project_id, key, token }: Ticke
   )
 }
 
-/** Lets the next request with the key pass, if it is the same as this one. */
+/** Ends the lock at once, so that a retry of the same request may proceed. */
 export async function loosen(runtime: Runtime, { project_id, key, token }: Ticket): Promise<void> {
   await runtime.db.transact((tx) =>
     tx
@@ -206,7 +205,7 @@ export async function loosen(runtime: Runtime, { project_id, key, token }: Ticke
   )
 }
 
-/** Removes keys that ran out, in bites that keep nobody waiting. */
+/** Deletes expired keys, in batches that hold locks briefly. */
 export const sweepIdempotencyKeys = reconciler({
   name: 'idempotency_keys.sweep',
   every_s: SWEEP_EVERY_S,

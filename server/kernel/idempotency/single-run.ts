@@ -1,7 +1,7 @@
 /**
- * Runs work once per key and stores its reply in the same transaction, so that a repeat gets the
- * reply instead of a second effect. The caller derives the key from the request. Rows share the
- * table of Idempotency-Key; the space in these keys keeps the two apart.
+ * Runs work once per key and stores its reply in the same transaction, so that a repetition gets
+ * the reply instead of a second effect. The caller derives the key from the request. Rows share the
+ * table of Idempotency-Keys; a space in the key distinguishes them.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'

@@ -1,8 +1,8 @@
 /**
  * The leases that this process holds. A heartbeat renews them by the server's clock, and always
- * before any lease is judged: so a clock that is moved by an hour makes the leases of dead
- * processes run out, and not those of the work that goes on here. Should one be lost all the
- * same, its run is notified by its signal, and the fence keeps its effects out.
+ * before expired leases are returned: if the clock is moved by an hour, the leases of dead
+ * processes expire, but not those of running work. If a lease is lost anyway, the signal of its run
+ * aborts, and the fencing token blocks its effects.
  */
 import assert from 'node:assert/strict'
 import { isDatabaseAway } from '../database/database.ts'
@@ -14,7 +14,7 @@ const LEASE_MS = 60 * SECOND_MS
 const HEARTBEAT_MS = 10 * SECOND_MS
 const LOOK_MS = SECOND_MS
 
-/** A run went on while its job was given to somebody else. Its transaction is rolled back. */
+/** The lease expired and another run got the job. The transaction must be rolled back. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
@@ -22,7 +22,7 @@ export class LeaseLost extends Error {
 export interface Lease {
   readonly row: JobRow
   readonly signal: AbortSignal
-  /** Whether the job was given back on purpose while it ran. */
+  /** Whether the job was released by `stop` while it ran. */
   readonly released: boolean
 }
 
@@ -46,7 +46,9 @@ class Holding implements Lease {
   }
 }
 
-/** Keeps the leases held here, and makes jobs due whose lease ran out anywhere. */
+/**
+ * Renews the leases of this process, and makes jobs with an expired lease of any process due again.
+ */
 export class Leases {
   private readonly runtime: Runtime
   private readonly topic: string
@@ -70,7 +72,7 @@ export class Leases {
     this.look()
   }
 
-  /** Claims jobs by `take`, with leases from now on. One claim at a time. */
+  /** Claims jobs by `take`, with leases that start now. At most one claim at a time. */
   async claim(take: (now: Date, lease_until: Date) => Promise<JobRow[]>): Promise<Lease[]> {
     assert(this.claiming === null)
     const now = this.runtime.clock.now()
@@ -93,17 +95,20 @@ export class Leases {
     return holding
   }
 
-  /** The run ended, but this could not be recorded. Its lease is left to run out. */
+  /** The run ended, but its result could not be recorded. Its lease expires. */
   abandon({ row }: Lease): void {
     this.survived.add(row.id)
   }
 
-  /** The run has ended: there is nothing to renew any more. */
+  /** The run ended, so its lease is no longer renewed. */
   drop({ row }: Lease): void {
     this.held.delete(row.lease_token)
   }
 
-  /** Aborts what still runs and gives it back, so that nobody has to wait for the leases. */
+  /**
+   * Aborts running jobs and releases them, so that other processes need not wait for the leases to
+   * expire.
+   */
   async stop(): Promise<void> {
     clearInterval(this.timer)
     this.unlisten()
@@ -120,12 +125,12 @@ export class Leases {
     } catch (error) {
       this.runtime.log.warn(
         { err: error },
-        'jobs could not be given back and wait for their leases',
+        'jobs could not be released and wait until their leases expire',
       )
     }
   }
 
-  /** Rings are many: only one after which the clock has gone on is worth a look. */
+  /** Wake-ups are frequent, so they are ignored unless the clock advanced by LOOK_MS. */
   private lookAtRing(): void {
     if (this.runtime.clock.now_ms() - this.looked_ms >= LOOK_MS) this.look()
   }
@@ -146,19 +151,20 @@ export class Leases {
   }
 
   private async renewAndJudge(): Promise<void> {
-    // Once before waiting, because a claim on a slow database must not hold up the heartbeat.
+    // Renews before waiting as well, because a claim on a slow database must not delay the
+    // heartbeat.
     await this.renewInTime()
-    // Leases that are taken while the clock is moved would be judged before they are renewed.
+    // If the clock moves during a claim, the new leases must be renewed before they are checked.
     while (this.claiming) await this.claiming
     const now = await this.renewInTime()
     const lost = await this.runtime.db.transact((tx) => returnLostJobs(tx, now, [...this.survived]))
     for (const { kind } of lost) {
-      this.runtime.log.warn({ job: kind }, 'a job was lost with its process and is due again')
+      this.runtime.log.warn({ job: kind }, 'the lease of a job expired and the job is due again')
     }
     if (lost.length > 0) this.runtime.wakeups.announce(this.topic)
   }
 
-  /** Renews all leases when one has gone on for a heartbeat. Returns the time it went by. */
+  /** Renews all leases if one is older than a heartbeat. Returns the time used. */
   private async renewInTime(): Promise<Date> {
     const now = this.runtime.clock.now()
     const soon_ms = now.getTime() + LEASE_MS - HEARTBEAT_MS
@@ -180,7 +186,7 @@ export class Leases {
     }
   }
 
-  /** While the database does not answer, a lease runs out by the clock. */
+  /** Expires leases by the clock while the database is unavailable. */
   private loseOverdue(): void {
     const now_ms = this.runtime.clock.now_ms()
     for (const holding of this.held.values()) {

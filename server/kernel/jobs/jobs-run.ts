@@ -1,6 +1,6 @@
 /**
- * One run of one job: what it is given, how it ends, and what becomes of it when it fails. All of
- * this is reported to the queue under the token of the lease, so a run that lost it changes nothing.
+ * One run of one job: its input, its end, and retries after a failure. Every change of the queue
+ * requires the token of the lease, so a run without a valid lease changes nothing.
  */
 import { isDatabaseAway, type Transaction } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
@@ -9,7 +9,7 @@ import { beginJob, buryJob, retryJob, type JobRow } from './jobs-store.ts'
 import { asTask } from '../process/unexpected-errors.ts'
 
 const INTERRUPTED_RETRY_S = 5
-/** A job that was running when this many processes ended is not run again. */
+/** A job that was running when this many processes ended is quarantined. */
 export const CRASHES_MAX = 2
 const ERROR_CHARACTERS_MAX = 2000
 
@@ -17,29 +17,29 @@ export interface Work<P> {
   runtime: Runtime
   payload: P
   project_id: string | null
-  /** 1 for the first. */
+  /** Number of this attempt, starting at 1. */
   attempt: number
-  /** Aborts when the lease is lost: what the run does from then on counts for nothing. */
+  /** Aborts when the lease is lost. Later effects of the run are discarded. */
   signal: AbortSignal
   /**
-   * Effects in PostgreSQL and the end of the job in one transaction, as the last thing of a run.
-   * Throws when the lease was lost, and then nothing was written.
+   * Writes the effects in PostgreSQL and the end of the job in one transaction. Must be the last
+   * step of a run. Throws, writing nothing, if the lease was lost.
    */
   finish(write?: (tx: Transaction) => Promise<void>): Promise<void>
 }
 
-/** What a sort of work is to the queue. */
+/** A type of work: a job or a reconciler. */
 export interface Kind {
   name: string
-  /** How many runs in a row may be lost or interrupted before the job is given up. */
+  /** Maximum number of consecutive runs that were interrupted or lost their lease. */
   losses_max: number
   describeFaults(payload: unknown): string | null
   run(work: Work<unknown>): Promise<void>
-  /** The pause after a failed attempt; null: there is no further one. */
+  /** Seconds until the next attempt; null if this was the last. */
   retryAfterSeconds(attempt: number): number | null
-  /** Ends a job that is done. False: the lease was lost. */
+  /** Ends a finished job. Returns false if the lease was lost. */
   end(tx: Transaction, row: JobRow, times: { begun_ms: number; now: Date }): Promise<boolean>
-  /** Makes sure that it is in the queue, if it always has to be. */
+  /** Inserts the row of a reconciler; does nothing for a job. */
   announce(tx: Transaction, now: Date): Promise<void>
 }
 
@@ -51,7 +51,7 @@ interface Run {
   lease: Lease
 }
 
-/** Runs a job that was claimed and says how that ended. */
+/** Runs a claimed job and returns its outcome. */
 export async function runJob(run: Run): Promise<Outcome> {
   try {
     if (run.lease.row.crashes >= CRASHES_MAX) return await setAside(run)
@@ -60,8 +60,11 @@ export async function runJob(run: Run): Promise<Outcome> {
     if (run.lease.row.crashes > 0 && !(await begin(run))) return fenced(run)
     return await attempt(run)
   } catch (error) {
-    // The end could not be recorded. The lease runs out, and then the job is run again.
-    run.runtime.log.warn({ ...nameOf(run), err: error }, 'a job was left to its lease')
+    // The end could not be recorded, so the job runs again after its lease expires.
+    run.runtime.log.warn(
+      { ...nameOf(run), err: error },
+      'the result of a job could not be recorded',
+    )
     return 'abandoned'
   }
 }
@@ -108,7 +111,7 @@ async function afterFailure(run: Run, error: unknown): Promise<Outcome> {
   const { runtime, kind, lease } = run
   if (lease.released) return 'fenced'
   if (error instanceof LeaseLost) return fenced(run)
-  // An outage of the database is nobody's failure, and must not use up the attempts.
+  // A database outage does not count as a failed attempt.
   const interrupted = isDatabaseAway(error)
   const retry_s = interrupted ? INTERRUPTED_RETRY_S : kind.retryAfterSeconds(lease.row.attempt)
   const last_error = describe(error)
@@ -118,11 +121,11 @@ async function afterFailure(run: Run, error: unknown): Promise<Outcome> {
     retryJob(tx, lease.row, { run_at, last_error, interrupted }),
   )
   if (!kept) return fenced(run)
-  runtime.log.warn({ ...nameOf(run), retry_s, err: error }, 'a job failed and is tried again')
+  runtime.log.warn({ ...nameOf(run), retry_s, err: error }, 'a job failed and will be retried')
   return 'retry'
 }
 
-/** Records that a run begins which may end the process. False: the lease was lost. */
+/** Records the start of a run that may crash the process. Returns false if the lease was lost. */
 function begin({ runtime, lease }: Run): Promise<boolean> {
   return runtime.db.transact((tx) => beginJob(tx, lease.row))
 }
@@ -154,7 +157,7 @@ function nameOf({ kind, lease: { row } }: Run): Record<string, unknown> {
   return { job: kind.name, job_id: row.id, project_id: row.project_id, attempt: row.attempt }
 }
 
-/** For people. PostgreSQL keeps no zero characters in a text. */
+/** A text for operators. PostgreSQL text cannot contain NUL. */
 function describe(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   return text.replaceAll('\0', '').slice(0, ERROR_CHARACTERS_MAX)

@@ -1,12 +1,12 @@
 /**
- * All SQL of the queue. A job waits for its time, is due, is leased to a process, and is deleted
- * when it is done; or it dies. Whoever runs a job holds the token of its lease, and every change
- * names that token, so that a process that was away for too long changes nothing any more.
+ * All SQL of the job queue. The states of a job are waiting, due, leased and dead; a finished job
+ * is deleted. Every change of a leased job requires the token of its lease, so a process whose
+ * lease expired changes nothing.
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { Transaction } from '../database/database.ts'
 
-/** The turn of jobs without a project: before every project id there can be. */
+/** The tenant of jobs without a project; sorts before every project id. */
 const TENANT_FIRST = '00000000-0000-0000-0000-000000000000'
 const TENANT_LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const KIND_LAST = '~'
@@ -23,7 +23,7 @@ export interface JobRow extends Held {
   payload: unknown
   attempt: number
   losses: number
-  /** How many processes ended while they ran it. */
+  /** Number of processes that ended while they ran it. */
   crashes: number
 }
 
@@ -41,9 +41,10 @@ const waitsUnderKey = sql`
   (tenant, kind, dedupe_key) where dedupe_key is not null and state in ('waiting', 'due')`
 
 /**
- * Adds a job, or joins the one that waits under the same key. Joining locks that one until the
- * transaction ends: begun earlier, it would not see what the transaction is about to make true.
- * A job that waits for a retry keeps its time, so that news do not undo the pause.
+ * Inserts a job, or merges it into the waiting job with the same key. Merging locks that job until
+ * the transaction ends, because a run that starts earlier would not see the data of this
+ * transaction. A job that waits for a retry keeps its time, so that merging does not skip the
+ * backoff.
  */
 export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
   await sql`
@@ -57,7 +58,10 @@ export async function insertJob(tx: Transaction, job: NewJob): Promise<void> {
   `.execute(tx)
 }
 
-/** The one row of a reconciler: there from the first start on; a later start may hurry it. */
+/**
+ * Inserts the only row of a reconciler at the first start. A later start with a shorter interval
+ * moves it earlier.
+ */
 export async function insertReconciler(
   tx: Transaction,
   { id, kind, now, run_at }: { id: string; kind: string; now: Date; run_at: Date },
@@ -75,20 +79,19 @@ export interface Claim {
   lease_until: Date
   kinds: readonly string[]
   slots: number
-  /** How many jobs of one tenant may run at once, so that some slots stay free for the others. */
+  /** Maximum number of running jobs of one tenant, which leaves slots for others. */
   tenant_workers: number
-  /** The tenant that had the last turn. */
+  /** The last tenant of the previous claim. */
   after: string
 }
 
 export const firstTurn = TENANT_FIRST
 
 /**
- * A plan made while the queue was nearly empty would read all of it once it has filled up, and a
- * connection keeps its plans. The statements here are right with their indexes only; so they are
- * told to use these, and may keep one plan for ever. For the same reason they name the jobs they
- * change as `id = any(array(…))`: a join could begin with the whole queue, when the statistics
- * were taken while it was empty.
+ * Forces index scans and generic plans. A plan made for a nearly empty queue would scan the whole
+ * queue once it is full, and connections keep their plans; the statements here are efficient only
+ * with their indexes. For the same reason updates select rows by `id = any(array(…))`: with
+ * outdated statistics, a join could start with the whole queue.
  */
 export async function planByIndex(tx: Transaction): Promise<void> {
   await sql`
@@ -98,8 +101,8 @@ export async function planByIndex(tx: Transaction): Promise<void> {
 }
 
 /**
- * Leases up to `slots` due jobs, the tenants taking turns, and says whose turn was the last.
- * `more`: the time of more jobs has come than were woken at once, so claim again soon.
+ * Leases up to `slots` due jobs, round robin by tenant, and returns the last tenant. With `more`,
+ * further jobs are ready to become due, so claim again soon.
  */
 export async function claimJobs(
   tx: Transaction,
@@ -115,7 +118,7 @@ export async function claimJobs(
   }
 }
 
-/** Jobs whose time has come. Kept apart from those that wait, so that a claim never meets these. */
+/** Makes waiting jobs due. Due jobs have their own state, so that a claim reads no waiting job. */
 async function wakeJobs(tx: Transaction, now: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update jobs set state = 'due' where id = any(array(
@@ -129,10 +132,10 @@ async function wakeJobs(tx: Transaction, now: Date): Promise<number> {
 type ClaimedRow = (JobRow | { id: null }) & { last_tenant: string }
 
 /**
- * The claim. It walks by index from tenant to tenant and from kind to kind of each, beginning
- * after the tenant that had the last turn and going round once, until it has met as many tenants
- * with something to do as there are slots: its cost depends on neither the number of jobs nor of
- * tenants. Each gives its oldest jobs, and who has the fewest at work is served first.
+ * The claim query. A recursive index walk over (tenant, kind) starts after the last tenant of the
+ * previous claim and goes around once, until it has found as many tenants with runnable jobs as
+ * there are slots. Its cost depends on neither the number of jobs nor of tenants. Each tenant
+ * offers its oldest jobs, and tenants with the fewest running jobs come first.
  */
 export function claimQuery(claim: Claim): RawBuilder<ClaimedRow> {
   const { lease_until, kinds, slots, tenant_workers } = claim
@@ -192,8 +195,8 @@ export function claimQuery(claim: Claim): RawBuilder<ClaimedRow> {
 }
 
 /**
- * The due jobs of a tenant and kind, without those whose key has a run under way. Scalar
- * subqueries, because `exists` may be planned as a hash over the whole queue.
+ * Condition for the due jobs of a tenant and kind without a running job of the same key. Scalar
+ * subqueries, because PostgreSQL may plan `exists` as a hash over the whole queue.
  */
 function mayRun(of: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
@@ -203,7 +206,7 @@ function mayRun(of: RawBuilder<unknown>): RawBuilder<unknown> {
         and twin.kind = job.kind and twin.dedupe_key = job.dedupe_key limit 1) is null)`
 }
 
-/** Holds leases for longer. Returns the tokens of those that are still held. */
+/** Extends leases. Returns the tokens of those that are still valid. */
 export async function renewLeases(
   tx: Transaction,
   held: readonly Held[],
@@ -217,7 +220,7 @@ export async function renewLeases(
   return new Set(rows.map(({ lease_token }) => lease_token))
 }
 
-/** Gives jobs back as if they had not been begun. */
+/** Releases jobs without counting the attempt. */
 export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promise<void> {
   await putBack(tx, {
     taken: sql`delete from jobs where ${areHeld(held)} returning jobs.*`,
@@ -232,9 +235,8 @@ export function beginJob(tx: Transaction, held: Held): Promise<boolean> {
 }
 
 /**
- * Makes jobs due again whose lease ran out, and returns them: their process is gone, or stuck. It
- * counts as a crash if the run had begun, except for `survived`: runs of this process that could
- * not record their end.
+ * Makes jobs with expired leases due again and returns them. It counts as a crash if the run had
+ * begun, except for `survived`: runs of this process that could not record their end.
  */
 export async function returnLostJobs(
   tx: Transaction,
@@ -254,8 +256,8 @@ export async function returnLostJobs(
 }
 
 /**
- * Lets a job wait for its next attempt. A run that was interrupted is none that failed: it counts
- * as lost. False: the lease was lost.
+ * Schedules the next attempt. An interrupted run counts as a loss, not as a failed attempt. Returns
+ * false if the lease was lost.
  */
 export async function retryJob(
   tx: Transaction,
@@ -273,7 +275,7 @@ export async function retryJob(
   return put.length > 0
 }
 
-/** Makes dead jobs due again with all their attempts. Returns how many there were. */
+/** Makes dead jobs due again with all attempts. Returns their number. */
 export async function reviveJobs(
   tx: Transaction,
   { ids, now }: { ids: readonly string[] | null; now: Date },
@@ -288,8 +290,8 @@ export async function reviveJobs(
 }
 
 /**
- * Puts jobs back among those that wait. Written as a removal and a new row, because meanwhile
- * another may have come to wait under the same key: that one will do the work of both.
+ * Returns jobs to the queue by deleting and inserting them: if another job now waits under the same
+ * key, that one replaces them.
  */
 async function putBack(
   tx: Transaction,
@@ -310,12 +312,12 @@ async function putBack(
   return rows
 }
 
-/** Removes a job that is done. False: the lease was lost. */
+/** Deletes a finished job. Returns false if the lease was lost. */
 export function deleteJob(tx: Transaction, held: Held): Promise<boolean> {
   return endLease(tx, sql`delete from jobs where ${areHeld([held])} returning true`)
 }
 
-/** Sets the next time of a reconciler that ran. False: the lease was lost. */
+/** Schedules the next run of a reconciler. Returns false if the lease was lost. */
 export function rescheduleJob(
   tx: Transaction,
   held: Held,
@@ -329,7 +331,7 @@ export function rescheduleJob(
   )
 }
 
-/** Keeps a job for a person to look at. False: the lease was lost. */
+/** Marks a job as dead and keeps it for the operator. Returns false if the lease was lost. */
 export function buryJob(
   tx: Transaction,
   held: Held,
@@ -349,7 +351,7 @@ async function endLease(tx: Transaction, statement: RawBuilder<unknown>): Promis
   return rows.length > 0
 }
 
-/** The fence: an id alone is not enough, the token of the present lease has to be known. */
+/** The fencing condition: the id and the token of the current lease must match. */
 function areHeld(held: readonly Held[]): RawBuilder<unknown> {
   const ids = held.map(({ id }) => id)
   const tokens = held.map(({ lease_token }) => lease_token)

@@ -1,8 +1,8 @@
 /**
- * Durable work. A job is written in the transaction that makes it necessary and is run by some
- * process soon after, with retries, until it is done or dead. Its effects in the database and its
- * end are one transaction, so these happen exactly once; effects outside may happen again and
- * carry an id that the other side knows them by. A reconciler is work that is always due again.
+ * The durable job queue. A job is inserted in the transaction that requires it, and a process runs
+ * it soon after, with retries, until it is done or dead. Its effects in the database and its end
+ * share a transaction, so they happen exactly once; external effects may be repeated and carry an
+ * id by which the receiver can deduplicate. A reconciler is work that repeats at an interval.
  */
 import assert from 'node:assert/strict'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -28,7 +28,7 @@ import { startWorkPool } from './work-pool.ts'
 
 export { CRASHES_MAX, type Work }
 
-/** Announced when jobs may have become due, for example after the clock was moved. */
+/** Topic of wake-ups for jobs that may be due, also after the clock was moved. */
 const TOPIC = 'jobs'
 const WORKERS = 12
 const TENANT_WORKERS = 8
@@ -42,7 +42,7 @@ const namePattern = /^[a-z][a-z0-9_.]*$/
 export interface Job<P = unknown> {
   name: string
   payload: TSchema
-  /** The pause after each failed attempt; after one more than these the job is dead. */
+  /** Pauses after failed attempts; the job is dead after one more attempt than pauses. */
   retry_after_s: readonly number[]
   run(work: Work<P>): Promise<void>
 }
@@ -65,9 +65,8 @@ export function job<S extends TSchema>(declaration: {
 }
 
 /**
- * Work that looks for itself what there is to do, at every multiple of `every_s`: once for each
- * such time among all processes, and once for all that passed while nothing ran. It may be
- * repeated at any moment without harm.
+ * Declares work that runs at every multiple of `every_s`: once across all processes, and once for
+ * all runs that were missed. It finds its own tasks and must be idempotent.
  */
 export function reconciler(declaration: Reconciler): Reconciler {
   assert.match(declaration.name, namePattern)
@@ -77,17 +76,17 @@ export function reconciler(declaration: Reconciler): Reconciler {
 
 export interface NewWork<P> {
   payload: P
-  /** Whose turn the job uses up. */
+  /** The tenant in the round-robin order of claims. */
   project_id: string | null
   run_at?: Date | undefined
   /**
-   * Of one project, job and key, one waits and one runs at most. While one waits, this joins it;
-   * while one runs, this runs after it.
+   * At most one job per project, kind and key waits, and at most one runs. A new job merges into
+   * the waiting one, or runs after the running one.
    */
   dedupe_key?: string | undefined
 }
 
-/** Writes a job in the transaction that makes it necessary; workers wake when that is kept. */
+/** Inserts a job in the transaction that requires it. Workers are woken after the commit. */
 // oxlint-disable-next-line max-params -- what it is part of, where, what, and its details
 export async function enqueue<P>(
   tx: Transaction,
@@ -107,20 +106,20 @@ export async function enqueue<P>(
 export interface JobsOptions {
   jobs: readonly Job[]
   reconcilers: readonly Reconciler[]
-  /** How many jobs run at once in this process. */
+  /** Number of concurrent jobs in this process. */
   workers?: number
-  /** How many of them, in all processes together, for one project. */
+  /** Number of concurrent jobs of one project, across all processes. */
   tenant_workers?: number
-  /** How long a stop waits for what runs. */
+  /** How long `stop` waits for running jobs. */
   stop_ms?: number
 }
 
-/** Runs due jobs until it is stopped. What is not in its lists it leaves to others. */
+/** Runs due jobs until `stop`. Leaves kinds that are not listed to other processes. */
 export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Promise<void> } {
   const { workers = WORKERS, tenant_workers = TENANT_WORKERS, stop_ms = STOP_MS } = options
   const kinds = kindsOf(options)
   const leases = new Leases(runtime, TOPIC)
-  // One at a time, so that the next crash shows which of them ended the process.
+  // Jobs that ran during a crash run one at a time, so that the next crash identifies the cause.
   const suspects = createKeyedQueue()
   let measured = measure(runtime)
   const measuring = setInterval(() => void (measured = measure(runtime)), MEASURE_MS)
@@ -181,7 +180,7 @@ function kindOfReconciler({ name, every_s, run }: Reconciler): Kind {
     describeFaults: () => null,
     run: ({ runtime }) => run(runtime),
     retryAfterSeconds: () => Math.min(every_s, RECONCILER_RETRY_S),
-    // Counted from its begin: what became due while it ran, it may have missed.
+    // From the start of the run, because it may have missed work that became due while it ran.
     end: (tx, row, { begun_ms, now }) =>
       rescheduleJob(tx, row, { run_at: new Date(nextAfter(begun_ms)), now }),
     announce: (tx, now) =>
@@ -194,7 +193,7 @@ function kindOfReconciler({ name, every_s, run }: Reconciler): Kind {
   }
 }
 
-/** The same id in every process, so that a reconciler has one row. */
+/** A deterministic id, so that a reconciler has one row for all processes. */
 function idOfName(name: string): string {
   const hash = sha256(`reconciler:${name}`).toString('hex')
   const parts = [
@@ -232,7 +231,7 @@ function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
 
 const validators = new WeakMap<Job, Validator>()
 
-/** What is wrong with a payload, in a sentence; null: nothing. */
+/** A sentence about the faults of a payload; null if it is valid. */
 function describeFaults(job: Job, payload: unknown): string | null {
   let validator = validators.get(job)
   if (!validator) validators.set(job, (validator = Compile(job.payload)))
@@ -277,7 +276,7 @@ export interface DeadJob {
 
 const DEAD_JOBS_MAX = 100
 
-/** Work that was given up, for people to look at: how much, and the newest of it. */
+/** The number of dead jobs and the newest of them, for the operator. */
 export async function deadJobs(db: Reader): Promise<{ count: number; jobs: DeadJob[] }> {
   const dead = db.selectFrom('jobs').where('state', '=', 'dead')
   const { count } = await dead
@@ -291,7 +290,7 @@ export async function deadJobs(db: Reader): Promise<{ count: number; jobs: DeadJ
   return { count: Number(count), jobs }
 }
 
-/** Runs dead jobs again with all their attempts; without ids, all. Returns how many. */
+/** Makes dead jobs due again with all attempts; all of them without `ids`. Returns their number. */
 export async function retryDeadJobs(
   tx: Transaction,
   runtime: Runtime,

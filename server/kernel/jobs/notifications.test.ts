@@ -1,4 +1,4 @@
-/** Wake-ups between processes: two processes on one database, and what happens to their connections. */
+/** Tests of wake-ups between two processes on one database, with broken connections. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
@@ -19,7 +19,7 @@ async function openProcess() {
   return { runtime, notifications }
 }
 
-/** Topics that a process was woken for. */
+/** Collects the topics for which a process is woken. */
 function heardBy({ wakeups }: BareRuntime, topics: readonly string[]): string[] {
   const heard: string[] = []
   for (const topic of topics) after(wakeups.listen(topic, () => heard.push(topic)))
@@ -29,7 +29,7 @@ function heardBy({ wakeups }: BareRuntime, topics: readonly string[]): string[] 
 const one = await openProcess()
 const other = await openProcess()
 
-/** Notifications as PostgreSQL sends them. */
+/** Receives notifications directly from PostgreSQL. */
 const observer = new pg.Client(fixture.connection)
 const seen: { processId: number; topics: string[] }[] = []
 observer.on('notification', ({ processId, payload = '' }) => {
@@ -37,7 +37,7 @@ observer.on('notification', ({ processId, payload = '' }) => {
 })
 await observer.connect()
 await observer.query(`listen ${CHANNEL}`)
-// The database is dropped before this ends.
+// The database is dropped before this connection ends.
 observer.on('error', () => {})
 after(() => observer.end())
 
@@ -49,7 +49,7 @@ async function backends(): Promise<number[]> {
 }
 
 describe('an announcement', () => {
-  test('wakes the other process once, and its own not again', async () => {
+  test('wakes the other process once, and not its own again', async () => {
     const [here, there] = [heardBy(one.runtime, ['a']), heardBy(other.runtime, ['a', 'b'])]
     one.runtime.wakeups.announce('a')
     assert.deepEqual(here, ['a'])
@@ -59,7 +59,7 @@ describe('an announcement', () => {
     assert.deepEqual([here, there], [['a'], ['a', 'b']])
   })
 
-  test('of a pool makes it claim in the other process, long before its next poll', async () => {
+  test('of a pool causes a claim in the other process, long before its next poll', async () => {
     const claims: number[] = []
     const pool = startWorkPool({
       runtime: other.runtime,
@@ -81,14 +81,14 @@ describe('an announcement', () => {
     await eventually(() => claims.length === 2)
   })
 
-  test('is sent on a connection of its own, never on one of the pool', async () => {
+  test('is sent on a dedicated connection, never on one of the pool', async () => {
     const own = await backends()
     one.runtime.wakeups.announce('where from')
     await eventually(() => seen.at(-1)?.topics.includes('where from'))
     assert.ok(own.includes(seen.at(-1)?.processId ?? 0))
   })
 
-  test('travels with others of the same moment, each topic once', async () => {
+  test('is sent in one batch with concurrent ones, each topic once', async () => {
     const topics = Array.from({ length: 250 }, (_, index) => `changes of ${index}`)
     const heard = heardBy(other.runtime, topics)
     const before = seen.length
@@ -98,7 +98,7 @@ describe('an announcement', () => {
     assert.ok(seen.length - before <= 4, `${seen.length - before} notifications`)
   })
 
-  test('for one process alone is not sent', async () => {
+  test('for this process only is not sent', async () => {
     const there = heardBy(other.runtime, ['mine', 'later'])
     one.runtime.wakeups.wake('mine')
     one.runtime.wakeups.announce('later')
@@ -107,7 +107,7 @@ describe('an announcement', () => {
   })
 })
 
-describe('more announcements than one moment takes', () => {
+describe('too many concurrent announcements', () => {
   test('wake every listener of the other process instead, and are logged', async () => {
     const topics = Array.from({ length: 2_500 }, (_, index) => `much ${index}`)
     const heard = heardBy(other.runtime, ['something else', 'much 2499'])
@@ -120,22 +120,22 @@ describe('more announcements than one moment takes', () => {
   })
 })
 
-describe('a connection that is killed', () => {
-  test('at the announcer alone: once it is made again, the others look for what they missed', async () => {
+describe('a killed connection', () => {
+  test('of the announcer makes the others poll after it reconnects', async () => {
     one.runtime.wakeups.announce('which connection')
     await eventually(() => seen.at(-1)?.topics.includes('which connection'))
     const there = heardBy(other.runtime, ['lost'])
-    // Waits until it has ended, and a new one is not made as soon.
+    // Waits until the connection has ended, before it is replaced.
     await observer.query('select pg_terminate_backend($1, 5000)', [seen.at(-1)?.processId])
     one.runtime.wakeups.announce('lost')
     await eventually(() => there.length > 0)
   })
 
-  test('is made again; what was missed is looked for, and announcements arrive again', async () => {
+  test('is reopened; missed work is looked for, and announcements arrive again', async () => {
     const there = heardBy(other.runtime, ['missed', 'after'])
     const killed = await backends()
     await observer.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [killed])
-    // Lost or not: it must not throw, and does not wait.
+    // It may be lost, but must not throw or wait.
     one.runtime.wakeups.announce('missed')
     await eventually(() => there.includes('missed') && there.includes('after'))
     await Promise.all([one.notifications.connected(), other.notifications.connected()])
@@ -146,7 +146,7 @@ describe('a connection that is killed', () => {
     })
   })
 
-  test('is not made again once it was stopped', async () => {
+  test('is not reopened after a stop', async () => {
     const { notifications, runtime } = await openProcess()
     assert.equal((await backends()).length, 3)
     await notifications.stop()
@@ -155,8 +155,8 @@ describe('a connection that is killed', () => {
   })
 })
 
-describe('a database that is away', () => {
-  test('neither fails an announcement nor ends the process that makes it', async () => {
+describe('an unavailable database', () => {
+  test('neither fails an announcement nor ends the process', async () => {
     const wakeups = createWakeups()
     const { log } = one.runtime
     const away = { host: '127.0.0.1', port: 1 }

@@ -1,9 +1,8 @@
 /**
- * Wake-ups between processes on one database, by LISTEN and NOTIFY on a connection of their own.
- * NOTIFY within a business transaction would make all commits wait for each other, so it is sent
- * after the commit, and what is announced within a moment goes together. While the connection is
- * down announcements are lost in both directions: everything that listens polls as well, and once
- * the connection is open again, every listener in every process is woken.
+ * Wake-ups between processes on one database, by LISTEN and NOTIFY on a dedicated connection.
+ * NOTIFY in a business transaction would serialize all commits, so it is sent after the commit, in
+ * batches. While the connection is down, wake-ups are lost in both directions: all listeners poll
+ * as well, and after a reconnect every listener in every process is woken.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
@@ -13,27 +12,27 @@ import { EVERY_TOPIC } from './wakeups.ts'
 
 export const CHANNEL = 'homeport_wakeups'
 
-/** At most one statement in this time, with whatever was announced meanwhile. */
+/** Minimum time between two NOTIFY statements; topics announced meanwhile share one. */
 const GATHER_MS = 20
 /** Payloads must be shorter than 8,000 bytes: 100 topics of 70 ASCII characters. */
 const TOPICS_PER_NOTIFICATION = 100
-/** From here on one topic that stands for all takes their place. */
+/** More pending topics than this are replaced by the topic that wakes every listener. */
 const PENDING_MAX = 2_000
 const AGAIN_MS_FIRST = 100
 const AGAIN_MS_MAX = 10_000
-/** How often a silent connection is asked whether it still stands. */
+/** Interval of the health check of the connection. */
 const CHECK_MS = 15_000
 const ANSWER_MS_MAX = 5_000
 
 export interface Notifications {
-  /** Settles once this process hears the others; at once if it does. */
+  /** Resolves when this process receives wake-ups of the others. */
   connected(): Promise<void>
   stop(): Promise<void>
 }
 
 type Waking = Pick<Runtime, 'wakeups' | 'log'>
 
-/** Passes announcements on to the other processes and takes theirs, until it is stopped. */
+/** Exchanges wake-ups with the other processes until `stop`. */
 export function connectNotifications(
   { wakeups, log }: Waking,
   connection: pg.PoolConfig,
@@ -45,7 +44,7 @@ export function connectNotifications(
   let connected = Promise.withResolvers<void>()
   let failures = 0
 
-  /** Returns, or throws, when it is over or the connection breaks. */
+  /** Returns or throws when `over` is aborted or the connection breaks. */
   async function listen(client: pg.Client, over: AbortSignal): Promise<void> {
     await client.connect()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -53,7 +52,7 @@ export function connectNotifications(
       if (processId === rows[0]?.pid) return
       for (const topic of payload.split('\n')) relay.receive(topic)
     })
-    // Without waiting for the disk: a wake-up that is lost in a crash has nobody left to wake.
+    // Without waiting for the disk: wake-ups need no durability.
     await client.query(`set synchronous_commit = off; listen ${CHANNEL}`)
     outbox.open(client)
     connected.resolve()
@@ -73,10 +72,10 @@ export function connectNotifications(
         await listen(client, AbortSignal.any([signal, endOf(client)]))
       } catch (error) {
         if (!isDatabaseAway(error) && !signal.aborted)
-          log.warn({ err: error }, 'announcements of other processes are not heard')
+          log.warn({ err: error }, 'wake-ups of other processes cannot be received')
       }
       if (outbox.close()) connected = Promise.withResolvers()
-      // What hangs may take its time to end.
+      // Not awaited, because a hanging connection may take long to close.
       void client.end().catch(() => {})
       await pause(backoff_ms(failures), signal)
       failures += 1
@@ -94,7 +93,7 @@ export function connectNotifications(
   }
 }
 
-/** Doubles with each failure. Random, so that processes do not all reconnect in one moment. */
+/** Doubles with each failure; the random part spreads reconnects of several processes. */
 function backoff_ms(failures: number): number {
   const wait_ms = Math.min(AGAIN_MS_MAX, AGAIN_MS_FIRST * 2 ** failures)
   return wait_ms * (0.5 + Math.random() / 2)
@@ -122,14 +121,16 @@ async function pause(time_ms: number, signal: AbortSignal): Promise<void> {
 interface Outbox {
   add(topic: string): void
   open(client: pg.Client): void
-  /** Forgets what was not sent. Whether it was open. */
+  /** Discards pending topics. Returns whether it was open. */
   close(): boolean
 }
 
-/** What is to be sent, each topic once; the first at once, and others after a moment, together. */
+/**
+ * Queue of outgoing topics without duplicates. The first is sent at once, the following in batches.
+ */
 function createOutbox(log: Runtime['log']): Outbox {
   let client: pg.Client | null = null
-  /** The connection that the running loop sends on. */
+  /** The connection of the running send loop. */
   let sending: pg.Client | null = null
   const pending = new Set<string>()
 
@@ -146,7 +147,7 @@ function createOutbox(log: Runtime['log']): Outbox {
         await delay(GATHER_MS)
       }
     } catch {
-      // Whoever listens on this connection hears why it broke.
+      // listenAlways handles the broken connection.
     } finally {
       if (sending === to) sending = null
     }

@@ -1,4 +1,4 @@
-/** Wake-ups within one process: who is woken, and what relays pass on. */
+/** Tests of wake-ups within one process: listeners and relays. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createWakeups, EVERY_TOPIC } from './wakeups.ts'
@@ -77,7 +77,7 @@ describe('wake-ups', () => {
 })
 
 describe('a relay', () => {
-  it('passes on what other relays bring, and sends nothing back', () => {
+  it('forwards wake-ups of other relays, and sends nothing back', () => {
     const wakeups = createWakeups()
     const sent: string[] = []
     const left = wakeups.relay((topic) => sent.push(`left ${topic}`))

@@ -1,13 +1,13 @@
 /**
- * Wake-ups: whoever wrote due work announces it, and whoever waits for it looks at once instead of
- * at the next poll. Relays pass announcements on to other processes. Nothing depends on a wake-up
- * being heard; the poll is the guarantee.
+ * Wake-ups: a writer of due work announces it, and listeners look for work at once instead of at
+ * the next poll. Relays forward announcements to other processes. A lost wake-up only delays work
+ * until the next poll.
  */
 import assert from 'node:assert/strict'
 
-/** Announced where it is not known which announcements were missed: wakes every listener. */
+/** Wakes every listener; announced after announcements may have been missed. */
 export const EVERY_TOPIC = '*'
-/** Short, and without line breaks, so that many fit into one message. */
+/** Short and without line breaks, so that many fit into one message. */
 const topicText = /^[\x20-\x7e]{1,70}$/
 
 export interface Wakeups {
@@ -17,12 +17,15 @@ export interface Wakeups {
   wake(topic: string): void
   /** Calls `listener` at each announcement until the returned function is called. */
   listen(topic: string, listener: () => void): () => void
-  /** Adds a way to other processes: `send` gets what is announced here or by another relay. */
+  /**
+   * Adds a connection to other processes: `send` gets announcements of this process and of other
+   * relays.
+   */
   relay(send: (topic: string) => void): Relay
 }
 
 export interface Relay {
-  /** Takes an announcement from the other side. */
+  /** Receives an announcement of the other side. */
   receive(topic: string): void
   close(): void
 }
@@ -53,7 +56,7 @@ export function createWakeups(): Wakeups {
       listeners.set(topic, of_topic.add(listener))
       return () => {
         of_topic.delete(listener)
-        // A set that was emptied before may have been replaced by a newer one.
+        // A removed set may have been replaced by a newer one.
         if (of_topic.size === 0 && listeners.get(topic) === of_topic) listeners.delete(topic)
       }
     },

@@ -1,4 +1,4 @@
-/** The pool: how many it claims, when it looks again, and that it ends what it began. */
+/** Tests of the work pool: sizes of claims, their times, and stopping. */
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -9,15 +9,15 @@ const TOPIC = 'work of a test'
 
 interface Bench {
   pool: WorkPool
-  /** The slots each claim was made for. */
+  /** The requested slots of each claim. */
   claims: number[]
-  /** Ends so many of the items under way. */
+  /** Ends this number of running items. */
   end(count: number): void
-  /** Waits until there have been so many claims. */
+  /** Waits for this number of claims. */
   claimed(count: number): Promise<void>
 }
 
-/** A pool with work without end, whose items end on request. */
+/** A pool with unlimited work, whose items end on request. */
 function open(
   options: Pick<WorkPoolOptions<unknown>, 'concurrency' | 'slots_min' | 'slots_max'>,
 ): Bench {
@@ -64,7 +64,7 @@ function open(
 const settled = () => new Promise<void>((done) => setImmediate(done))
 
 suite('a pool', () => {
-  test('claims for every free slot, and for each that becomes free', async () => {
+  test('claims for every free slot, and for each slot that becomes free', async () => {
     const bench = open({ concurrency: 4 })
     await settled()
     assert.deepEqual(bench.claims, [4])
@@ -81,7 +81,7 @@ suite('a pool', () => {
     )
   })
 
-  test('with slots_min, claims at once when so many slots are free', async () => {
+  test('with slots_min, claims at once if enough slots are free', async () => {
     const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(3)
@@ -89,7 +89,7 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 3])
   })
 
-  test('and waits but a moment when there are not', async () => {
+  test('and otherwise waits only briefly', async () => {
     const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(1)
@@ -101,7 +101,7 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 2])
   })
 
-  test('follows an announcement at once all the same', async () => {
+  test('claims at once after an announcement all the same', async () => {
     const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(1)
@@ -111,13 +111,13 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 1])
   })
 
-  test('claims repeatedly when more slots are free than one claim may fill', async () => {
+  test('claims repeatedly if more slots are free than one claim may fill', async () => {
     const bench = open({ concurrency: 8, slots_max: 3 })
     await bench.claimed(3)
     assert.deepEqual(bench.claims, [3, 3, 2])
   })
 
-  test('that is stopped claims no more and waits for what is under way', async () => {
+  test('that is stopped ends claiming and waits for running items', async () => {
     const bench = open({ concurrency: 2, slots_min: 2 })
     await settled()
     let stopped = false

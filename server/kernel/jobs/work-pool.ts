@@ -1,7 +1,7 @@
 /**
- * A bounded pool of work that is claimed from the database: one poller per kind, which claims no
- * more than it has free slots, because a crash strands work that was claimed and not begun. It
- * claims at each announcement, when a slot becomes free, and at the latest every `poll_ms`.
+ * A bounded pool of workers for items in the database. One poller per kind claims at most as many
+ * items as there are free slots, because a crash delays claimed items until their leases expire. It
+ * claims at each announcement, when a slot becomes free, and at least every `poll_ms`.
  */
 import { isDatabaseAway } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
@@ -17,21 +17,21 @@ export interface WorkPoolOptions<Item> {
   run(item: Item): Promise<void>
   poll_ms?: number
   /**
-   * With fewer free slots than this, a slot that becomes free waits a moment for others, as a
-   * claim costs much the same for one as for many. An announcement still leads to a claim at once.
+   * With fewer free slots than this, a freed slot waits briefly for others, because a claim of one
+   * item costs about as much as one of many. An announcement still causes a claim at once.
    */
   slots_min?: number
-  /** More than this are claimed for in several claims, one after the other. */
+  /** Maximum slots of one claim; more are claimed in several claims. */
   slots_max?: number
 }
 
 export interface WorkPool {
-  /** Claims no more, and waits for what is running. */
+  /** Ends claiming and waits for running items. */
   stop(): Promise<void>
 }
 
 const POLL_MS = 1000
-/** How long a free slot waits for others at most. */
+/** Maximum wait of a free slot for others. */
 const GATHER_MS = 10
 
 export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {

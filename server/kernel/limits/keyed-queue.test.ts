@@ -1,4 +1,4 @@
-/** Tasks of one key run one at a time, tasks of different keys concurrently. */
+/** Tests that tasks of one key run one at a time, and tasks of different keys concurrently. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { createKeyedQueue } from './keyed-queue.ts'
@@ -25,7 +25,7 @@ describe('a keyed queue', () => {
     assert.deepEqual(steps, ['first begins', 'other key', 'first ends', 'second', 'third'])
   })
 
-  it('settles as each task does, and runs the next after one that failed', async () => {
+  it('returns the result of each task, and runs the next after one that failed', async () => {
     const queue = createKeyedQueue()
     const results = await Promise.allSettled([
       queue.run('a', () => Promise.reject(new Error('refused'))),
@@ -40,7 +40,7 @@ describe('a keyed queue', () => {
     )
   })
 
-  it('hands no task the result of the one before it', async () => {
+  it('passes no task the result of the previous one', async () => {
     const queue = createKeyedQueue()
     const given: unknown[][] = []
     const task = async (...values: unknown[]) => {
@@ -51,7 +51,7 @@ describe('a keyed queue', () => {
     assert.deepEqual(given, [[], []])
   })
 
-  it('has a key from its first task to the end of its last, and forgets it then', async () => {
+  it('reports a key from its first task to the end of its last', async () => {
     const queue = createKeyedQueue()
     assert.equal(queue.has('a'), false)
     const gate = Promise.withResolvers<void>()

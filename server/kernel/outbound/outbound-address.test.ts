@@ -1,4 +1,4 @@
-/** The rules of outside URLs and addresses, as tables: each row is one way somebody gets in. */
+/** Tests of the rules for URLs and addresses, as tables of attack variants. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const named_service = addressRules({
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** The fault of a URL, or `ok`; the reason must be one sentence. */
+/** Returns the fault of a URL, or `ok`; the reason must be one sentence. */
 function judge(url: string, rules = strict): string {
   const reading = readDestination(url, rules)
   if (!('fault' in reading)) return 'ok'
@@ -66,13 +66,13 @@ describe('an address', () => {
     })
   }
 
-  it('is let through when it is public', () => {
+  it('is allowed if it is public', () => {
     for (const address of public_addresses) {
       assert.equal(describeAddressFault(address, strict), null, address)
     }
   })
 
-  it('of loopback is let through in development, and no other private one with it', () => {
+  it('of loopback is allowed in development, and no other private one', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '8.8.8.8']) {
       assert.equal(describeAddressFault(address, development), null, address)
     }
@@ -83,7 +83,7 @@ describe('an address', () => {
     }
   })
 
-  it("inside the operator's networks is let through, and its neighbours are not", () => {
+  it("inside the operator's networks is allowed, and its neighbours are not", () => {
     for (const address of ['192.168.7.1', '192.168.7.255', 'fd12:3456::5']) {
       assert.equal(describeAddressFault(address, named_service), null, address)
     }
@@ -92,7 +92,7 @@ describe('an address', () => {
     }
   })
 
-  it('of IPv4 is never public in any IPv6 wrapping', () => {
+  it('of IPv4 is refused in every IPv6 form', () => {
     const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '::5efe:', '64:ff9b:1::']
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (address, prefix) => {
@@ -101,7 +101,7 @@ describe('an address', () => {
     )
   })
 
-  it('of IPv6 is public only when it begins with the bits 001', () => {
+  it('of IPv6 is public only if it begins with the bits 001', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const first = ipaddr.parse(address).toByteArray()[0] ?? 0
@@ -112,7 +112,7 @@ describe('an address', () => {
 })
 
 describe('a network of the operator', () => {
-  it('must be written in full, so that a slip stops the start and opens nothing', () => {
+  it('must be written in full, so that a mistake stops the start', () => {
     for (const cidr of [
       '',
       '10.0.0.0',
@@ -131,7 +131,7 @@ describe('a network of the operator', () => {
 const not_an_address = 'The URL must name a domain, not an IP address.'
 
 describe('a URL', () => {
-  it('passes as https with a domain name', () => {
+  it('is accepted with https and a domain name', () => {
     const urls = words(`
       https://example.com https://hooks.example.com/a/b?c=d#e HTTPS://EXAMPLE.COM/
       https://example.com:443/ https://example.com:0443/ https://münchen.example/
@@ -141,12 +141,12 @@ describe('a URL', () => {
     for (const url of urls) assert.equal(judge(url), 'ok', url)
   })
 
-  it('loses the dot that closes its name, so that the certificate fits', () => {
+  it('loses the final dot of its name, so that the certificate matches', () => {
     assert.equal(hostOf('https://example.com./x'), 'example.com example.com')
     assert.equal(hostOf('https://EXAMPLE.com%2e/x'), 'example.com example.com')
   })
 
-  it('is refused when it is none, or of another scheme', () => {
+  it('is refused if it is invalid or has another scheme', () => {
     const urls = words(`
       example.com /hooks https:// https://?a http://example.com/ ftp://example.com/
       file:///etc/passwd javascript:alert(1) data:text/plain,a ws://example.com
@@ -164,7 +164,7 @@ describe('a URL', () => {
     for (const url of urls) assert.equal(judge(url), 'invalid_url', url)
   })
 
-  it('is refused with spaces or control characters, which the parser would drop', () => {
+  it('is refused with spaces or control characters, which the parser would remove', () => {
     const urls = [
       ' https://example.com',
       'https://exam\nple.com/',
@@ -175,17 +175,17 @@ describe('a URL', () => {
     for (const url of urls) assert.equal(judge(url), 'invalid_url', JSON.stringify(url))
   })
 
-  it('may have 2048 characters as it was sent, and not one more', () => {
+  it('may have 2048 characters before parsing, and not one more', () => {
     const start = 'https://example.com/'
     assert.equal(judge(start + 'a'.repeat(2048 - start.length)), 'ok')
     assert.equal(judge(start + 'a'.repeat(2049 - start.length)), 'invalid_url')
     assert.equal(judge(start + '\u{1F600}'.repeat(2048 - start.length)), 'ok')
     assert.equal(judge(start + 'a'.repeat(1_000_000)), 'invalid_url')
-    // The parser would have shortened this one below the limit.
+    // The parser would shorten this one below the limit.
     assert.equal(judge(`https://example.com/${'a/../'.repeat(500)}`), 'invalid_url')
   })
 
-  it('is refused with an IP address, public ones too, however it is spelled', () => {
+  it('is refused with an IP address in any spelling, also a public one', () => {
     const hosts = words(`
       127.0.0.1 8.8.8.8 127.1 127.0.1 0x7f.1 0x7f000001 2130706433 0177.0.0.1 017700000001
       127.0.0.1. ①②⑦.⓪.⓪.① 127。0。0。1 １２７.0.0.1 %31%32%37.0.0.1 127%2e0%2e0%2e1 0 0x
@@ -198,7 +198,7 @@ describe('a URL', () => {
     }
   })
 
-  it('is refused with a host that is no domain name', () => {
+  it('is refused with an invalid domain name', () => {
     const hosts = words(`
       example..com .example.com example.com.. -a.example a-.example a$b.example a,b.example
       1.2.3.4.5 ${'a'.repeat(64)}.example ${'abcdefg.'.repeat(32)}example
@@ -215,7 +215,7 @@ describe('a URL', () => {
     for (const host of hosts) assert.equal(judge(`https://${host}/`), 'not_public_host', host)
   })
 
-  it('may in development be http, have a port and name this machine, and no other', () => {
+  it('may in development be http, have a port and name this machine only', () => {
     const urls = ['http://localhost:3000/', 'http://127.0.0.1:80/', 'https://[::1]:8443/']
     for (const url of [...urls, 'http://laptop:9/', 'http://a.localhost/', 'https://example.com']) {
       assert.equal(judge(url, development), 'ok', url)
@@ -229,7 +229,7 @@ describe('a URL', () => {
     }
   })
 
-  it("may for a service of the operator be plain, in the operator's networks only", () => {
+  it("may for a service of the operator be http, in the operator's networks only", () => {
     for (const url of ['http://192.168.7.9:11434/v1', 'http://models:11434/', 'https://1.1.1.1/']) {
       assert.equal(judge(url, named_service), 'ok', url)
     }
@@ -238,7 +238,7 @@ describe('a URL', () => {
     }
   })
 
-  it('of any text whatever is judged without an exception', () => {
+  it('never causes an exception, for any text', () => {
     const texts = fc.oneof(
       fc.string(),
       fc.string().map((text) => `https://${text}`),
@@ -248,7 +248,7 @@ describe('a URL', () => {
     )
   })
 
-  it('with a number for its host is refused, in every base', () => {
+  it('with a numeric host is refused, in every base', () => {
     const numbers = fc
       .nat(0xffffffff)
       .map((number) => [number, `0x${number.toString(16)}`, `0${number.toString(8)}`])

@@ -1,21 +1,21 @@
 /**
- * Which URLs and which addresses an outside call may go to, as pure rules. A URL is read once, by
- * the WHATWG parser that the connection uses too, so that no second reading can disagree about its
- * host: every odd spelling of an IP address has become a plain one by then. An address is let
- * through because it is known to be public, never because no list of bad ones names it.
+ * Rules for the URLs and addresses of outbound requests. Pure. A URL is parsed once, by the WHATWG
+ * parser that the connection uses too: two parsers could disagree about the host. That parser also
+ * normalizes every unusual spelling of an IP address. Addresses are allowed because they are
+ * public; there is no list of forbidden ones.
  */
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 export interface AddressPolicy {
-  /** Development: loopback counts as public, and `allow_plain` holds as well. */
+  /** For development: allows loopback addresses and everything that `allow_plain` allows. */
   allow_private: boolean
   /**
-   * For a service that the operator named: http, a port, an IP address or a local name may stand
-   * in the URL. Where it leads is judged all the same.
+   * For services that the operator configured: allows http, ports, IP addresses and local names in
+   * the URL. The address is checked all the same.
    */
   allow_plain?: boolean
-  /** The operator's own networks (CIDR) that count as public, whatever else is in them. */
+  /** CIDR networks of the operator that count as public. */
   allow_cidrs: readonly string[]
 }
 
@@ -27,17 +27,17 @@ export interface AddressRules {
   networks: readonly [Address, number][]
 }
 
-/** A URL that passed the rules; the addresses of its name are still to be judged. */
+/** A URL that passed the rules. The addresses of its name are not checked yet. */
 export interface Destination {
   url: URL
-  /** The host without brackets and without the dot that may close a domain name. */
+  /** The host without brackets and without the final dot of a domain name. */
   host: string
   is_address: boolean
 }
 
 export interface Refusal {
   fault: 'invalid_url' | 'not_public_host'
-  /** One sentence for a person. */
+  /** One sentence for users. */
   reason: string
 }
 
@@ -46,10 +46,13 @@ const domain_characters_max = 253
 const label = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 const local_name = /(^|\.)(localhost|local|internal|home\.arpa)$/
 const metadata_name = /^metadata(\.|$)/
-/** Answers to the machines of one large cloud alone, though its range is public. */
+/**
+ * A metadata service of a large cloud, reachable only from its machines although its range is
+ * public.
+ */
 const cloud_host = '168.63.129.16'
 
-/** Reads the operator's networks once; one that is no CIDR throws, so that a start stops there. */
+/** Parses the networks of the operator. Throws if one is not a CIDR, which stops the start. */
 export function addressRules(policy: AddressPolicy): AddressRules {
   return {
     plain: policy.allow_private || policy.allow_plain === true,
@@ -58,7 +61,7 @@ export function addressRules(policy: AddressPolicy): AddressRules {
   }
 }
 
-/** Judges a URL as far as that goes without a look-up; it throws nothing. */
+/** Checks a URL without a DNS look-up. Never throws. */
 export function readDestination(original: string, rules: AddressRules): Destination | Refusal {
   const url = readUrl(original)
   if (typeof url === 'string') return { fault: 'invalid_url', reason: url }
@@ -71,12 +74,15 @@ export function readDestination(original: string, rules: AddressRules): Destinat
 
   const refusal = judgeName(host, rules.plain)
   if (refusal !== null) return refusal
-  // With the closing dot gone, Host header and certificate name are those of the plain domain.
+  // Without the final dot, the Host header and the certificate name are those of the domain.
   url.hostname = host
   return { url, host, is_address: false }
 }
 
-/** Says why an address may not be called; null when it may. Anything but an IP is refused. */
+/**
+ * Returns why an address is forbidden; null if it is allowed. Refuses texts that are not IP
+ * addresses.
+ */
 export function describeAddressFault(address: string, rules: AddressRules): string | null {
   if (isIP(address) === 0) return `${address} is not an IP address.`
   const parsed = ipaddr.parse(address)
@@ -87,11 +93,11 @@ export function describeAddressFault(address: string, rules: AddressRules): stri
 }
 
 function readUrl(original: string): URL | string {
-  // Counted as people count, by code points; more units than twice the limit are never spread.
+  // The limit counts code points. The first check bounds the cost of spreading the text.
   if (original.length > 2 * url_characters_max || [...original].length > url_characters_max) {
     return `The URL may have at most ${url_characters_max} characters.`
   }
-  // The parser would quietly drop these, and what is shown would not be what is called.
+  // The parser would remove these, so the displayed URL would differ from the requested one.
   if (/[\s\p{Cc}]/u.test(original)) return 'The URL must not contain spaces or control characters.'
   return URL.parse(original) ?? 'The URL must be complete, for example https://example.com/hooks.'
 }
@@ -120,7 +126,7 @@ function judgeName(host: string, plain: boolean): Refusal | null {
   if (host.length > domain_characters_max || !labels.every((part) => label.test(part))) {
     return { fault: 'invalid_url', reason: 'The host in the URL is not a valid domain name.' }
   }
-  // Behind a proxy nobody here sees the address, so this name is refused even to operators.
+  // With a proxy this process does not see the address, so metadata names are always refused.
   const is_local = labels.length < 2 || local_name.test(host)
   if (metadata_name.test(host) || (is_local && !plain)) {
     const reason = `The host ${host} is a local name, not one of the public internet.`
@@ -130,9 +136,9 @@ function judgeName(host: string, plain: boolean): Refusal | null {
 }
 
 /**
- * In IPv6 only 2000::/3 is handed out to the public internet. That alone leaves out the prefixes
- * that wrap an IPv4 address (mapped, compatible, NAT64), unique local, link-local and the rest;
- * the range names then take out what is reserved inside of it, 6to4 and Teredo included.
+ * Of IPv6 only 2000::/3 is allocated to the public internet. This excludes prefixes that embed IPv4
+ * addresses (mapped, compatible, NAT64), unique local, link-local and others; the range names
+ * exclude reserved ranges within it, including 6to4 and Teredo.
  */
 function isPublic(address: Address): boolean {
   if (address.range() !== 'unicast') return false
@@ -145,7 +151,7 @@ function isInside(address: Address, [network, prefix_bits]: [Address, number]): 
 }
 
 function readNetwork(cidr: string): [Address, number] {
-  // ipaddr.js reads octal and shortened forms as well; a network is written in full or refused.
+  // ipaddr.js also accepts octal and shortened forms, which are refused as likely mistakes.
   const base = cidr.split('/')[0] ?? ''
   if (isIP(base) === 0 || !ipaddr.isValidCIDR(cidr)) {
     throw new Error(`"${cidr}" is not a network; write one as in 10.0.0.0/8 or fd00::/8.`)

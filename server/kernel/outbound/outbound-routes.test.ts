@@ -1,6 +1,6 @@
 /**
- * The connections of the guarded fetch: receivers that misbehave in every way we know,
- * certificates that do not fit, and a proxy.
+ * Tests of connections of the guarded fetch: misbehaving receivers, invalid certificates and a
+ * proxy.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -25,7 +25,7 @@ import type { Resolve } from './outbound.ts'
 const short_ms = 250
 const concurrently = { concurrency: true, timeout: 10_000 }
 
-describe('a receiver that drags', concurrently, () => {
+describe('a slow receiver', concurrently, () => {
   const head = 'HTTP/1.1 200 OK\r\n'
   const ways: Record<string, (socket: Socket) => void> = {
     'says nothing': () => {},
@@ -59,7 +59,7 @@ describe('a receiver that drags', concurrently, () => {
     })
   }
 
-  it('and never finishes the TLS handshake is left at the deadline', async (t) => {
+  it('that never finishes the TLS handshake is abandoned at the deadline', async (t) => {
     const server = createTcpServer(() => {})
     const url = `https://127.0.0.1:${await listen(t, server)}/`
     const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
@@ -68,7 +68,7 @@ describe('a receiver that drags', concurrently, () => {
 })
 
 describe('a receiver that sends too much', concurrently, () => {
-  it('is cut off inside an endless body', async (t) => {
+  it('is disconnected during an endless body', async (t) => {
     const closed = Promise.withResolvers<void>()
     const url = await openZoo(t, (socket) => {
       socket.on('close', () => closed.resolve())
@@ -84,7 +84,7 @@ describe('a receiver that sends too much', concurrently, () => {
     await closed.promise
   })
 
-  it('is cut off at its announcement, before a byte of the body', async (t) => {
+  it('is disconnected by its Content-Length, before the body', async (t) => {
     const closed = Promise.withResolvers<void>()
     const url = await openZoo(t, (socket) => {
       socket.on('close', () => closed.resolve())
@@ -95,7 +95,7 @@ describe('a receiver that sends too much', concurrently, () => {
     await closed.promise
   })
 
-  it('is cut off inside huge headers', async (t) => {
+  it('is disconnected during huge headers', async (t) => {
     const url = await openZoo(t, (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(9_000)}\r\n\r\n`)
     })
@@ -138,7 +138,7 @@ describe('a receiver that breaks', concurrently, () => {
     await refuses(call, 'connection_failed', /^127\.0\.0\.1 refused the connection\.$/)
   })
 
-  it('does not keep the next call from a fresh connection', async (t) => {
+  it('does not prevent a new connection for the next request', async (t) => {
     let calls = 0
     const receiver = await openReceiver(t, (_request, response) => {
       calls += 1
@@ -158,7 +158,7 @@ const known = getCACertificates('default')
 before(() => setDefaultCACertificates([...known, authority.cert]))
 after(() => setDefaultCACertificates(known))
 
-/** A receiver that would rather speak HTTP/2, at a certificate's name. */
+/** A TLS receiver that prefers HTTP/2, with this certificate. */
 async function listenWithTls(t: TestContext, certificate: Certificate): Promise<number> {
   const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, ok)
   return listen(t, server)
@@ -170,11 +170,11 @@ describe('a certificate', () => {
     const outbound = openOutbound(t, development, async () => ['127.0.0.1'])
     return outbound.request({ url: `https://${host}:${port}/` })
   }
-  it('for the name is accepted, and HTTP/1.1 is spoken', async (t) => {
+  it('for the name is accepted, with HTTP/1.1', async (t) => {
     assert.equal((await call(t, authority.issue('receiver.example'))).status, 200)
   })
 
-  it('is asked for under the name without its closing dot', async (t) => {
+  it('is verified for the name without its final dot', async (t) => {
     const reply = await call(t, authority.issue('receiver.example'), 'receiver.example.')
     assert.equal(reply.status, 200)
   })
@@ -184,7 +184,7 @@ describe('a certificate', () => {
     await refuses(reply, 'connection_failed', no_valid_certificate)
   })
 
-  it('that has run out is refused', async (t) => {
+  it('that has expired is refused', async (t) => {
     const reply = call(t, authority.issue('receiver.example', expired))
     await refuses(reply, 'connection_failed', no_valid_certificate)
   })
@@ -196,7 +196,7 @@ describe('a certificate', () => {
 })
 
 describe('an egress proxy', () => {
-  /** A forward proxy that takes every tunnel to `port`, or answers with a refusal. */
+  /** A forward proxy that connects every tunnel to `port`, or answers with a refusal. */
   async function openProxy(t: TestContext, port: number, refusal?: string) {
     const asked: string[] = []
     const server = createServer((_request, response) => void response.writeHead(500).end())
@@ -214,7 +214,7 @@ describe('an egress proxy', () => {
   }
   const unexpected: Resolve = async () => assert.fail('the name was looked up here')
 
-  it('gets a tunnel with the name, which is not looked up here', async (t) => {
+  it('gets a tunnel request with the name, which is not resolved here', async (t) => {
     const receiver = await openReceiver(t, ok)
     const { proxy_url, asked } = await openProxy(t, receiver.port)
     const outbound = openOutbound(t, { ...strict, allow_plain: true, proxy_url }, unexpected)
@@ -224,7 +224,7 @@ describe('an egress proxy', () => {
     assert.deepEqual(asked, ['receiver.example:80'])
   })
 
-  it('does not stand between the certificate and its check', async (t) => {
+  it('does not affect the verification of the certificate', async (t) => {
     for (const name of ['receiver.example', 'other.example']) {
       const { proxy_url } = await openProxy(t, await listenWithTls(t, authority.issue(name)))
       const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
@@ -234,7 +234,7 @@ describe('an egress proxy', () => {
     }
   })
 
-  it('does not loosen the rules for names and addresses', async (t) => {
+  it('does not relax the rules for names and addresses', async (t) => {
     const { proxy_url, asked } = await openProxy(t, 9)
     const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
     await refuses(outbound.request({ url: 'https://10.0.0.1/' }), 'invalid_url')
@@ -245,7 +245,7 @@ describe('an egress proxy', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('that refuses, hangs up or is away is a failed connection', async (t) => {
+  it('that refuses, disconnects or is unavailable is a failed connection', async (t) => {
     for (const refusal of ['403 Forbidden', '407 Request rejected by proxy', '502 Bad Gateway']) {
       const { proxy_url } = await openProxy(t, 9, refusal)
       const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
@@ -262,7 +262,7 @@ describe('an egress proxy', () => {
     }
   })
 
-  it('that drags is left at the deadline', async (t) => {
+  it('that is slow is abandoned at the deadline', async (t) => {
     const silent = await listen(
       t,
       createTcpServer(() => {}),

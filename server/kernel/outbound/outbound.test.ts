@@ -1,6 +1,6 @@
 /**
- * The guarded fetch against real sockets: names that change their mind, what the policy lets
- * through, and that requests and replies pass unchanged.
+ * Tests of the guarded fetch on real sockets: changing names, the address policy, and unmodified
+ * requests and replies.
  */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
@@ -23,12 +23,12 @@ async function openNames(t: TestContext, answer: (host: string, earlier: number)
 }
 
 describe('the names of receivers', () => {
-  it('pass when every address is public', async (t) => {
+  it('are accepted if every address is public', async (t) => {
     const names = await openNames(t, () => ['93.184.215.14', '2606:4700::1'])
     await openOutbound(t, strict, names.resolve).check('https://receiver.example/hooks')
   })
 
-  it('are refused when one address of many is not', async (t) => {
+  it('are refused if one of many addresses is not', async (t) => {
     const bad = ['10.0.0.1', '127.0.0.1', '169.254.169.254', '::1', 'fd00::1', '64:ff9b::a00:1']
     const names = await openNames(t, (host) => {
       return ['93.184.215.14', '2606:4700::1', bad[Number(host.split('.')[1])] ?? '']
@@ -39,7 +39,7 @@ describe('the names of receivers', () => {
     }
   })
 
-  it('do not disclose what a private name resolves to', async (t) => {
+  it('do not disclose the address of a private name', async (t) => {
     const names = await openNames(t, () => ['10.1.2.3'])
     const check = openOutbound(t, strict, names.resolve).check('https://wiki.corp.example/')
     await refuses(
@@ -59,14 +59,14 @@ describe('the names of receivers', () => {
     await refuses(nothing.check('https://empty.example/'), 'connection_failed')
   })
 
-  it('use up the one deadline when their server keeps silent', async (t) => {
+  it('share the deadline of the request with a silent DNS server', async (t) => {
     const names = await openNames(t, () => 'silence')
     const outbound = openOutbound(t, strict, names.resolve)
     const call = outbound.request({ url: 'https://slow.example/', deadline_ms: 250 })
     await refuses(call, 'timeout', /^slow\.example did not answer within 0\.25 s\.$/)
   })
 
-  it('are known to the machine itself: localhost reaches loopback in development', async (t) => {
+  it('include those of the machine: localhost reaches loopback in development', async (t) => {
     const receiver = await openReceiver(t, ok)
     const reply = await openOutbound(t, development).request({
       url: `http://localhost:${receiver.port}/`,
@@ -74,13 +74,13 @@ describe('the names of receivers', () => {
     assert.equal(reply.status, 200)
   })
 
-  it('that lead to a private network stay closed in development', async (t) => {
+  it('of private networks are refused in development', async (t) => {
     const names = await openNames(t, () => ['127.0.0.1', '192.168.1.1'])
     const check = openOutbound(t, development, names.resolve).check('http://router.example:80/')
     await refuses(check, 'not_public_host')
   })
 
-  it('are asked once for requests at the same moment, and again for the next', async (t) => {
+  it('are resolved once for concurrent requests, and again for the next', async (t) => {
     const receiver = await openReceiver(t, ok)
     const names = await openNames(t, () => ['127.0.0.1'])
     const outbound = openOutbound(t, development, names.resolve)
@@ -91,7 +91,7 @@ describe('the names of receivers', () => {
     assert.equal(names.lookups('many.example'), 2)
   })
 
-  it('are asked anew after a look-up that failed', async (t) => {
+  it('are resolved again after a failed look-up', async (t) => {
     const names = await openNames(t, (_host, earlier) => (earlier === 0 ? [] : ['1.1.1.1']))
     const outbound = openOutbound(t, strict, names.resolve)
     await refuses(outbound.check('https://late.example/'), 'connection_failed')
@@ -99,8 +99,8 @@ describe('the names of receivers', () => {
   })
 })
 
-describe('a name that changes', () => {
-  it('is dialled at the address that was judged: no second look-up happens', async (t) => {
+describe('a changing name', () => {
+  it('is connected to the checked address, without a second look-up', async (t) => {
     const receiver = await openReceiver(t, ok)
     const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
     const outbound = openOutbound(t, development, names.resolve)
@@ -109,7 +109,7 @@ describe('a name that changes', () => {
     assert.equal(names.lookups('rebind.example'), 1)
   })
 
-  it('to a private address is refused although a connection is still open', async (t) => {
+  it('with a private address is refused although a connection is still open', async (t) => {
     const receiver = await openReceiver(t, ok)
     const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
     const outbound = openOutbound(t, development, names.resolve)
@@ -119,7 +119,7 @@ describe('a name that changes', () => {
     assert.equal(receiver.connections, 1)
   })
 
-  it('to another allowed address is dialled there, not over the old connection', async (t) => {
+  it('with another allowed address is connected there, not over the old connection', async (t) => {
     const dialled: string[] = []
     const receiver = await openReceiver(
       t,
@@ -139,7 +139,7 @@ describe('a name that changes', () => {
     assert.deepEqual(dialled, ['127.0.0.1', '127.0.0.2'])
   })
 
-  it('not at all keeps its connection, whatever the order of its addresses', async (t) => {
+  it('keeps its connection if only the order of its addresses changes', async (t) => {
     const receiver = await openReceiver(t, ok, '0.0.0.0')
     const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
     let turn = 0
@@ -151,11 +151,11 @@ describe('a name that changes', () => {
     for (let call = 0; call < 8; call += 1) {
       await outbound.request({ url: `http://steady.example:${receiver.port}/` })
     }
-    // A call that follows at once may come before the first connection counts as free again.
+    // A request that follows at once may start before the first connection counts as free again.
     assert(receiver.connections <= 2, `${receiver.connections} connections for 8 calls`)
   })
 
-  it('is dialled at eight addresses at most', async (t) => {
+  it('is tried at eight addresses at most', async (t) => {
     const receiver = await openReceiver(t, ok, '127.0.0.9')
     const resolve = async () => Array.from({ length: 9 }, (_none, index) => `127.0.0.${index + 1}`)
     const outbound = openOutbound(t, development, resolve)
@@ -166,7 +166,7 @@ describe('a name that changes', () => {
 })
 
 describe('the policy', () => {
-  it('refuses http, ports and addresses before anything is dialled', async (t) => {
+  it('refuses http, ports and addresses before connecting', async (t) => {
     const receiver = await openReceiver(t, ok)
     const outbound = openOutbound(t, strict)
     for (const start of [
@@ -190,7 +190,7 @@ describe('the policy', () => {
     }
   })
 
-  it("lets a service of the operator be reached in the operator's networks", async (t) => {
+  it("allows a service of the operator in the operator's networks", async (t) => {
     const receiver = await openReceiver(t, ok, '127.0.0.7')
     const policy = { ...strict, allow_plain: true, allow_cidrs: ['127.0.0.7/32'] }
     const outbound = openOutbound(t, policy)
@@ -223,7 +223,7 @@ describe('a request', () => {
     assert(reply.duration_ms >= 0 && reply.duration_ms < 10_000)
   })
 
-  it('sends bytes as they are', async (t) => {
+  it('sends binary bodies unchanged', async (t) => {
     const receiver = await openReceiver(t, (request, response) => void request.pipe(response))
     const body = Uint8Array.from([0, 255, 128, 10])
     const url = `http://127.0.0.1:${receiver.port}/`
@@ -231,7 +231,7 @@ describe('a request', () => {
     assert.deepEqual(Uint8Array.from(reply.body), body)
   })
 
-  it('that is wrong in itself throws as a bug and not as a dead receiver', async (t) => {
+  it('that is invalid throws as a bug, not as a failed receiver', async (t) => {
     const outbound = openOutbound(t, development)
     const wrong = [
       { Host: 'other.example' },
@@ -245,7 +245,7 @@ describe('a request', () => {
     }
   })
 
-  it('is not taken after the end, and open connections are closed', async (t) => {
+  it('is refused after the shutdown, and open connections are closed', async (t) => {
     const receiver = await openReceiver(t, ok)
     const outbound = createOutbound(development)
     const url = `http://127.0.0.1:${receiver.port}/`
@@ -254,7 +254,7 @@ describe('a request', () => {
     await assert.rejects(outbound.request({ url }), /after the end/)
   })
 
-  it('under way is answered before the end', async (t) => {
+  it('that is running is completed before the shutdown', async (t) => {
     const held = Promise.withResolvers<() => void>()
     const receiver = await openReceiver(t, (_request, response) => {
       held.resolve(() => response.end('late'))
@@ -270,7 +270,7 @@ describe('a request', () => {
 })
 
 describe('a reply', () => {
-  it('of any status is a reply, and a redirect is not followed', async (t) => {
+  it('of any status is returned, and a redirect is not followed', async (t) => {
     const receiver = await openReceiver(t, (request, response) => {
       response.writeHead(Number(request.url?.slice(1)), { Location: 'http://169.254.169.254/' })
       response.end()
@@ -283,7 +283,7 @@ describe('a reply', () => {
     }
   })
 
-  it('has its headers in lowercase, the repeated ones joined', async (t) => {
+  it('has lowercase headers, with repeated ones joined', async (t) => {
     const receiver = await openReceiver(t, (_request, response) => {
       response.setHeader('X-Many', ['one', 'two']).setHeader('ETag', '"a"').end()
     })
@@ -293,7 +293,7 @@ describe('a reply', () => {
     assert.equal(headers['etag'], '"a"')
   })
 
-  it('that is compressed stays so: a bomb is as small as it was sent', async (t) => {
+  it('that is compressed stays compressed, so a decompression bomb has no effect', async (t) => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     const receiver = await openReceiver(t, (_request, response) => {
       response.setHeader('Content-Encoding', 'gzip').end(bomb)
@@ -305,7 +305,7 @@ describe('a reply', () => {
     assert.equal(gunzipSync(reply.body).length, 20_000_000)
   })
 
-  it('may be as large as was said, to the byte', async (t) => {
+  it('may be exactly as large as the limit', async (t) => {
     const receiver = await openReceiver(t, (_request, response) => {
       response.write('12345')
       response.end('67890')

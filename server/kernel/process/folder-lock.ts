@@ -1,9 +1,8 @@
 /**
- * One Homeport per data folder. The lock is a listening socket named after the folder: two
- * processes cannot both hold it, and it is gone the moment its process is, however that ended.
- * On Linux the name lives in the abstract namespace, where nothing is left behind; elsewhere a
- * socket file is used, and one that nobody answers on is removed. Containers that share a folder
- * do not see each other's sockets, so whoever holds the socket takes the lock file as well.
+ * At most one Homeport per data folder. The lock is a listening socket named after the folder,
+ * which disappears with its process. On Linux the name is in the abstract namespace; elsewhere it
+ * is a socket file, which is deleted if no process listens on it. Containers that share a folder do
+ * not see each other's sockets, so the holder of the socket also takes the lock file.
  */
 import { createHash } from 'node:crypto'
 import { mkdirSync, realpathSync, rmSync } from 'node:fs'
@@ -17,7 +16,7 @@ export interface FolderLock {
   release(): Promise<void>
 }
 
-/** The lock of a folder, or the process id of the Homeport that has it. */
+/** Returns the lock, or the process id of its holder. */
 export async function lockFolder(data_dir: string): Promise<FolderLock | { held_by: number }> {
   makeDataFolder(data_dir)
   const name = `homeport-${createHash('sha256').update(realpathSync(data_dir)).digest('hex').slice(0, 32)}`
@@ -32,7 +31,7 @@ export async function lockFolder(data_dir: string): Promise<FolderLock | { held_
   throw new Error(`The lock of ${data_dir} can be neither taken nor read.`)
 }
 
-/** Throws a ConfigError, a sentence, where the folder cannot be. */
+/** Creates the data folder. Throws a ConfigError if that is impossible. */
 export function makeDataFolder(data_dir: string): void {
   try {
     mkdirSync(data_dir, { recursive: true })
@@ -68,13 +67,13 @@ async function withFile(
   }
 }
 
-/** Two servers on one database folder would destroy it, so the one that was too slow ends. */
+/** Ends this process, because two servers would destroy the database in the folder. */
 function endProcess(data_dir: string): void {
   process.stderr.write(`Another Homeport took over the data folder ${data_dir}: this one ends.\n`)
   process.exit(1)
 }
 
-/** Listens under the name and reports to every connection which process this is. */
+/** Listens on the path and sends the process id to each connection; null if the path is in use. */
 function listen(path: string): Promise<Server | null> {
   return new Promise((done, fail) => {
     const server = createServer((socket) => socket.on('error', () => {}).end(String(process.pid)))

@@ -1,4 +1,4 @@
-/** The folder lock shared between containers. Tests supply the namespace names. */
+/** Tests of the folder lock between containers. Tests pass the namespace names. */
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ function newFolder(t: TestContext): string {
   return folder
 }
 
-/** The file as a process of a namespace leaves it that was killed. */
+/** Writes the file that a killed process of a namespace leaves. */
 function leaveBehind(folder: string, namespace: string): void {
   const holder = { token: 'of-the-dead', pid: 4242, namespace }
   writeFileSync(join(folder, 'homeport.lock'), `${JSON.stringify(holder)}\n`)
@@ -27,7 +27,7 @@ function held(lock: LockFile | { held_by: number }): LockFile {
 }
 
 describe('the lock file', { concurrency: true, timeout: 60_000 }, () => {
-  it('keeps a second container out while the first one lives', async (t) => {
+  it('keeps a second container out while the first one is alive', async (t) => {
     const folder = newFolder(t)
     const first = held(await takeLockFile(folder, { namespace: 'one', lost: never }))
     const second = await takeLockFile(folder, { namespace: 'two', lost: never })
@@ -37,13 +37,13 @@ describe('the lock file', { concurrency: true, timeout: 60_000 }, () => {
     await held(await takeLockFile(folder, { namespace: 'two', lost: never })).release()
   })
 
-  it('is taken over from a container that was killed', async (t) => {
+  it('is taken over from a killed container', async (t) => {
     const folder = newFolder(t)
     leaveBehind(folder, 'one')
     await held(await takeLockFile(folder, { namespace: 'two', lost: never })).release()
   })
 
-  it('is taken over by one of two that start at once', async (t) => {
+  it('is taken over by one of two concurrent starts', async (t) => {
     const folder = newFolder(t)
     leaveBehind(folder, 'one')
     const take = (namespace: string) => takeLockFile(folder, { namespace, lost: never })

@@ -1,8 +1,7 @@
 /**
- * The lock of a folder that is shared by containers: a file whose holder touches it every second.
- * Process ids and sockets mean nothing across containers, so whether a holder of another one lives
- * is seen by whether the file is touched. No clocks are compared: a holder that has died is
- * noticed after a few seconds of watching.
+ * The lock of a data folder that containers share: a file whose holder touches it every second.
+ * Process ids and sockets are invalid across containers, so only touching shows that a holder is
+ * alive. Clocks are not compared: taking over watches the file for a few seconds.
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
@@ -12,10 +11,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 const TOUCH_MS = 1_000
-/** A holder may be busy for this long without touching the file. */
+/** A holder may be blocked for this long without losing the lock. */
 const WATCH_MS = 5_000
 const LOOK_MS = 100
-/** Two that take over the same dead lock at once: the later one is seen within this time. */
+/**
+ * Time in which concurrent takeovers of an expired lock overwrite each other; the last one wins.
+ */
 const SETTLE_MS = 300
 
 export interface LockFile {
@@ -29,15 +30,15 @@ interface Holder {
 }
 
 interface LockOptions {
-  /** Where sockets are seen by each other; another one in tests. */
+  /** The namespace in which sockets are visible; tests pass their own. */
   namespace?: string
-  /** Called if somebody took the lock over because this process did not touch it for too long. */
+  /** Called if another process took the lock, because this one did not touch it in time. */
   lost(): void
 }
 
 /**
- * Takes the lock, or gives the process id of its holder. The caller holds the socket lock of its
- * own namespace, so a holder that the file names in the same namespace has ended.
+ * Takes the lock, or returns the process id of its holder. The caller holds the socket lock of its
+ * namespace, so a holder in the same namespace is dead.
  */
 export async function takeLockFile(
   folder: string,
@@ -56,7 +57,7 @@ export async function takeLockFile(
   return keepTouching(file, mine, lost)
 }
 
-/** Written beside its place and moved there whole; a holder that is there is replaced. */
+/** Writes the file atomically; replaces an existing holder. */
 async function place(file: string, holder: Holder): Promise<void> {
   const fresh = `${file}.${holder.token}`
   await writeFile(fresh, `${JSON.stringify(holder)}\n`, { mode: 0o600 })
@@ -74,11 +75,11 @@ function keepTouching(file: string, { token }: Holder, lost: () => void): LockFi
       lost()
       return
     }
-    // A count instead of the time: only that it changes matters.
+    // A counter instead of the time, because only a change matters.
     touches += 1
     await utimes(file, touches, touches)
   }
-  // A disk that fails for a moment is not a lock that is lost: the next touch tries again.
+  // A temporary disk error does not lose the lock: the next touch tries again.
   const timer = setInterval(() => void touch().catch(() => {}), TOUCH_MS)
   timer.unref()
   return {
@@ -90,7 +91,7 @@ function keepTouching(file: string, { token }: Holder, lost: () => void): LockFi
   }
 }
 
-/** Whether the file is touched or replaced while it is watched. */
+/** Whether a holder touches or replaces the file within WATCH_MS. */
 async function isTouched(file: string): Promise<boolean> {
   const signature = async () => {
     const found = await stat(file).catch(() => null)
@@ -106,7 +107,7 @@ async function isTouched(file: string): Promise<boolean> {
   return false
 }
 
-/** The holder that the file names; null if there is none, or half of one. */
+/** The holder in the file; null if the file is missing or incomplete. */
 async function readHolder(file: string): Promise<Holder | null> {
   const text = await readFile(file, 'utf8').catch(() => '')
   const [, token, pid, namespace] =
@@ -115,7 +116,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   return { token, pid: Number(pid), namespace }
 }
 
-/** The network namespace of this boot: within it the sockets of folder-lock.ts see each other. */
+/** The network namespace of this boot, within which the sockets of folder-lock.ts are visible. */
 function ownNamespace(): string {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()

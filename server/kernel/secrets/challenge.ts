@@ -1,8 +1,7 @@
 /**
- * Proofs of work: a small computation that a browser does once and a program that sends thousands
- * of forms would do thousands of times. Challenges have the form of ALTCHA, so any of its clients
- * solves them. They are signed rather than stored; only those that were handed in are kept, until
- * they would have expired, so that none is taken twice.
+ * Proof of work: cheap for a browser that sends one form, expensive for a program that sends
+ * thousands. Challenges are compatible with ALTCHA clients. They are signed instead of stored; only
+ * spent ones are stored until they expire, so that each is accepted once.
  */
 import { createChallenge, extractParams, verifySolution } from 'altcha-lib/v1'
 import type { Challenge } from 'altcha-lib/v1/types'
@@ -15,7 +14,7 @@ export type { Challenge }
 
 export interface Purpose {
   project_id: string
-  /** What may be done with a solution, such as sending one form. */
+  /** What a solution permits, such as sending one form. */
   purpose: string
 }
 
@@ -59,7 +58,7 @@ export interface Solved {
   expires_at: Date
 }
 
-/** What a solution proves, or why it proves nothing. It is not used up by this. */
+/** Verifies a solution without spending it. Returns what it proves, or its fault. */
 export async function readSolution(
   runtime: Runtime,
   purpose: Purpose,
@@ -78,7 +77,10 @@ export async function readSolution(
   return { project_id: purpose.project_id, hash, expires_at }
 }
 
-/** Uses a solution up. False when it was used before; of any number at once, one is true. */
+/**
+ * Spends a solution. Returns false if it was spent before; only one of concurrent calls returns
+ * true.
+ */
 export async function spend(runtime: Runtime, solved: Solved): Promise<boolean> {
   const row = await runtime.db.transact((tx) =>
     tx
@@ -91,7 +93,7 @@ export async function spend(runtime: Runtime, solved: Solved): Promise<boolean> 
   return row !== undefined
 }
 
-/** Forgets what has expired, because it is refused anyway. */
+/** Deletes expired challenges, which are refused anyway. */
 export const sweepChallenges = reconciler({
   name: 'challenges.sweep',
   every_s: SWEEP_EVERY_S,
@@ -112,7 +114,7 @@ const PayloadShape = Type.Object({
 })
 const payloads = Compile(PayloadShape)
 
-/** Base64 of the JSON that ALTCHA's clients write; null when it is anything else. */
+/** Decodes the base64 JSON of ALTCHA clients; null if it is invalid. */
 function readPayload(text: string): Static<typeof PayloadShape> | null {
   if (text.length > PAYLOAD_CHARACTERS_MAX) return null
   try {

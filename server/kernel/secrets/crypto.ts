@@ -1,9 +1,8 @@
 /**
- * Hashing and sealing. What only has to be recognised again (keys, tokens) is kept as SHA-256;
- * what has to be used again (webhook secrets) is sealed with AES-256-GCM under the master key.
- * The id of the sealing key stands in front, so that the master key can be replaced one day
- * while old values still open; the purpose is authenticated, so that a sealed value moved to
- * another column does not open there.
+ * Hashing and encryption. Keys and tokens, which are only compared, are stored as SHA-256; webhook
+ * secrets, which are used again, are encrypted with AES-256-GCM under the master key. The
+ * ciphertext begins with the id of its key, so that a replaced master key is detected. The purpose
+ * is authenticated, so a value copied to another column does not decrypt.
  */
 import {
   createCipheriv,
@@ -31,19 +30,19 @@ export function sameText(left: string, right: string): boolean {
 
 export interface Seal {
   seal(plain: string, purpose: string): Buffer
-  /** Throws when the value was sealed under another key, for another purpose, or changed. */
+  /** Throws if the value was encrypted under another key, for another purpose, or altered. */
   open(sealed: Uint8Array, purpose: string): string
-  /** A MAC over a text, for tokens that the service itself hands out and reads back. */
+  /** A MAC of a text, for tokens that the server issues and verifies. */
   mac(text: string, purpose: string): Buffer
-  /** Eight hex characters that name the master key without telling it. */
+  /** Identifies the master key in eight hexadecimal characters without disclosing it. */
   readonly key_id: string
 }
 
-/** Sealing under a master secret of any length; every use gets a key of its own (HKDF). */
+/** Encrypts under a master secret of any length. Each use has its own key (HKDF). */
 export function createSeal(master_secret: string): Seal {
   const keyFor = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', master_secret, 'homeport', purpose, 32))
-  // Purposes are words of ours, so there are few of them.
+  // Purposes are constants, so the map stays small.
   const macKeys = new Map<string, Buffer>()
   const macKeyFor = (purpose: string): Buffer => {
     const key = macKeys.get(purpose) ?? keyFor(`mac:${purpose}`)

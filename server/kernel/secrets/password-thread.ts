@@ -1,16 +1,16 @@
 /**
- * A thread of `passwords.ts`: hashes what it is given, one after the other. Hashing is made to keep a
- * processor busy, so on Linux, where niceness is of each thread, it gives way to whoever answers
- * requests; elsewhere it would slow the whole process down, and is left.
+ * A worker thread of `passwords.ts` that hashes passwords one after the other. On Linux, where
+ * niceness is per thread, it has a lower priority than requests; elsewhere that would slow down the
+ * whole process.
  */
 import { argon2Sync } from 'node:crypto'
 import { getPriority, platform, setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 
-/** How much nicer than the process it is. */
+/** Added to the niceness of the process. */
 const NICER = 5
 const NICENESS_MAX = 19
-/** The thread that asks. */
+/** Refers to the calling thread. */
 const ITSELF = 0
 
 if (platform() === 'linux') {

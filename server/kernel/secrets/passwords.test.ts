@@ -1,4 +1,4 @@
-/** Passwords as argon2id: what verifies, what does not, and what happens when many come at once. */
+/** Tests of argon2id passwords: verification and concurrency. */
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
 import { describe, test } from 'node:test'
@@ -9,30 +9,30 @@ const hashPassword = (text: string) => hashFor(text, 'test')
 const verifyPassword = (text: string, phc: string) => verifyFor(text, phc, 'test')
 
 describe('a hash', () => {
-  test('verifies the password it was made of and no other', async () => {
+  test('verifies its own password and no other', async () => {
     const hash = await hashPassword('correct horse battery staple')
     assert.equal(await verifyPassword('correct horse battery staple', hash), true)
     assert.equal(await verifyPassword('correct horse battery stapler', hash), false)
     assert.equal(await verifyPassword('', hash), false)
   })
 
-  test('carries its algorithm and costs in the PHC form', async () => {
+  test('contains algorithm and costs in the PHC format', async () => {
     assert.match(
       await hashPassword('x'),
       /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[\w+/]{22}\$[\w+/]{43}$/,
     )
   })
 
-  test('differs each time, because its salt does', async () => {
+  test('differs each time because of its salt', async () => {
     assert.notEqual(await hashPassword('the same'), await hashPassword('the same'))
   })
 
-  test('takes the same letters in another way of writing them', async () => {
+  test('accepts the same letters in another Unicode form', async () => {
     const hash = await hashPassword('caf\u00e9 \ufb01')
     assert.equal(await verifyPassword('cafe\u0301 fi', hash), true)
   })
 
-  test('takes any text, however long and in whatever script', async () => {
+  test('accepts any text, of any length and script', async () => {
     const text = '密码 🔐 \0'.repeat(500)
     const hash = await hashPassword(text)
     assert.equal(await verifyPassword(text, hash), true)
@@ -40,7 +40,7 @@ describe('a hash', () => {
   })
 })
 
-test('the hash of another program verifies', async () => {
+test('a hash of another program verifies', async () => {
   // Of the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1
   const reference =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
@@ -48,7 +48,7 @@ test('the hash of another program verifies', async () => {
   assert.equal(await verifyPassword('Password', reference), false)
 })
 
-describe('what is no hash verifies nothing', () => {
+describe('a text that is not a hash verifies nothing', () => {
   const tail = 'c29tZXNhbHRzb21lc2FsdA$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   const broken = {
     nothing: '',

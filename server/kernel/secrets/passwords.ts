@@ -1,8 +1,8 @@
 /**
- * Passwords as argon2id hashes in the PHC form, which carries its own costs, so that they can be
- * raised while old hashes still verify. Hashing is slow and takes memory on purpose, so few are
- * computed at once, in threads of their own. The others wait; more than may wait get `NoSlot`. Each
- * caller names an owner (a project, an address), and owners take turns.
+ * Passwords as argon2id hashes in the PHC format, which contains its costs, so that they can be
+ * raised while old hashes still verify. Hashing is slow and memory-intensive by design, so a few
+ * worker threads compute it. Further calls wait; above the limit they get `NoSlot`. Callers name an
+ * owner (a project, an address), and owners take turns.
  */
 import { randomBytes, timingSafeEqual, type Argon2Parameters } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,21 +11,21 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { createSlots } from '../limits/slots.ts'
 
-/** What OWASP's Password Storage Cheat Sheet says is the least: 19 MiB, two passes, one lane. */
+/** Minimum of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456
 const PASSES = 2
 const LANES = 1
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 
-/** Of a hash that did not come from here: more than this is not worked on. */
+/** Maximum costs of an imported hash; more expensive ones are refused. */
 const MEMORY_KIB_MAX = 262_144
 const PASSES_MAX = 16
 const LANES_MAX = 8
 
 const slots = createSlots({
   name: 'passwords are checked',
-  // One processor is left to requests.
+  // Leaves one processor to requests.
   units: Math.max(1, availableParallelism() - 1),
   units_each: Math.max(1, availableParallelism() - 2),
   waiting_max: 64,
@@ -42,7 +42,7 @@ export async function hashPassword(text: string, owner: string): Promise<string>
   return `$argon2id$v=19$${written}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
-/** False too for a hash that cannot be read; a wrong password takes as long as the right one. */
+/** Also returns false for an unreadable hash. A wrong password takes as long as the right one. */
 // oxlint-disable-next-line max-params -- what, against what, and for whom
 export async function verifyPassword(text: string, phc: string, owner: string): Promise<boolean> {
   const read = readPhc(phc)
@@ -77,10 +77,12 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '')
 }
 
-/** Threads with nothing to do. They do not keep the process. */
+/** Idle threads. They do not keep the process alive. */
 const idle: Worker[] = []
 
-/** The same letters may be written in several ways; NFKC makes them one, as NIST 800-63B says. */
+/**
+ * Normalizes by NFKC, as NIST 800-63B recommends, because equal characters have several encodings.
+ */
 function messageOf(text: string): Buffer {
   return Buffer.from(text.normalize('NFKC'))
 }

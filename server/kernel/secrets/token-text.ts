@@ -1,7 +1,7 @@
 /**
- * The text of keys and tokens: a prefix that says what it is, 26 random letters and digits, and 6
- * that are the CRC-32 of all before them. So one that is mistyped or made up is refused without a
- * lookup, and a scanner for leaked secrets can distinguish it from other text.
+ * The format of keys and tokens: a prefix for the type, 26 random letters and digits, and 6
+ * characters of CRC-32 over all before. Mistyped tokens are refused without a lookup, and secret
+ * scanners recognize the format.
  */
 import { crc32 } from 'node:zlib'
 import { randomBase62, toBase62 } from '../values/ids.ts'
@@ -16,14 +16,14 @@ export function newTokenText(prefix: string): string {
   return body + check(body)
 }
 
-/** The same text for the same bytes, of which at least 26 are needed. */
+/** Deterministic: the same bytes give the same text. Needs at least 26 bytes. */
 export function derivedTokenText(prefix: string, bytes: Buffer): string {
   const characters = [...bytes.subarray(0, RANDOM_CHARACTERS)].map((byte) => toBase62(byte % 62, 1))
   const body = prefix + characters.join('')
   return body + check(body)
 }
 
-/** Whether a text can be a token with this prefix at all. */
+/** Whether a text has the format and checksum of a token with this prefix. */
 export function isTokenText(prefix: string, text: string): boolean {
   return (
     text.startsWith(prefix) &&
@@ -32,7 +32,7 @@ export function isTokenText(prefix: string, text: string): boolean {
   )
 }
 
-/** The first characters, by which people recognise a token later. */
+/** The first characters, by which users recognize a token. */
 export function startOf(text: string): string {
   return text.slice(0, START_CHARACTERS)
 }

@@ -1,7 +1,7 @@
 /**
- * Identifiers. Records get UUIDv7 (RFC 9562), whose first 48 bits are the time of creation, so
- * that a primary key index grows at its end and "newest first" is the order of the ids. Within
- * one millisecond a counter keeps them in the order they were made (RFC 9562, 6.2, method 1).
+ * Ids. Records get UUIDv7 (RFC 9562), which begins with the time of creation: primary key indexes
+ * grow at the end, and ids sort by creation. A counter orders ids within one millisecond (RFC 9562,
+ * 6.2, method 1).
  */
 import { randomFillSync, randomInt, randomUUID } from 'node:crypto'
 import type { Clock } from '../clock.ts'
@@ -14,13 +14,13 @@ const TAIL_BYTES = 8
 
 let last_ms = 0
 let counter = 0
-/** The time as an id begins with it. */
+/** The time part at the start of an id. */
 let head = ''
-// Randomness is taken from the system many ids at a time; no byte of it is used twice.
+// Buffered randomness for many ids, to save system calls. Each byte is used once.
 const store = Buffer.alloc(STORE_BYTES)
 let used = STORE_BYTES
 
-/** A new record id, later than every id this process made before. */
+/** Creates a record id, greater than all earlier ids of this process. */
 export function newId(clock: Clock): string {
   const now_ms = clock.now_ms()
   if (now_ms > last_ms) {
@@ -56,7 +56,7 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
-/** Random letters and digits, each of the 62 equally likely. */
+/** Uniformly random letters and digits. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
@@ -69,8 +69,8 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * The id of a request that did not bring its own: `req_` and 20 characters. They are the tail of a
- * random UUID, because Node keeps randomness for these in store and asks the system rarely.
+ * A generated request id: `req_` and 20 characters, the tail of a random UUID, because Node buffers
+ * randomness for UUIDs.
  */
 export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '').slice(-20)}`

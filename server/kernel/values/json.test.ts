@@ -1,4 +1,4 @@
-/** Strict JSON: what is read, what is refused, and that refusing never depends on luck. */
+/** Tests of strict JSON parsing: accepted and refused texts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ function fault(text: string, depth_max = DEPTH_MAX) {
   return result.fault
 }
 
-test('counts the values, and refuses more than agreed before it looks at them', () => {
+test('counts values, and refuses too many before parsing them', () => {
   const text = JSON.stringify({ a: Array.from({ length: 8 }, () => ({})), b: 1 })
   assert.ok('value' in parseJson(text, DEPTH_MAX, { values_max: 18 }))
   const result = parseJson(text, DEPTH_MAX, { values_max: 17 })
@@ -26,7 +26,7 @@ test('counts the values, and refuses more than agreed before it looks at them', 
   assert.deepEqual(result, { fault: { kind: 'value', path: '', message } })
 })
 
-test('refuses an object with more members than agreed, wherever it stands', () => {
+test('refuses an object with too many members at any position', () => {
   const wide = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n])))
   for (const around of ['%', '[1,2,3,4,%]', '{"a":[],"b":{"c":1},"d":[[{}],%]}']) {
@@ -38,14 +38,14 @@ test('refuses an object with more members than agreed, wherever it stands', () =
   }
 })
 
-test('counts no values in what only a string says', () => {
+test('counts no values within strings', () => {
   const said = JSON.stringify({ a: '[1,2,{"x":[,,,]}] \\" [,,,,,,'.repeat(9) })
   assert.ok('value' in parseJson(said, DEPTH_MAX, { values_max: 1 }))
   const open = parseJson('{"a": "[[[[[[[[[[[,,,,,,,,,,,', DEPTH_MAX, { values_max: 3 })
   assert.ok('fault' in open && open.fault.kind === 'syntax')
 })
 
-test('reads whatever JSON.stringify writes', () => {
+test('parses all output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }), (given) => {
       const text = JSON.stringify(given)
@@ -55,7 +55,7 @@ test('reads whatever JSON.stringify writes', () => {
   )
 })
 
-test('a key twice in one object is refused, wherever it stands', () => {
+test('a duplicate key in one object is refused at any position', () => {
   for (const text of [
     '{"a":1,"a":1}',
     '[{"b":{"c":1,"d":2,"c":3}}]',
@@ -65,7 +65,7 @@ test('a key twice in one object is refused, wherever it stands', () => {
   }
 })
 
-test('the same key in two objects is fine', () => {
+test('the same key in two objects is accepted', () => {
   assert.deepEqual(value('{"a":{"x":1},"b":{"x":2},"c":[{"x":3},{"x":4}]}'), {
     a: { x: 1 },
     b: { x: 2 },
@@ -99,7 +99,7 @@ test('text after the value is refused', () => {
   for (const text of ['{} {}', '1 2', '[] x', '{}}']) assert.equal(fault(text).kind, 'syntax')
 })
 
-test('what is not JSON is refused with a place', () => {
+test('invalid JSON is refused with a position', () => {
   assert.match(fault('{"a":}').message, /a } where none can be/)
   assert.match(fault('\u0000').message, /a U\+0000 where none can be/)
   assert.match(fault('{"a":1').message, /position 6|too early/)
@@ -115,21 +115,21 @@ test('levels are counted exactly', () => {
   assert.equal(fault(nested(4), 3).path, '/0/0/0')
 })
 
-test('half a million levels are refused, not a crash', () => {
+test('half a million levels are refused without a crash', () => {
   assert.equal(fault('['.repeat(500_000) + ']'.repeat(500_000)).kind, 'value')
 })
 
-test('the NUL character is refused, with its place, in values and in keys', () => {
+test('NUL is refused with its position, in values and in keys', () => {
   assert.deepEqual(fault(String.raw`{"a":[{"b":"x\u0000"}]}`).path, '/a/0/b')
   assert.match(fault(String.raw`{"a\u0000":1}`).message, /NUL/)
 })
 
-test('half a surrogate pair is refused', () => {
+test('a lone surrogate is refused', () => {
   assert.match(fault(String.raw`{"a":"\ud83d"}`).message, /Unicode/)
   assert.equal(value(String.raw`"\ud83d\ude00"`), '😀')
 })
 
-test('a number too large for a double is refused, with its place', () => {
+test('a number too large for a double is refused with its position', () => {
   for (const number of ['1e400', '-1e999', '9'.repeat(400)]) {
     assert.equal(fault(number).path, '')
     const { kind, path, message } = fault(`{"a":[1,{"b":${number}}]}`)
@@ -149,7 +149,7 @@ test('__proto__ is a key like any other', () => {
   assert.equal(Object(read).admin, undefined)
 })
 
-test('a text of many megabytes is read, whatever is in it', () => {
+test('a text of many megabytes is parsed', () => {
   for (const piece of ['x', '\\', '"', ' ', '\\"', '":']) {
     const value = { text: piece.repeat(4_000_000), more: [{ text: '' }] }
     assert.deepEqual(parseJson(JSON.stringify(value), 64), { value }, piece)
@@ -157,7 +157,7 @@ test('a text of many megabytes is read, whatever is in it', () => {
   assert.deepEqual(parseJson(`{"a"${' '.repeat(4_000_000)}: 1}`, 64), { value: { a: 1 } })
 })
 
-test('a key that stands twice is found behind escaped quotes', () => {
+test('a duplicate key is found behind escaped quotes', () => {
   for (const text of ['{"a\\"":1,"b":"\\\\","b":2}', '{"a":"\\":","a":2}', '{"\\\\":1,"\\\\":2}'])
     assert.ok('fault' in parseJson(text, 64), text)
 })

@@ -1,39 +1,40 @@
 /**
- * Reading JSON strictly (RFC 8259, and I-JSON where RFC 8259 lets readers differ): one value,
- * no key twice in an object, no more levels and values than agreed, no number too large for a double,
- * and no text that PostgreSQL cannot keep (the NUL character, half a surrogate pair), so that bad
- * input is refused at the door.
+ * Strict JSON parsing (RFC 8259, and I-JSON where RFC 8259 leaves a choice): one value, no
+ * duplicate keys, bounded depth and number of values, no number too large for a double, and no text
+ * that PostgreSQL cannot store (NUL, lone surrogates).
  */
 import { atOnce, inSlices } from '../limits/slices.ts'
 
 export interface JsonFault {
-  /** `syntax`: not JSON. `value`: JSON with something in it that is not accepted. */
+  /** `syntax`: not JSON. `value`: JSON with a forbidden value. */
   kind: 'syntax' | 'value'
-  /** JSON pointer to the place; empty for a syntax fault. */
+  /** JSON pointer to the fault; empty for a syntax error. */
   path: string
   message: string
 }
 
 export interface JsonOptions {
   values_max?: number
-  /** Members of one object. JSON.parse takes 50 ms for an object of 100,000, at a stretch. */
+  /**
+   * Maximum number of members in one object. JSON.parse blocks for 50 ms on an object of 100,000.
+   */
   members_max?: number
-  /** Whether a value that is not accepted may stand at a JSON pointer all the same. */
+  /** Whether an otherwise forbidden value is accepted at a JSON pointer. */
   accepts?(root: unknown, path: string): boolean
 }
 
 export type JsonResult = { value: unknown } | { fault: JsonFault }
 
 /**
- * Parses a whole text. `depth_max` counts nested objects and arrays; `values_max` counts all values,
- * because each takes time to parse and far more memory than its text.
+ * Parses a whole text. `depth_max` limits nested objects and arrays; `values_max` limits all
+ * values, because each needs time to parse and much more memory than its text.
  */
 // oxlint-disable-next-line max-params -- a text, and how much of it is accepted
 export function parseJson(text: string, depth_max: number, options: JsonOptions = {}): JsonResult {
   return atOnce(parse(text, { ...options, depth_max }))
 }
 
-/** The same for a large text: other requests get their turn between the steps. */
+/** Like parseJson, but yields to other requests between steps; for large texts. */
 // oxlint-disable-next-line max-params -- a text, and how much of it is accepted
 export function parseJsonInSlices(
   text: string,
@@ -66,12 +67,12 @@ function* parse(
   return { value }
 }
 
-/** How many objects are visited, or strings scanned, between two points where others can run. */
+/** Number of objects visited or strings scanned between two yields. */
 const STEPS_AT_ONCE = 256
 
 /**
- * Counts values and the members of each object before any of them is created, by the characters
- * that begin or separate values outside of strings. Returns a message if there are too many.
+ * Checks the number of values and of members per object before parsing, by counting the characters
+ * that begin or separate values. Returns a message if there are too many.
  */
 function excessOf(
   text: string,
@@ -96,7 +97,7 @@ function excessOf(
 
 interface Counts {
   values: number
-  /** Members so far of each open object, and -Infinity for each open array. */
+  /** Members so far of each open object; -Infinity for each open array. */
   members: number[]
 }
 
@@ -118,8 +119,8 @@ const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Within valid JSON every quoted text is a string, and one before a colon is a key. Without a
- * pattern, because one that reads a text of some megabytes runs out of stack.
+ * Counts keys in valid JSON: strings before a colon. Without a regular expression, because on texts
+ * of several megabytes it overflows the stack.
  */
 function* countKeys(text: string): Generator<void, number> {
   let count = 0
@@ -134,7 +135,7 @@ function* countKeys(text: string): Generator<void, number> {
   return count
 }
 
-/** Returns -1 if the string does not end. Texts of many escapes are read once, character by character. */
+/** The index of the closing quote, or -1. Linear also for texts with many escapes. */
 function closingQuote(text: string, open: number): number {
   const first = text.indexOf('"', open + 1)
   if (text.charCodeAt(first - 1) !== BACKSLASH) return first
@@ -154,7 +155,7 @@ function nextCharacter(text: string, from: number): string | undefined {
 
 const whitespace = new Set([' ', '\t', '\n', '\r'])
 
-/** An object or array and where it stands. Paths are put together only where there is a fault. */
+/** An object or array with its position. Its path is built only for a fault. */
 interface Place {
   value: object
   key: string | number
@@ -162,7 +163,7 @@ interface Place {
   depth: number
 }
 
-/** Counts keys and looks for what is not accepted, without recursion: depth is the caller's. */
+/** Counts keys and finds forbidden values, iteratively, because clients choose the depth. */
 class Walk {
   keys = 0
   private readonly depth_max: number
@@ -193,7 +194,7 @@ class Walk {
       const message = `must not be nested more than ${this.depth_max} levels deep`
       return valueFault(message, pathOf(place))
     }
-    // Pairs of keys and values would be most of what is made here.
+    // Not Object.entries: the pairs would be most of the allocated memory.
     if (isRecord(value)) {
       for (const key of Object.keys(value)) {
         this.keys += 1
@@ -215,7 +216,7 @@ class Walk {
     return this.accepts(path) ? null : valueFault(message, path)
   }
 
-  /** What is wrong with a text or number; what has more in it is looked at later. */
+  /** Returns the fault of a scalar; queues an object or array for later. */
   private lookWithin(above: Place, key: string | number, inner: unknown): string | null {
     if (typeof inner !== 'object' || inner === null) return scalarFault(inner)
     this.waiting.push({ value: inner, key, above, depth: above.depth + 1 })
@@ -241,7 +242,7 @@ function valueFault(message: string | null, path: string): JsonFault | null {
 
 function scalarFault(value: unknown): string | null {
   if (typeof value === 'string') return textFault(value)
-  // 1e400 is read as Infinity, which would be written as null.
+  // JSON.parse reads 1e400 as Infinity, which JSON.stringify writes as null.
   if (typeof value !== 'number' || Number.isFinite(value)) return null
   return 'must be a number of smaller magnitude'
 }
@@ -251,12 +252,12 @@ function textFault(text: string): string | null {
   return text.isWellFormed() ? null : 'must be well-formed Unicode text'
 }
 
-/** One part of a JSON pointer (RFC 6901). */
+/** Escapes one part of a JSON pointer (RFC 6901). */
 export function pointerPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 
-/** The engine's words, without the piece of the client's own text that it quotes. */
+/** Describes a syntax error without quoting the client's text, unlike the message of the engine. */
 function syntaxMessage(error: unknown): string {
   const said = error instanceof Error ? error.message : ''
   const position = /position (\d+)/.exec(said)?.[1]
@@ -264,7 +265,7 @@ function syntaxMessage(error: unknown): string {
   if (position) return `The JSON text has a fault at position ${position}.`
   const [, token] = /^Unexpected token '(.)'/u.exec(said) ?? []
   if (token === undefined) return 'The text is not JSON.'
-  // A character that cannot be seen is named by its number.
+  // Invisible characters are shown by their code point.
   const code = token.codePointAt(0) ?? 0
   const shown = code > 32 && code !== 127 ? token : `U+${code.toString(16).padStart(4, '0')}`
   return `The JSON text has a ${shown} where none can be.`

@@ -1,4 +1,4 @@
-/** Paths that stay on their host, and addresses that do not. */
+/** Tests of paths that stay on their host, and addresses that do not. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

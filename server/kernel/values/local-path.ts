@@ -1,16 +1,16 @@
 /**
- * Resolves an address against a host and keeps it only if it stays on that host. Used for every
- * redirect whose target somebody else wrote.
+ * Resolves an address and accepts it only if it stays on its host. Used for every redirect whose
+ * target is untrusted.
  */
 
-/** Stands for whichever host the path is on. The name is reserved (RFC 2606): nothing is there. */
+/** A placeholder for the host of the path; reserved by RFC 2606, so it does not exist. */
 const ORIGIN = 'http://host.invalid'
 
 /**
- * Returns the normal form of a path on the same host: path, query and fragment, beginning with
- * exactly one slash. Returns null for an address of another host and for anything else.
+ * Returns the normalized path on the same host: path, query and fragment, beginning with exactly
+ * one slash. Returns null for an address of another host and for anything else.
  *
- * The result is resolved a second time, because normalising can turn a path into the address of
+ * The result is resolved a second time, because normalizing can turn a path into the address of
  * another host: `/.//other.example` becomes `//other.example`.
  */
 export function localPath(text: string): string | null {

@@ -1,12 +1,11 @@
-/** Finds the known name that a misspelt one was probably meant to be. */
+/** Finds the known name that is most similar to a misspelt one. */
 
-// Bounds the work: names of fields may be 200 characters long, and there may be thousands.
+// Bounds the cost: field names may have 200 characters, and there may be thousands.
 const COMPARED_CHARACTERS = 64
 
 /**
- * The name with the fewest edits from what was typed, ignoring case; undefined when every name is
- * further away than one edit in three letters. A name that begins with what was typed counts as
- * one edit.
+ * Returns the name with the smallest edit distance, ignoring case; undefined if every distance
+ * exceeds one edit per three letters. A name that begins with the typed text has distance 1.
  */
 export function nearest(typed: string, names: readonly string[]): string | undefined {
   const wanted = comparable(typed)
@@ -24,7 +23,7 @@ function comparable(name: string): string {
   return name.slice(0, COMPARED_CHARACTERS).toLowerCase()
 }
 
-/** Each letter more or less is an edit. */
+/** A cheap filter: the difference in length is a lower bound of the distance. */
 // oxlint-disable-next-line max-params -- two names, and how many edits they may be apart
 function isAbout(name: string, typed: string, edits_max: number): boolean {
   return Math.abs(name.length - typed.length) <= edits_max || name.startsWith(typed)
@@ -34,7 +33,7 @@ function editsTo(name: string, typed: string): number {
   return name !== typed && name.startsWith(typed) ? 1 : editsBetween(typed, name)
 }
 
-/** The Levenshtein distance, where swapping two neighbouring letters is one edit as well. */
+/** Levenshtein distance with transpositions. */
 function editsBetween(from: string, to: string): number {
   const width = to.length + 1
   let before = new Uint8Array(width)

@@ -1,11 +1,11 @@
-/** Batches that grow by themselves: what is taken together, in which order, and what fails. */
+/** Tests of automatic batching: contents and order of batches, and failures. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { gather } from './gather.ts'
 
-/** A run that ends on request, and the batches it has been given. */
+/** A function whose runs end on request, and the batches that it received. */
 function held() {
   const batches: (readonly number[])[] = []
   let release = Promise.withResolvers<void>()
@@ -23,8 +23,8 @@ function held() {
   return { batches, run, end }
 }
 
-suite('gathering', () => {
-  test('takes together what comes in one turn, and gives each its own result', async () => {
+suite('gather', () => {
+  test('batches calls of one turn and returns each its own result', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10 })
     const results = Promise.all([1, 2, 3].map(add))
@@ -34,7 +34,7 @@ suite('gathering', () => {
     assert.deepEqual(await results, [10, 20, 30])
   })
 
-  test('counts items by their weight, and takes one that is too heavy alone', async () => {
+  test('counts items by weight, and runs an item above the maximum alone', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10, weigh: (item) => item })
     const results = Promise.all([4, 6, 1, 25, 3].map(add))
@@ -64,7 +64,7 @@ suite('gathering', () => {
     assert.deepEqual(await together, [50, 60, 70])
   })
 
-  test('begins one more while others are under way once that is full', async () => {
+  test('starts another batch beside running ones if it is full', async () => {
     const { batches, run, end } = held()
     const weigh = (item: number) => item
     const add = gather(run, { items_max: 10, weigh, full_at_once: 2 })
@@ -93,7 +93,7 @@ suite('gathering', () => {
     assert.deepEqual(await Promise.all(all), [10, 50, 50, 70, 70, 80, 20, 30])
   })
 
-  test('lets what comes meanwhile wait for the next batch, in order', async () => {
+  test('queues later calls for the next batch, in order', async () => {
     const { batches, run, end } = held()
     const add = gather(run, { items_max: 10 })
     const first = add(1)
@@ -108,7 +108,7 @@ suite('gathering', () => {
     assert.deepEqual(await others, [20, 30])
   })
 
-  test('takes no more than it may at once', async () => {
+  test('never exceeds the maximum of a batch', async () => {
     const sizes: number[] = []
     const run = async (items: readonly number[]) => {
       sizes.push(items.length)
@@ -119,7 +119,7 @@ suite('gathering', () => {
     assert.deepEqual(sizes, [4, 4, 2])
   })
 
-  test('fails every one of a batch that fails, and goes on with the next', async () => {
+  test('fails all items of a failing batch and continues with the next', async () => {
     const run = async (items: readonly number[]) => {
       if (items.includes(1)) throw new Error('One of them was bad.')
       return items
@@ -138,7 +138,7 @@ suite('gathering', () => {
     await assert.rejects(add(1), /one result/)
   })
 
-  test('however it is asked, everybody gets their own result once', async () => {
+  test('returns each caller its own result once, for any sequence of calls', async () => {
     const asked = fc.array(fc.record({ item: fc.nat(), turns: fc.nat(3) }), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(asked, fc.integer({ min: 1, max: 7 }), async (list, items_max) => {

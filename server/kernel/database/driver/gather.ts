@@ -1,7 +1,6 @@
 /**
- * Work that is cheaper together: whoever comes while a batch is under way waits for the next one.
- * Nothing is delayed on purpose, so a single item is as fast as alone, and batches grow by
- * themselves as load does.
+ * Automatic batching: calls made while a batch runs go into the next batch. No timer delays a call,
+ * so a single item is as fast as without batching, and batches grow with the load.
  */
 import assert from 'node:assert/strict'
 
@@ -11,19 +10,25 @@ interface Waiting<Item, Result> {
 }
 
 export interface GatherOptions<Item> {
-  /** How many items make one batch at most, each counted as `weigh` says. */
+  /** Maximum weight of a batch. */
   items_max: number
-  /** For how many an item counts: 1 when left out. One that is too heavy alone goes alone. */
+  /** The weight of an item, 1 by default. An item above `items_max` forms a batch of its own. */
   weigh?: (item: Item) => number
-  /** How many batches may be under way: 1 when left out, and then they keep the order of the calls. */
+  /**
+   * Maximum number of concurrent batches. With 1, the default, batches run in the order of the
+   * calls.
+   */
   at_once?: number
-  /** How many, once so many items wait that another batch would be full: `at_once` when left out. */
+  /**
+   * Maximum number of concurrent batches while the queue would fill a whole batch; `at_once` by
+   * default.
+   */
   full_at_once?: number
 }
 
 /**
- * Gives a function that runs `run` over the items it is called with, in batches, which begin in the
- * order of the calls. `run` gives a result for each; when it fails, every one of the batch does.
+ * Returns a function that adds an item and resolves with its result. `run` gets a batch in the
+ * order of the calls and returns one result per item; if it throws, all items of the batch fail.
  */
 export function gather<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
@@ -42,12 +47,12 @@ export function gather<Item, Result>(
     return batch
   }
 
-  /** Whether one more may begin while others are under way. */
+  /** Whether another batch may start beside `others` running ones. */
   const mayRun = (others: number) =>
     others < at_once || (others < full_at_once && weight_waiting >= items_max)
 
   async function runBatch(): Promise<void> {
-    // What came in this turn may have gone with another batch.
+    // A batch that started earlier in this turn may have taken the items.
     if (waiting.length === 0 || !mayRun(running - 1)) {
       running -= 1
       return
@@ -68,7 +73,7 @@ export function gather<Item, Result>(
     const answer = Promise.withResolvers<Result>()
     waiting.push({ item, answer })
     weight_waiting += weigh(item)
-    // What comes in the same turn of the event loop is taken along.
+    // Deferred, so that all calls of this turn of the event loop are in the batch.
     if (mayRun(running)) {
       running += 1
       setImmediate(runBatch)

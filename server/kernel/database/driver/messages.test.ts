@@ -1,4 +1,4 @@
-/** Messages that we write ourselves: whatever the values of a statement are, they arrive. */
+/** Tests of protocol messages: all values of parameters arrive unchanged. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -16,7 +16,7 @@ const value = fc.oneof(
   fc.record({ type: fc.constant('bytea'), value: fc.option(bytes) }),
 )
 
-test('texts, bytes and nulls arrive as they are, in any order and any number', () =>
+test('texts, bytes and nulls arrive unchanged, in any order and number', () =>
   fc.assert(
     fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 12 }), async (values) => {
       const columns = values.map(({ type }, index) => `$${index + 1}::${type} as c${index}`)
@@ -26,7 +26,7 @@ test('texts, bytes and nulls arrive as they are, in any order and any number', (
     }),
   ))
 
-test('a message says how long it is', () => {
+test('a message contains its length', () => {
   for (const is_last of [true, false]) {
     const message = executionOf({ name: 's1', values: ['é', null, Buffer.from('ab')], is_last })
     const kinds: string[] = []

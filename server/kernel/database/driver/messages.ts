@@ -1,6 +1,6 @@
 /**
- * The messages to PostgreSQL that a known statement takes, as one piece of bytes: the driver makes
- * three of them and hands each to the socket, and every piece that is sent costs.
+ * Writes the protocol messages that execute a prepared statement into one buffer. The driver would
+ * write three messages separately, and each write costs.
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
@@ -10,20 +10,20 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
 
 const BIND = 0x42
-/** Instead of a length, where there is no value. */
+/** The length that marks null. */
 export const NULL_LENGTH = -1
 
 export interface Execution {
-  /** The name of a statement that the server has. */
+  /** The name of a prepared statement. */
   name: string
   values: readonly Value[]
-  /** Whether nothing else travels behind it. */
+  /** Whether it is the last of its round trip. */
   is_last: boolean
 }
 
 /**
- * Bind, Execute and, for the last one, Sync: texts as text, bytes as they are, and all that comes
- * back as text.
+ * Bind and Execute, and Sync after the last one. Strings are sent as text and buffers as binary;
+ * results are requested as text.
  */
 export function executionOf({ name, values, is_last }: Execution): Buffer {
   const lengths = values.map(lengthOf)
@@ -35,7 +35,7 @@ export function executionOf({ name, values, is_last }: Execution): Buffer {
   const bytes = Buffer.allocUnsafe(1 + bind + end.length)
   let at = bytes.writeUInt8(BIND, 0)
   at = bytes.writeInt32BE(bind, at)
-  // The portal has no name; that of a statement is ours, a letter and digits.
+  // The portal is unnamed; names of statements are ASCII.
   at = bytes.writeUInt8(0, at)
   at += bytes.write(name, at, 'latin1')
   at = bytes.writeUInt8(0, at)

@@ -1,4 +1,4 @@
-/** Parameters come back from PostgreSQL as what they were. */
+/** Tests that parameters survive a round trip to PostgreSQL. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -32,7 +32,7 @@ async function first<T>(query: { execute(on: typeof db): Promise<{ rows: T[] }> 
   return rows[0]!
 }
 
-suite('a parameter comes back as it was', () => {
+suite('a parameter is returned unchanged', () => {
   test('as an array of texts', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(text, tricky, fc.constant(null))), async (all) => {
@@ -50,7 +50,7 @@ suite('a parameter comes back as it was', () => {
       }),
     ))
 
-  test('as bytes, of a Buffer or of another view of them', () =>
+  test('as bytes, from a Buffer or another view', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array(), async (all) => {
         const { read } = await first(sql<{ read: unknown }>`select ${all}::bytea as read`)
@@ -62,7 +62,7 @@ suite('a parameter comes back as it was', () => {
       }),
     ))
 
-  test('as a time, alone and in an array, to the millisecond', () =>
+  test('as a time, alone and in an array, with milliseconds', () =>
     fc.assert(
       fc.asyncProperty(times, async (time) => {
         const { one, many } = await first(
@@ -101,7 +101,7 @@ suite('a parameter comes back as it was', () => {
   })
 })
 
-suite('a time is read as the same moment', () => {
+suite('a time denotes the same moment', () => {
   const moments = [
     '2026-11-02 09:00:00+00',
     '2026-11-02 09:00:00.1+00',

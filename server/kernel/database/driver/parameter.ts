@@ -1,11 +1,11 @@
 /**
- * Values as PostgreSQL takes parameters: most as text, bytes and arrays of bytes as they are. Sets of
- * a thousand rows come as arrays, so these are put together in as few steps as there can be.
+ * Serializes values as PostgreSQL parameters: bytes and arrays of bytes as binary, everything else
+ * as text. Arrays of a thousand items are common, so these take as few steps as possible.
  */
 import assert from 'node:assert/strict'
 import { NULL_LENGTH, type Value } from './messages.ts'
 
-/** One that is a parameter already stays what it is. */
+/** Strings, null and buffers are returned unchanged. */
 export function parameterOf(value: unknown): Value {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return null
@@ -25,7 +25,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-/** Years of more digits than four PostgreSQL reads without the sign that ISO 8601 asks for. */
+/** Removes the sign and zeros of years above 9999: ISO 8601 needs them, PostgreSQL rejects them. */
 function timeOf(time: Date): string {
   assert(time.getUTCFullYear() > 0, 'Times are of this era.')
   return time.toISOString().replace(/^\+0*/, '')
@@ -43,7 +43,7 @@ function isText(item: unknown): item is string {
   return typeof item === 'string'
 }
 
-/** Nothing in it can be taken for a part of the array. */
+/** Whether an item needs no quotes in an array literal. */
 function isBare(item: unknown): item is number | boolean {
   return typeof item === 'number' || typeof item === 'boolean'
 }
@@ -57,15 +57,14 @@ function elementOf(item: unknown): string {
   return `"${toEscape.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`
 }
 
-/** The number that PostgreSQL has for the type bytea in pg_type. */
+/** The OID of bytea in pg_type. */
 const BYTEA = 17
 const HEAD_BYTES = 20
 const LENGTH_BYTES = 4
 
 /**
- * An array of one dimension in the binary format, which is what array_recv() reads: the number of
- * dimensions, whether there are nulls, the type, how many there are and the number of the first;
- * then each with its length before it.
+ * A one-dimensional array in the binary format of array_recv(): number of dimensions, whether it
+ * has nulls, element type, length and lower bound, followed by each item with its length.
  */
 function bytesArrayOf(items: readonly unknown[]): Buffer {
   const parts = items.map((item) => {

@@ -1,7 +1,8 @@
 /**
- * Runs of prepared statements over a connection of pg. The driver's own way asks what the rows look
- * like at every run and writes `begin` by itself; here both travel with the first run, and several
- * runs can travel together: waking PostgreSQL for each would cost as much as a short one does.
+ * Executes prepared statements on a connection of pg. The driver requests the row description at
+ * each execution and sends `begin` in a separate round trip. Here both are sent with the first
+ * execution, and several executions share a round trip, because waking PostgreSQL costs as much as
+ * a short statement.
  */
 import type pg from 'pg'
 import { executionOf, type Value } from './messages.ts'
@@ -12,14 +13,16 @@ interface Column {
   parse(text: string): unknown
 }
 
-/** A column of such a name stays the JSON text that it is; a cast to text would cost a copy. */
+/** Columns with this suffix keep their JSON text unparsed; a cast to text in SQL would copy it. */
 const AS_JSON = '_json'
 const asIs = (text: string): string => text
 
 export interface Statement {
   readonly name: string
   readonly text: string
-  /** `unsure`: a run is under way or failed, and nobody knows whether the server has it. */
+  /**
+   * `unsure`: an execution is pending or failed, so the server may or may not have the statement.
+   */
   state: 'new' | 'known' | 'unsure'
   columns: readonly Column[]
 }
@@ -30,14 +33,17 @@ export function newStatement(name: string, text: string): Statement {
 
 export interface Answer {
   rows: unknown[]
-  /** Of a statement that is no select. */
+  /** Number of affected rows; null for a select. */
   changed: bigint | null
 }
 
-/** One that travelled with others failed before this one, which was not run then: see its cause. */
+/** Not executed: an earlier statement in the same round trip failed (see `cause`). */
 export class NotRun extends Error {}
 
-/** What of the driver's connection is used; its declared types ask for more than it takes. */
+/**
+ * The used part of the driver's connection. Its declared types require more arguments than it
+ * needs.
+ */
 interface Wire {
   stream: { cork(): void; uncork(): void; write(bytes: Buffer): void }
   parse(message: { name: string; text: string }): void
@@ -53,12 +59,12 @@ export interface Run {
 }
 
 interface RoundTrip {
-  /** Never empty, and all of them selects when there are several. */
+  /** Not empty; several must all be selects. */
   runs: readonly Run[]
   types: pg.CustomTypesConfig
-  /** Whether the first is the first of a transaction. */
+  /** Whether the first run begins a transaction. */
   begins: boolean
-  /** Statements that are let go on this way. */
+  /** Names of statements to deallocate. */
   stale: readonly string[]
 }
 
@@ -71,12 +77,15 @@ interface Step {
   fault: unknown
 }
 
-/** What the driver calls as the answers come in. It has no `name`, or the driver would keep books. */
+/**
+ * A query object for the driver, which calls its handlers. It has no `name`, because the driver
+ * would then track the statement itself.
+ */
 export class PreparedRuns {
   private readonly roundTrip: RoundTrip
   private readonly steps: readonly Step[]
   private begun: boolean
-  /** The step whose answer comes in. */
+  /** Index of the step that is receiving its reply. */
   private at = 0
 
   constructor(roundTrip: RoundTrip) {
@@ -92,7 +101,7 @@ export class PreparedRuns {
     }))
   }
 
-  /** Of each run. */
+  /** One promise for each run. */
   get results(): Promise<Answer>[] {
     return this.steps.map(({ answer }) => answer.promise)
   }
@@ -111,7 +120,7 @@ export class PreparedRuns {
     let executions: Buffer[] = []
     for (const [index, { statement, values }] of this.steps.entries()) {
       if (!prepared.has(statement) && statement.state !== 'known') {
-        // Its rows are described while the answer to its first run is the next to come in.
+        // The row description must arrive directly before the reply of the first execution.
         writeAll(wire, executions)
         executions = []
         prepare(wire, statement)
@@ -161,7 +170,7 @@ export class PreparedRuns {
     this.at += 1
   }
 
-  /** Only then is it known that nothing more is wrong, not even with a commit. */
+  /** Only now is everything known to have succeeded, including the implicit commit. */
   handleReadyForQuery(): void {
     for (const { fault, answer, rows, changed } of this.steps) {
       if (fault !== null) answer.reject(fault)
@@ -181,13 +190,13 @@ export class PreparedRuns {
   }
 }
 
-/** To copy some of them into one piece costs less than to hand the socket several. */
+/** Concatenates buffers, because copying them costs less than several writes. */
 function writeAll(wire: Wire, executions: readonly Buffer[]): void {
   const [first, ...more] = executions
   if (first) wire.stream.write(more.length > 0 ? Buffer.concat(executions) : first)
 }
 
-/** Makes sure that the server has a statement. */
+/** Prepares a statement; first deallocates it if the server may have it. */
 function prepare(wire: Wire, { name, text, state }: Statement): void {
   if (state === 'unsure') wire.close({ type: 'S', name })
   wire.parse({ name, text })

@@ -1,14 +1,17 @@
-/** Statements whose text is written once, for what is asked so often that making it would show. */
+/**
+ * Statements with handwritten SQL, for frequent queries where building the SQL takes measurable
+ * time.
+ */
 import { CompiledQuery } from 'kysely'
 import type { Reader } from '../database.ts'
 
 export interface Written<Row> {
   rows: Row[]
-  /** Of a statement that is no select. */
+  /** Number of affected rows; 0 for a select. */
   changed: number
 }
 
-/** Runs a text with `$1` and so on in it. What it gives back is for whoever wrote it to say. */
+/** Runs SQL with `$1` placeholders. The caller declares the type of the rows. */
 export async function runStatement<Row>(
   db: Reader,
   text: string,

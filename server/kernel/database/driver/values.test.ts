@@ -1,4 +1,4 @@
-/** The small values everything is made of: ids, money, cursors, sealed texts, the clock, verbatim JSON. */
+/** Tests of basic values: ids, money, cursors, encryption, the clock, verbatim JSON. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -12,26 +12,26 @@ import { serialize, verbatim } from './verbatim.ts'
 const seal = createSeal('a master key for tests that is long enough')
 
 describe('ids', () => {
-  test('are UUIDs of version 7 and the right variant', () => {
+  test('are UUIDs of version 7 with the right variant', () => {
     const id = newId(movableClock())
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.ok(isUuid(id))
   })
-  test('sort in the order they were made, also thousands within a millisecond', () => {
+  test('sort by creation, also thousands within a millisecond', () => {
     const frozen = { now: () => new Date(1e12), now_ms: () => 1e12 }
     const ids = Array.from({ length: 20_000 }, () => newId(frozen))
     assert.deepEqual(ids, ids.toSorted())
     assert.equal(new Set(ids).size, ids.length)
   })
-  test('carry the time of the clock', () => {
+  test('contain the time of the clock', () => {
     const clock = movableClock()
     clock.advance(10 * 366 * 86_400)
     const time_ms = Number.parseInt(newId(clock).replaceAll('-', '').slice(0, 12), 16)
     assert.ok(Math.abs(time_ms - clock.now_ms()) < 1000)
   })
-  test('request ids are req_ and 20 characters', () =>
+  test('of requests are req_ and 20 characters', () =>
     assert.match(newRequestId(), /^req_[0-9a-f]{20}$/))
-  test('base 62 pads, and uses letters and digits only', () => {
+  test('in base 62 are padded and contain only letters and digits', () => {
     assert.equal(toBase62(0, 6), '000000')
     assert.equal(toBase62(61, 2), '0z')
     assert.equal(toBase62(62 ** 6 - 1, 6), 'zzzzzz')
@@ -40,14 +40,14 @@ describe('ids', () => {
 })
 
 describe('money', () => {
-  test('goes to euro and back without loss', () => {
+  test('converts to euro and back without loss', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 13n), max: 10n ** 13n }), (micro) => {
         assert.equal(microFromEuro(euroFromMicro(micro)), micro)
       }),
     )
   })
-  test('reads what people write', () => {
+  test('parses common notations', () => {
     assert.equal(microFromEuro(0.1), 100_000n)
     assert.equal(microFromEuro(-1.005), -1_005_000n)
     assert.throws(() => microFromEuro(Number.NaN), RangeError)
@@ -56,14 +56,14 @@ describe('money', () => {
 })
 
 describe('cursors', () => {
-  test('give back the position they were made for', () => {
+  test('return the position that they contain', () => {
     fc.assert(
       fc.property(fc.uuid(), (last) => {
         assert.equal(readCursor(seal, 'calls p1', writeCursor(seal, 'calls p1', last)), last)
       }),
     )
   })
-  test('open for no other list, and not when one character was changed', () => {
+  test('are refused for another list, and with any character altered', () => {
     const cursor = writeCursor(seal, 'calls p1', newId(movableClock()))
     assert.equal(readCursor(seal, 'calls p2', cursor), null)
     for (let index = 0; index < cursor.length; index++) {
@@ -74,12 +74,12 @@ describe('cursors', () => {
       )
     }
   })
-  test('anything else is no cursor', () => {
+  test('are refused if they are any other text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => assert.equal(readCursor(seal, 'calls p1', text), null)),
     )
   })
-  test('pages that are walked to the end show every row once', () => {
+  test('list every row once over all pages', () => {
     fc.assert(
       fc.property(fc.nat(60), fc.integer({ min: 1, max: 10 }), (count, limit) => {
         const rows = Array.from({ length: count }, (_, index) => ({ id: String(9000 - index) }))
@@ -103,17 +103,17 @@ describe('cursors', () => {
   })
 })
 
-describe('sealing', () => {
-  test('opens what it sealed, for the same purpose only', () => {
+describe('encryption', () => {
+  test('decrypts a value for the same purpose only', () => {
     const sealed = seal.seal('whsec_secret', 'webhook-secret')
     assert.equal(seal.open(sealed, 'webhook-secret'), 'whsec_secret')
     assert.throws(() => seal.open(sealed, 'vault'))
   })
-  test('does not open under another master key', () => {
+  test('fails under another master key', () => {
     const sealed = seal.seal('x', 'p')
     assert.throws(() => createSeal('another master key').open(sealed, 'p'), /another master key/)
   })
-  test('does not open when any byte was changed', () => {
+  test('fails if any byte was altered', () => {
     const sealed = seal.seal('some text', 'p')
     for (let index = 0; index < sealed.length; index++) {
       const changed = Buffer.from(sealed)
@@ -121,17 +121,17 @@ describe('sealing', () => {
       assert.throws(() => seal.open(changed, 'p'))
     }
   })
-  test('two sealings of one text differ', () => {
+  test('gives different ciphertexts for one text', () => {
     assert.notDeepEqual(seal.seal('same', 'p'), seal.seal('same', 'p'))
   })
-  test('texts are compared by content', () => {
+  test('compares texts by content', () => {
     assert.ok(sameText('abc', 'abc'))
     assert.ok(!sameText('abc', 'abcd'))
   })
 })
 
 describe('the clock', () => {
-  test('moves forward by the seconds given, and never back', () => {
+  test('moves forward by the given seconds, and never back', () => {
     const clock = movableClock()
     const before = clock.now_ms()
     clock.advance(3600)
@@ -142,21 +142,21 @@ describe('the clock', () => {
 })
 
 describe('verbatim JSON', () => {
-  test('leaves exactly as it came, wherever it stands', () => {
+  test('is sent unchanged at any position', () => {
     const text = '{"2": 1.0, "1": [ true ],"b":"x","a":1e3}'
     assert.equal(serialize({ plan: verbatim(text), version: 1 }), `{"plan":${text},"version":1}`)
     assert.equal(serialize([verbatim('1'), verbatim('{"$&":"$1"}')]), '[1,{"$&":"$1"}]')
   })
-  test('is a whole reply too, with the members given', () => {
+  test('can be a whole reply, with the given members', () => {
     const reply = verbatim<{ version: number; name: string }>('{"version":2}', { version: 2 })
     assert.equal(reply.version, 2)
     assert.equal(serialize(reply), '{"version":2}')
     assert.equal(serialize({ reply }), '{"reply":{"version":2}}')
   })
-  test('text of a client cannot pass for it', () => {
+  test("cannot be imitated by a client's text", () => {
     const value = { name: 'verbatim-00000000000000000000000000000000-0', plan: verbatim('{}') }
     assert.deepEqual(JSON.parse(serialize(value)), { name: value.name, plan: {} })
   })
-  test('replies without it are plain JSON', () =>
+  test('does not affect other replies', () =>
     assert.equal(serialize({ a: [1, null] }), '{"a":[1,null]}'))
 })

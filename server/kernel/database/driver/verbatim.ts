@@ -1,11 +1,11 @@
 /**
- * JSON text that leaves as it came. What a client stores "exactly as sent" must not go through
- * JSON.parse and back: that reorders keys that look like numbers and rewrites numbers. Inside a
- * reply, `verbatim(text)` stands for its text, and `serialize` puts it in place.
+ * JSON text that is sent unchanged. Data that a client stores "exactly as sent" must not pass
+ * JSON.parse and JSON.stringify, which reorder numeric keys and rewrite numbers. In a reply,
+ * `verbatim(text)` stands for the text, and `serialize` inserts it.
  */
 import { randomBytes } from 'node:crypto'
 
-// Unguessable, so that no text of a client can pass for one of ours.
+// Random, so that no text of a client can match it.
 const mark = `verbatim-${randomBytes(16).toString('hex')}-`
 const markPattern = new RegExp(`"${mark}(\\d+)"`, 'g')
 let texts: string[] = []
@@ -23,14 +23,14 @@ class Verbatim {
 }
 
 /**
- * A value that serialises to `text`, which must be valid JSON. It is typed as the `Shape` that is
- * sent, but has only the given `members`, for the code that sends it.
+ * A value that serializes to `text`, which must be valid JSON. Its type is the `Shape` that is
+ * sent, but it has only the given `members`, for the code that sends it.
  */
 export function verbatim<Shape = unknown>(text: string, members: Partial<Shape> = {}): Shape {
   return Object.assign(new Verbatim(text), members) as Shape
 }
 
-/** JSON.stringify that knows verbatim texts. */
+/** JSON.stringify that inserts verbatim texts. */
 export function serialize(value: unknown): string {
   if (value instanceof Verbatim) return value.json
   texts = []
