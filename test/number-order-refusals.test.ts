@@ -10,6 +10,7 @@ import type { ErrorSlug } from '../server/contract/errors.ts'
 import { limits } from '../server/contract/limits.ts'
 import { problemsOf, statusesGiven } from '../server/edges/docs/describe/problems-of.ts'
 import { microFromEuro } from '../server/kernel/values/money.ts'
+import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime, type Answer, type CallOptions } from './fixtures/runtime.ts'
 import { liveFixture, person, slug } from './fixtures/live-projects.ts'
 
@@ -99,9 +100,18 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
     return send({ headers, body: { area: '020' } })
   },
   async idempotency_request_in_progress() {
-    const { key } = await readyProject()
-    const both = await Promise.all([order(key, {}, 'at-once'), order(key, {}, 'at-once')])
-    return both.find(({ status }) => status !== 201) ?? both[0]
+    const { project_id, key } = await readyProject()
+    const { db } = runtime.runtime
+    // The lock stops the first order before it ends.
+    const { first, second } = await db.transact(async (tx) => {
+      await projects.lock(tx, project_id)
+      const first = order(key, {}, 'at-once')
+      const reserved = db.selectFrom('idempotency_keys').where('project_id', '=', project_id)
+      await eventually(() => reserved.select('key').executeTakeFirst())
+      return { first, second: await order(key, {}, 'at-once') }
+    })
+    assert.equal((await first).status, 201)
+    return second
   },
   async plan_limit_reached() {
     const { project_id } = await runtime.newProject({ plan: 'free' })
