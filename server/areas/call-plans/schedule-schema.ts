@@ -1,4 +1,4 @@
-/** The opening hours that an openingHours node can have of its own. */
+/** The opening hours of an openingHours node. */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { labelSchema } from './node-fields.ts'

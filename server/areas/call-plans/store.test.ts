@@ -1,4 +1,7 @@
-/** Plans in PostgreSQL: kept to the letter, versions that nobody wins twice, projects apart. */
+/**
+ * Call plans in PostgreSQL: stored as received, version conflicts between concurrent writers, and
+ * isolation of projects.
+ */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import { sql } from 'kysely'
@@ -25,7 +28,7 @@ async function newProject(): Promise<string> {
   return id
 }
 
-/** Returns once a connection of this database waits for a lock that another holds. */
+/** Returns once a connection of this database waits for a lock of another. */
 async function untilOneWaits(): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -38,7 +41,7 @@ async function untilOneWaits(): Promise<void> {
 
 const project_id = await newProject()
 
-/** A number without a plan, and a way to write one. */
+/** A number without a plan, and functions that write one. */
 function aNumber(of_project = project_id) {
   const number_id = newId(systemClock)
   const write = (text = '{}', now = earlier) => ({ project_id: of_project, number_id, text, now })
@@ -62,7 +65,7 @@ function aNumber(of_project = project_id) {
 }
 
 describe('a plan', () => {
-  it('is given back to the letter: spaces, order of keys, numbers and escapes', async () => {
+  it('is returned exactly as stored: spaces, key order, numbers and escapes', async () => {
     const text =
       '{ "b":1,"10":1.50,\n\t"2":1e3, "a":"\\u00e9\\ud83d\\ude00é", "z" : 12345678901234567890 }'
     const number = aNumber()
@@ -74,7 +77,7 @@ describe('a plan', () => {
     })
   })
 
-  it('has version 0 before it is there, 1 at first, and one more each time', async () => {
+  it('has version 0 before it exists, 1 at first, and one more at each write', async () => {
     const number = aNumber()
     assert.equal(await number.version(), 0)
     assert.deepEqual(
@@ -84,7 +87,7 @@ describe('a plan', () => {
     assert.equal(await number.version(), 3)
   })
 
-  it('keeps when it was made, and when it was last replaced', async () => {
+  it('keeps the times of its creation and of its latest replacement', async () => {
     const number = aNumber()
     await number.replace('{}', earlier)
     await number.replace('{}', later)
@@ -94,14 +97,14 @@ describe('a plan', () => {
 })
 
 describe('a version', () => {
-  it('is replaced by whoever names it', async () => {
+  it('is replaced if the writer names it', async () => {
     const number = aNumber()
     assert.equal(await number.replaceVersion(0, '{"a":1}'), 1)
     assert.equal(await number.replaceVersion(1, '{"a":2}'), 2)
     assert.equal((await number.inForce())?.plan, '{"a":2}')
   })
 
-  it('is not replaced by whoever names another, and nothing changes', async () => {
+  it('is not replaced if the writer names another, and nothing changes', async () => {
     const number = aNumber()
     assert.equal(await number.replaceVersion(1), undefined)
     await number.replace('{"a":1}')
@@ -113,7 +116,7 @@ describe('a version', () => {
     assert.deepEqual([stored?.version, stored?.plan], [2, '{"a":2}'])
   })
 
-  it('is won by one of many who name it at once', async () => {
+  it('is replaced by one of many concurrent writers that name it', async () => {
     const number = aNumber()
     for (const from of [0, 1, 2]) {
       const tries = Array.from({ length: 8 }, (_, index) =>
@@ -129,7 +132,7 @@ describe('a version', () => {
     }
   })
 
-  it('is won by the first of two transactions that overlap, while the second waits', async () => {
+  it('is replaced by the first of two overlapping transactions, while the second waits', async () => {
     const number = aNumber()
     await number.replace()
     const { promise: first_wrote, resolve } = Promise.withResolvers<void>()
@@ -148,7 +151,7 @@ describe('a version', () => {
     assert.equal((await number.inForce())?.plan, '{"by":"first"}')
   })
 
-  it('counts every replacement that names none, also when many come at once', async () => {
+  it('counts every replacement without a version, also concurrent ones', async () => {
     const number = aNumber()
     const versions = await Promise.all(Array.from({ length: 8 }, () => number.replace()))
     assert.deepEqual(
@@ -158,8 +161,8 @@ describe('a version', () => {
   })
 })
 
-describe('the plan in force', () => {
-  it("is the number's own before the project's, and none when there is neither", async () => {
+describe('the plan that applies', () => {
+  it("is the number's own, then the project's, otherwise none", async () => {
     const own_project = await newProject()
     const number = aNumber(own_project)
     assert.equal(await number.inForce(), undefined)
@@ -177,7 +180,7 @@ describe('the plan in force', () => {
     assert.equal((await number.inForce())?.plan, '{"of":"number"}')
   })
 
-  it("is never another project's", async () => {
+  it('is never the plan of another project', async () => {
     const number = aNumber()
     await number.replace()
     const other = await newProject()
@@ -187,7 +190,7 @@ describe('the plan in force', () => {
     assert.equal(await number.version(), 1)
   })
 
-  it('is gone once it is removed, and begins at version 1 again', async () => {
+  it('is missing after removal, and restarts at version 1', async () => {
     const number = aNumber()
     const neighbour = aNumber()
     await number.replace()
@@ -199,7 +202,7 @@ describe('the plan in force', () => {
     assert.equal(await number.replace(), 1)
   })
 
-  it('has one plan of the project at most', async () => {
+  it('is the only plan of its project', async () => {
     const own_project = await newProject()
     const times = { created_at: earlier, updated_at: earlier }
     const plan = { project_id: own_project, number_id: null, version: 1, plan: '{}', ...times }

@@ -1,4 +1,4 @@
-/** Going live: what a project lacks before it can do real things. */
+/** Going live: the tasks before a project can perform real actions. */
 import { defineArea } from '../../contract/area.ts'
 import * as peopleOperations from './people-operations.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Going live: what each rail misses, in the order in which it is done; that nothing goes live while
- * something is missing, also when two act at once; and that what went live is real from then on.
+ * Going live: the tasks of each rail in their order, refusals while a task is open, also under
+ * concurrency, and the effect of a live rail.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -29,7 +29,7 @@ const missingOf = async (team: TestTeam, rail: string) =>
 const turn = ({ owner, project_id }: TestTeam, rail: string, mode = 'live') =>
   owner.call(`POST /projects/${project_id}/go-live/${rail}`, { body: { mode } })
 
-/** A team whose project has all that a phone needs. */
+/** A team whose project meets all prerequisites of the phone rail. */
 async function readyTeam(): Promise<TestTeam> {
   const team = await newTeam(fixture)
   const { owner, project_id } = team
@@ -42,8 +42,8 @@ async function readyTeam(): Promise<TestTeam> {
   return team
 }
 
-describe('what is missing', () => {
-  test('is said for every rail, in the order in which it is done, and gets less', async () => {
+describe('the list of tasks', () => {
+  test('covers every rail in the order of the tasks, and gets shorter', async () => {
     const team = await newTeam(fixture)
     const { owner, project_id } = team
     assert.deepEqual([...(await railsOf(team)).keys()], [...railNames])
@@ -77,14 +77,14 @@ describe('what is missing', () => {
     assert.equal((await railsOf(team)).get('phone').can_go_live, true)
   })
 
-  test('is said in sentences that name what is to be filled in', async () => {
+  test('names the fields to fill in', async () => {
     const team = await newTeam(fixture)
     const { missing } = (await railsOf(team)).get('email')
     assert.match(missing[0].task, /^Fill in the company: company name, registration number, /)
     for (const { task } of missing) assert.match(task, /^[A-Z].*\.$/)
   })
 
-  test('is a larger plan on Free, for phones and for payments', async () => {
+  test('requires a larger plan on Free, for phones and payments', async () => {
     const facts = (plan: Plan): Facts => ({
       project: { ...bare, plan },
       company_missing: [],
@@ -107,7 +107,7 @@ describe('what is missing', () => {
     }
   })
 
-  test('is the provider where the installation has none', async () => {
+  test('names the provider if the installation has none', async () => {
     const bare = await openTestRuntime({
       work: false,
       settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_MAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
@@ -119,7 +119,7 @@ describe('what is missing', () => {
     }
   })
 
-  test('is the provider in production for every rail but phone, which needs a carrier', async () => {
+  test('names the provider in production for every rail but phone, which needs a carrier', async () => {
     const production = await openTestRuntime({ work: false })
     const { config } = production.runtime
     const team = await newTeam(production)
@@ -142,7 +142,7 @@ describe('what is missing', () => {
     assert.ok(refused.body.missing.includes('provider'))
   })
 
-  test('is read by everybody in the team, and changed by admins', async () => {
+  test('is visible to everybody in the team, and editable by admins', async () => {
     const team = await readyTeam()
     const route = `/projects/${team.project_id}/go-live`
     assert.equal((await team.viewer.call(`GET ${route}`)).status, 200)
@@ -160,7 +160,7 @@ async function projectRow() {
 }
 
 describe('the switch', () => {
-  test('is refused while something is missing, which it says, and then it turns', async () => {
+  test('is refused with the open tasks, and works after them', async () => {
     const team = await newTeam(fixture)
     const refused = await turn(team, 'phone')
     assert.deepEqual([refused.status, slugOf(refused)], [403, 'verification_required'])
@@ -176,7 +176,7 @@ describe('the switch', () => {
     assert.deepEqual([body.rails.phone, body.rails.sms], ['live', 'test'])
   })
 
-  test('goes back to test mode whatever is missing', async () => {
+  test('returns to test mode whatever is missing', async () => {
     const team = await readyTeam()
     await turn(team, 'phone')
     await change(team.project_id, { card: false, phone_verified: false })
@@ -188,7 +188,7 @@ describe('the switch', () => {
     assert.equal((await turn(team, 'phone')).status, 403)
   })
 
-  test('keeps every rail that is turned at the same time', async () => {
+  test('keeps every rail that is switched at the same time', async () => {
     const team = await readyTeam()
     await verify(team.project_id, 'full')
     const answers = await Promise.all(railNames.map((rail) => turn(team, rail)))
@@ -197,7 +197,7 @@ describe('the switch', () => {
     assert.deepEqual([...new Set(modes)], ['live'])
   })
 
-  test('needs a fresh proof', async () => {
+  test('needs fresh proof', async () => {
     const team = await readyTeam()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')
@@ -209,7 +209,7 @@ describe('the switch', () => {
     assert.equal(row?.rails.phone, 'test')
   })
 
-  test('knows the rails there are, and two modes', async () => {
+  test('accepts only existing rails and the two modes', async () => {
     const team = await readyTeam()
     const unknown = await turn(team, 'rockets')
     assert.deepEqual([unknown.status, slugOf(unknown)], [404, 'not_found'])
@@ -217,7 +217,7 @@ describe('the switch', () => {
     assert.deepEqual([odd.status, slugOf(odd)], [422, 'validation_failed'])
   })
 
-  test('never turns in the test project of a pair', async () => {
+  test('is refused in the test project of a pair', async () => {
     const pair = await fixture.newProject({ shape: 'pair' })
     const email = 'pair@team.example'
     await runtime.db.transact((tx) =>
@@ -242,7 +242,7 @@ describe('the switch', () => {
 })
 
 describe('verification', () => {
-  test('is told with what is missing', async () => {
+  test('is returned with its missing items', async () => {
     const team = await newTeam(fixture)
     const read = async () =>
       (await team.viewer.call(`GET /projects/${team.project_id}/verification`)).body
@@ -265,7 +265,7 @@ describe('verification', () => {
 })
 
 describe('the spending cap', () => {
-  test('is set and taken away, up to what the level allows', async () => {
+  test('can be set and removed, up to the maximum of the verification level', async () => {
     const team = await newTeam(fixture)
     const route = `PUT /projects/${team.project_id}/spending-cap`
     const set = (spend_cap_eur: unknown) => team.admin.call(route, { body: { spend_cap_eur } })

@@ -1,4 +1,4 @@
-/** Going live, which is for people alone: what each rail misses, the switches, the spending cap. */
+/** The operations of going live, for people only: tasks per rail, switches and the spending cap. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as schema from './schema.ts'

@@ -3,9 +3,9 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import type { RailName } from '../projects/service.ts'
 
 /**
- * In production only the rail phone can have a provider, because no adapter makes outbound calls,
+ * In production only the phone rail can have a provider, because no adapter makes outbound calls,
  * sends SMS or email to customers, takes payments of visitors, or registers domains. In development
- * the stand-ins count, so that an integration can be tried to its end.
+ * the stand-ins count, so that an integration can be tested completely.
  */
 export function railProviders(config: Config): Readonly<Record<RailName, boolean>> {
   const { production, carrier, mail, payments } = config

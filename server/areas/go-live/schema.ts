@@ -1,4 +1,4 @@
-/** What people see of going live, and of how far a project is verified. */
+/** The schemas of going live and of a project's verification. */
 import { Type, type Static } from 'typebox'
 import { VerificationLevel } from '../projects/schema.ts'
 import { taskCodes } from './tasks.ts'

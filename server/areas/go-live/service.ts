@@ -1,6 +1,6 @@
 /**
- * Going live: which rails of a project are live, what the others miss, and the switch, which only
- * people turn. It is decided under the lock of the project, so that what was there still is.
+ * Going live: the live rails of a project, the open tasks of the others, and the switch, which only
+ * people use. Decisions are made under the project lock, so their facts stay true.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -101,7 +101,7 @@ export async function showVerification({ db, project }: MemberContext): Promise<
   }
 }
 
-/** Sets what may be spent in a month. More than the level allows needs the level full. */
+/** Sets the monthly spending cap. A cap above the standard maximum requires the level full. */
 export async function setSpendingCap(
   { db, project }: MemberContext,
   { spend_cap_eur }: SpendingCap,

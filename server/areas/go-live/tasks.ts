@@ -1,7 +1,7 @@
 /**
- * What is still missing before a rail of a project goes live: facts in, tasks out, each in words
- * for whoever has to do it. Pure. A rail needs what its first real use would need anyway, so that
- * nobody goes live and is refused at the first call.
+ * Lists the missing prerequisites of a project's rails as tasks, worded for the person who does
+ * them. Pure. A rail requires everything that its first real use requires, so that no project goes
+ * live and is then refused.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { plans } from '../../contract/plans.ts'
@@ -23,23 +23,23 @@ export type TaskCode = (typeof taskCodes)[number]
 
 export interface Task {
   code: TaskCode
-  /** What to do, for whoever reads it. */
+  /** The task, as a sentence for the reader. */
   task: string
 }
 
 export interface Facts {
   project: ProjectRow
-  /** The fields of the company that are not filled in. */
+  /** The empty fields of the company. */
   company_missing: readonly string[]
-  /** Whether something was paid in and is not spent. */
+  /** Whether the balance has unspent paid-in money. */
   has_funds: boolean
-  /** Whether a provider stands behind the rail in this installation. */
+  /** Whether this installation has a provider for the rail. */
   has_provider: Readonly<Record<RailName, boolean>>
 }
 
-/** What spends from the balance. */
+/** Tasks of rails that spend from the balance. */
 const paid: readonly TaskCode[] = ['company_details', 'spending_cap', 'payment_mandate']
-/** What reaches strangers by phone: who is behind it has to be known. */
+/** Tasks of rails that call outside people, whose sender must be identified. */
 const confirmed: readonly TaskCode[] = [
   'payment_authentication',
   'phone_verification',
@@ -56,7 +56,7 @@ const needs: Readonly<Record<RailName, readonly TaskCode[]>> = {
 }
 
 export function tasksFor(rail: RailName, facts: Facts): Task[] {
-  // What the test half of a pair has to do is done in the other project.
+  // The tasks of the test half of a pair belong to the live project.
   if (facts.project.shape === 'test')
     return [{ code: 'live_project', task: sentences.live_project }]
   const codes: readonly TaskCode[] = ['provider', ...needs[rail]]

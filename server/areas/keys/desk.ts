@@ -1,6 +1,6 @@
 /**
- * Keys as owners and admins look after them. Whoever is limited to some sites makes keys for those,
- * and sees and touches only keys of their own.
+ * Keys as owners and admins manage them. A person limited to some sites creates keys for those
+ * sites, and sees and changes only their own keys.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -28,7 +28,7 @@ export async function findKey(caller: MemberCaller, key_id: string): Promise<Key
   return row ? present(row) : null
 }
 
-/** Which keys somebody sees: all of the project, or those that they made. */
+/** The visible keys: all of the project, or those that the caller created. */
 function filterOf({ project, person, access }: MemberCaller): store.KeysOfPeople {
   return { project_id: project.id, made_by: access === null ? null : person.id }
 }
@@ -63,7 +63,7 @@ export async function createKey(
   return made
 }
 
-/** Null: there is a key with this id, so this was done before. */
+/** Returns null if a key with this id exists, so the request is a repeat. */
 export async function createKeyOnce(
   caller: MemberCaller,
   id: string,
@@ -91,7 +91,7 @@ export async function createKeyOnce(
   return made ? { ...present({ ...made, maker_email: person.email }), key } : null
 }
 
-/** As the team has them in this moment: whoever changes that waits until the key is there. */
+/** The current access of the key's creator, locked: a change of it waits until the key exists. */
 async function accessOfMaker(
   tx: Transaction,
   { project, person }: MemberCaller,
@@ -119,7 +119,7 @@ function scopesOf(wanted: KeyInput['scopes']): readonly Scope[] {
   return scopeNames.filter((scope) => wanted.includes(scope))
 }
 
-/** Sites and apps of this very project that the caller may use; ids are compared in lower case. */
+/** The sites and apps of this project that the caller may use; ids are compared in lower case. */
 async function readSelection(caller: MemberCaller, wanted: ChosenAccess): Promise<ChosenAccess> {
   if (wanted === null) return null
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })

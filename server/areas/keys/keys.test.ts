@@ -1,4 +1,4 @@
-/** Keys as people make, limit and revoke them over the API of the portal, and what they may then do. */
+/** Keys that people create, limit and revoke over the portal's API, and the resulting rights. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -9,7 +9,7 @@ const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
 const full = { name: 'A key', mode: 'test', scopes: 'full' }
 
-/** Later than the one before, so that signing in so often is not too often. */
+/** Moves the clock first, because sign-ins are rate limited. */
 function newScene(): Promise<TestTeam> {
   fixture.passes('16 minutes')
   return newTeam(fixture)
@@ -38,8 +38,8 @@ const accessOf = async (key: string) => (await fixture.call('GET /project', { ke
 const sitesOf = async (key: string) =>
   (await fixture.call('GET /sites', { key })).body.data.map(({ id }: any) => id).toSorted()
 
-describe('a key that somebody makes', () => {
-  test('is told once, works, and is listed with who made it', async () => {
+describe('a new key', () => {
+  test('is shown once, works, and is listed with its creator', async () => {
     const team = await newScene()
     const made = await make(team.admin, team, { name: ' For the shop ' })
     assert.match(made.key, /^hm_test_[0-9A-Za-z]{32}$/)
@@ -52,7 +52,7 @@ describe('a key that somebody makes', () => {
     assert.ok(!text.includes(key))
   })
 
-  test('may do everything, only read, or what was chosen', async () => {
+  test('has full, read-only or selected scopes', async () => {
     const team = await newScene()
     const reading = scopeNames.filter((name) => scopes[name].read_only)
     for (const [wanted, given] of [
@@ -68,7 +68,7 @@ describe('a key that somebody makes', () => {
     }
   })
 
-  test('is live only once the company is verified', async () => {
+  test('can be live only once the company is verified', async () => {
     const team = await newScene()
     const live = { ...full, mode: 'live' }
     const early = await team.owner.call(`POST ${keysOf(team)}`, { body: live })
@@ -111,7 +111,7 @@ describe('a key that somebody makes', () => {
 })
 
 describe('a limit of a key', () => {
-  test('holds for sites, in whatever case their ids are written, and is told', async () => {
+  test('applies to sites, in any case of their ids, and is listed', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const sites = [site_id.toUpperCase(), site_id]
@@ -148,7 +148,7 @@ describe('a limit of a key', () => {
     assert.equal((await change({ scopes: 'full' })).status, 422)
   })
 
-  test('meets what its maker is limited to, now and later: both hold', async () => {
+  test('is combined with the limits of its creator, now and later', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const whole = await make(team.admin, team)
@@ -164,7 +164,7 @@ describe('a limit of a key', () => {
     assert.deepEqual(await sitesOf(elsewhere.key), [])
     assert.equal((await fixture.call('GET /balance', { key: whole.key })).status, 403)
     assert.equal((await sitesOf(ofOwner.key)).length, 2)
-    // Nobody gets around it by taking the key's own limit away.
+    // Removing the key's own limit does not bypass it.
     const wider = await team.owner.call(`PATCH ${keysOf(team)}/${limited.id}`, {
       body: { access: null },
     })
@@ -174,7 +174,7 @@ describe('a limit of a key', () => {
     assert.deepEqual(await sitesOf(elsewhere.key), [other_site_id])
   })
 
-  test('of a maker who was limited stays when they leave, and follows when they come back', async () => {
+  test("by its creator's access stays when they leave, and is updated when they return", async () => {
     const team = await newScene()
     const { site_id, project_id } = team
     const { key } = await make(team.admin, team)
@@ -188,7 +188,7 @@ describe('a limit of a key', () => {
     assert.equal(await accessOf(key), null)
   })
 
-  test('cannot be outrun by making a key while it is set', async () => {
+  test('also covers a key created while the limit is set', async () => {
     const team = await newScene()
     const tries = await Promise.all([
       limit(team, team.admin, [team.site_id]),
@@ -202,7 +202,7 @@ describe('a limit of a key', () => {
 })
 
 describe('an admin who is limited to a site', () => {
-  test('makes keys for it, and sees and touches only their own', async () => {
+  test('creates keys for it, and sees and changes only their own', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const theirs = await make(team.owner, team)
@@ -227,8 +227,8 @@ describe('an admin who is limited to a site', () => {
   })
 })
 
-describe('a key that is revoked', () => {
-  test('gets 401 at once, stays in the list, and is changed no more', async () => {
+describe('a revoked key', () => {
+  test('gets 401 at once, stays in the list, and cannot be changed', async () => {
     const team = await newScene()
     const { id, key } = await make(team.owner, team)
     const path = `${keysOf(team)}/${id}`
@@ -248,8 +248,8 @@ describe('a key that is revoked', () => {
   })
 })
 
-describe('keys are for owners and admins, who have just proven who they are', () => {
-  test('members, viewers and strangers make, change and revoke none', async () => {
+describe('keys require the role owner or admin, and fresh proof', () => {
+  test('refuses members, viewers and strangers', async () => {
     const stranger = (await newScene()).owner
     const team = await newScene()
     const { id } = await make(team.owner, team)
@@ -268,7 +268,7 @@ describe('keys are for owners and admins, who have just proven who they are', ()
     }
   })
 
-  test('a key of another project is not found, even by its id', async () => {
+  test('hides a key of another project, even by its id', async () => {
     const one = await newScene()
     const { id, key } = await make(one.owner, one)
     const other = await newScene()
@@ -278,7 +278,7 @@ describe('keys are for owners and admins, who have just proven who they are', ()
     assert.equal((await fixture.call('GET /project', { key })).status, 200)
   })
 
-  test('after a quarter of an hour only looking is left', async () => {
+  test('allows only reading 15 minutes after signing in', async () => {
     const team = await newScene()
     const { id } = await make(team.owner, team)
     fixture.passes('16 minutes')

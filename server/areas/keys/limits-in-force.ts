@@ -1,6 +1,6 @@
 /**
- * What a key may use: what it is limited to itself, and what the person who made it is limited to in
- * the team, both. It is written down whenever either changes, so that no request has to work it out.
+ * The effective limits of a key: its own limits and those of its creator in the team, both. They
+ * are stored whenever either changes, so that no request computes them.
  */
 import { bothAllow } from '../../contract/access.ts'
 import type { Access } from '../../contract/caller.ts'
@@ -23,7 +23,7 @@ export function accessInForce({ own_access, creator_access }: Sources): Access |
   )
 }
 
-/** The columns of a key that say what limits it. */
+/** The columns that store the limits of a key. */
 export function limitColumns(sources: Sources) {
   const { own_access, creator_access } = sources
   const access = accessInForce(sources)
@@ -35,8 +35,8 @@ export function limitColumns(sources: Sources) {
 }
 
 /**
- * Lets the keys that somebody made follow what they are limited to now, in the transaction that
- * changes it. Who leaves the team leaves their limits to the keys they made.
+ * Updates the limits of a person's keys to their current access, in the transaction that changes
+ * it. A person who leaves the team keeps their last limits on those keys.
  */
 export async function followMember(
   tx: Transaction,

@@ -1,4 +1,4 @@
-/** What owners and admins do with the keys of a project: look, make, limit, revoke. */
+/** The operations of owners and admins on the keys of a project: list, create, limit and revoke. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as context from './desk.ts'

@@ -1,4 +1,4 @@
-/** What people see of the keys of a project, and what they say to make and change one. */
+/** The schemas of keys for people: listing, creation and changes. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'

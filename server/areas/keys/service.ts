@@ -1,6 +1,7 @@
 /**
- * API keys: made, listed and revoked by people; recognised on every request. Only the SHA-256 of
- * a key is kept. A revoked key and a deleted project are told apart from an unknown key.
+ * API keys: people create, list and revoke them; every request is authenticated by one. Only the
+ * SHA-256 of a key is stored. A revoked key and a deleted project have errors different from that
+ * of an unknown key.
  */
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -29,7 +30,7 @@ export interface NewKey {
 
 export type KeyFacts = ReturnType<typeof present>
 
-/** A new key. Its text is in this answer and nowhere else. */
+/** Creates a key. Only this result contains its text. */
 export async function create(
   runtime: Runtime,
   input: NewKey,
@@ -56,7 +57,7 @@ export async function list(runtime: Runtime, project_id: string): Promise<KeyFac
   return (await store.list(runtime.db, project_id)).map(present)
 }
 
-/** Revokes a key from the next request on. Undefined when there is no such key. */
+/** Revokes a key from the next request on. Returns undefined if there is no such key. */
 export function revoke(runtime: Runtime, key_id: string): Promise<KeyFacts | undefined> {
   return runtime.db.transact(async (tx) => {
     const row = await store.revoke(tx, key_id, runtime.clock.now())
@@ -80,12 +81,13 @@ function present(row: store.KeyRow) {
 
 export const allScopes: readonly Scope[] = scopeNames
 
-/** Who a caller is, up to its rate: what the first three checks of the specification settle. */
+/** The caller after the first three checks of the specification, before rate limits. */
 export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 'access'>
 
 /**
- * Recognises the bearer of an Authorization header (specification: Authentication 1, 3, 4, 5, 7).
- * In order: no or unknown key, revoked key, deleted project, project not enabled, wrong mode.
+ * Authenticates the bearer token of an Authorization header (specification: Authentication 1, 3, 4,
+ * 5, 7). Checks in order: missing or unknown key, revoked key, deleted project, disabled project,
+ * wrong mode.
  */
 export async function recognise(
   runtime: Runtime,
@@ -98,8 +100,8 @@ export async function recognise(
 }
 
 /**
- * The holder of a key that was recognised before, as the key is now: for what it asked for then and
- * is done later. Undefined when the project has no such key.
+ * The current holder of a previously authenticated key, for work that it requested earlier. Returns
+ * undefined if the project has no such key.
  */
 export async function recogniseAgain(
   runtime: Runtime,

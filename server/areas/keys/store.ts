@@ -1,4 +1,7 @@
-/** The SQL of API keys. `findByHash` is the one lookup that finds its project, not the reverse. */
+/**
+ * The SQL of API keys. `findByHash` is the only lookup without a project, because it finds the
+ * project.
+ */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { ProjectRow } from '../../contract/caller.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -57,12 +60,12 @@ export function list(db: Reader, project_id: string): Promise<KeyRow[]> {
     .execute()
 }
 
-/** A key as people see it, with the address of who made it. */
+/** A key as people see it, with the email address of its creator. */
 export type KeyOfPeople = KeyRow & { maker_email: string | null }
 
 export interface KeysOfPeople {
   project_id: string
-  /** Only those that this person made; null: all of the project. */
+  /** Only keys created by this person; null for all of the project. */
   made_by: string | null
 }
 
@@ -87,7 +90,7 @@ export function findOfPeople(
   return keysOfPeople(db, which).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-/** The same, held until the transaction ends. */
+/** The same with a row lock until the transaction ends. */
 export function lockOfPeople(
   tx: Transaction,
   { id, ...which }: KeysOfPeople & { id: string },
@@ -98,7 +101,7 @@ export function lockOfPeople(
     .executeTakeFirst()
 }
 
-/** Undefined: there is a key with this id already. */
+/** Returns undefined if a key with this id exists. */
 export function insertOnce(
   tx: Transaction,
   row: Insertable<ApiKeysTable>,
@@ -113,7 +116,10 @@ export function insertOnce(
 
 type Maker = Pick<Selectable<MembersTable>, 'role' | 'access'>
 
-/** Who makes a key, held: a change of what they are limited to waits, and then finds the key. */
+/**
+ * Reads and locks a key's creator: a concurrent change of their limits waits and then includes the
+ * key.
+ */
 export function lockMaker(
   tx: Transaction,
   { project_id, person_id }: { project_id: string; person_id: string },
@@ -127,7 +133,7 @@ export function lockMaker(
     .executeTakeFirst()
 }
 
-/** The keys that somebody made, held. */
+/** Reads and locks the keys that a person created. */
 export function lockMadeBy(
   tx: Transaction,
   { project_id, person_id }: { project_id: string; person_id: string },
@@ -154,7 +160,7 @@ export async function change(
     .execute()
 }
 
-/** The operator names a key by its id alone, on the command line of the machine itself. */
+/** Revokes by key id alone, for the operator's command line. */
 export function revoke(tx: Transaction, key_id: string, now: Date): Promise<KeyRow | undefined> {
   return tx
     .updateTable('api_keys')

@@ -1,4 +1,4 @@
-/** The text of a key: its form, and that what was not made here is refused without a lookup. */
+/** The text of a key: its format, and the rejection of other texts without a database lookup. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -9,16 +9,16 @@ test('is a prefix and 32 letters and digits', () => {
   assert.match(newKeyText('test'), /^hm_test_[0-9A-Za-z]{32}$/)
 })
 
-test('is recognised as one, a thousand times', () => {
+test('is recognised as a key, a thousand times', () => {
   for (let count = 0; count < 1000; count++)
     assert.ok(isKeyText(newKeyText(count % 2 ? 'live' : 'test')))
 })
 
-test('is never the same twice', () => {
+test('is unique', () => {
   assert.equal(new Set(Array.from({ length: 1000 }, () => newKeyText('test'))).size, 1000)
 })
 
-test('with any one character changed it is none', () => {
+test('is no key with any one character changed', () => {
   const key = newKeyText('test')
   for (let index = 0; index < key.length; index++) {
     const other = key[index] === '0' ? '1' : '0'
@@ -26,16 +26,16 @@ test('with any one character changed it is none', () => {
   }
 })
 
-test('any other text is none', () => {
+test('rejects any other text', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.equal(isKeyText(text), false)))
   fc.assert(
     fc.property(fc.stringMatching(/^hm_(live|test)_[0-9A-Za-z]{32}$/), (text) => {
-      // One in 2^32 random ones passes the check; a lookup then refuses it.
+      // One in 2^32 random texts passes the checksum; the database lookup then rejects it.
       assert.equal(isKeyText(text), false)
     }),
   )
 })
 
-test('its start tells the mode and little else', () => {
+test('starts with the mode and reveals little else', () => {
   assert.match(startOf(newKeyText('live')), /^hm_live_[0-9A-Za-z]{4}$/)
 })

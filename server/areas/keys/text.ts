@@ -1,4 +1,7 @@
-/** The text of an API key: `hm_live_` or `hm_test_` and what every token has after its prefix. */
+/**
+ * The text of an API key: `hm_live_` or `hm_test_`, then the random part and checksum of every
+ * token.
+ */
 import type { Mode } from '../../contract/caller.ts'
 import { isTokenText, newTokenText } from '../../kernel/secrets/token-text.ts'
 
@@ -8,7 +11,7 @@ export function newKeyText(mode: Mode): string {
   return newTokenText(`hm_${mode}_`)
 }
 
-/** Whether a text can be a key at all. */
+/** Whether a text has the format and checksum of a key. */
 export function isKeyText(text: string): boolean {
   return isTokenText('hm_live_', text) || isTokenText('hm_test_', text)
 }

@@ -1,23 +1,23 @@
 /**
- * What a search or an order asks for, read from its parameters: every fault of them at once. Pure.
- * The numbering plan is the Dutch one, because the carriers' numbers are.
+ * Parses the parameters of a search or an order and reports all faults at once. Pure. Uses the
+ * Dutch numbering plan, because the carrier sells Dutch numbers.
  */
 import { Problem } from '../../contract/errors.ts'
 import { areaPattern, type NumberOrder, type NumberSearch, type NumberType } from './schema.ts'
 import { isTestNumber } from './test-range.ts'
 
 const isArea = new RegExp(areaPattern)
-/** Prefixes of numbers that belong to no area. */
+/** Prefixes of non-geographic numbers. */
 const nationalPrefix = /^0?(?:8[458]|91|97)/
 /**
- * The Dutch numbers that are sold here: those of an area, and those of a national prefix (097 has
- * eleven digits). Mobile numbers and numbers of services are others, at other prices.
+ * The Dutch numbers on sale: geographic ones, and those of a national prefix (097 has eleven
+ * digits). Mobile and service numbers are excluded, because their prices differ.
  */
 const dutch = /^\+31((?:[1-57][0-9]|8[458]|91)[0-9]{7}|97[0-9]{9})$/
 
 type Rule = [broken: boolean, path: string, message: string]
 
-/** The type that a search is for. */
+/** The number type of a search. */
 export function typeSearched({ type, area }: NumberSearch): NumberType {
   const of_area = typeOfArea(area)
   const isNational = of_area === 'national'
@@ -42,11 +42,11 @@ export function typeSearched({ type, area }: NumberSearch): NumberType {
 export interface Wish {
   type: NumberType
   area: string | undefined
-  /** The very number, when one was named. */
+  /** The requested number; undefined if any will do. */
   e164: string | undefined
 }
 
-/** What an order is for. `test`: whether the number comes from the test range. */
+/** Parses the request of an order. `test`: whether the number comes from the test range. */
 export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
   refuse('The order is not valid.', [
     areaRule(area),

@@ -1,9 +1,9 @@
-/** The standing work of numbers: orders without an answer, registrations under way, months due. */
+/** The reconcilers of numbers: unanswered orders, pending registrations and monthly charges. */
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { chargeDueMonths } from './months.ts'
 import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
 
-/** Asks the carrier what became of orders that it did not answer, and gives strays back to it. */
+/** Queries the carrier about unanswered orders, and returns stray numbers to it. */
 export const openOrders = reconciler({
   name: 'numbers.open_orders',
   every_s: 60,
@@ -13,14 +13,14 @@ export const openOrders = reconciler({
   },
 })
 
-/** Makes a number active once the carrier has confirmed it. */
+/** Activates a number once the carrier has confirmed its registration. */
 export const registrations = reconciler({
   name: 'numbers.registrations',
   every_s: 60,
   run: followRegistrations,
 })
 
-/** Charges the months that have begun: on the first of each, or when the process is back. */
+/** Charges the months that have begun: on the first of each, or after a restart. */
 export const monthlyCharges = reconciler({
   name: 'numbers.monthly_charges',
   every_s: 3600,

@@ -1,4 +1,4 @@
-/** Live numbers through the front door: what an order needs, what it costs, what may go wrong. */
+/** Live numbers over HTTP: prerequisites, costs and failures. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
@@ -17,8 +17,8 @@ const refused = async (key: string, body: object = {}) => {
   return [answer.status, slug(answer)]
 }
 
-describe('what an order needs is asked one after the other', () => {
-  test('a business, national: nine things, each with its own error', async () => {
+describe('the prerequisites of an order', () => {
+  test('are nine for a business and a national number, each with its own error', async () => {
     const { project_id, key } = await bareProject()
     const change = (changes: projects.ProjectChanges) => fixture.change(project_id, changes)
     await change({ plan: 'free' })
@@ -47,13 +47,13 @@ describe('what an order needs is asked one after the other', () => {
     assert.equal((await order(key)).status, 201)
     assert.deepEqual(await books(key), { balance: 0, spent: 5, amounts: [4.999999, 0.000001, -5] })
   })
-  test('company_details_missing lists what is missing', async () => {
+  test('include company details, and company_details_missing lists the missing ones', async () => {
     const { key } = await bareProject()
     const { body } = await order(key)
     const fields = ['company_name', 'registration_number', 'address', 'contact']
     assert.deepEqual(body.missing.slice(0, 4), fields)
   })
-  test('lists everything that is missing at once, under the first error of the specification', async () => {
+  test('are listed all at once, under the first error of the specification', async () => {
     const { project_id, key } = await bareProject()
     const company = ['company_name', 'registration_number', 'address', 'contact']
     const others = [
@@ -78,7 +78,7 @@ describe('what an order needs is asked one after the other', () => {
     await saveCompany(key, person)
     assert.ok((await order(key)).body.missing.includes('business'))
   })
-  test('a prepaid balance replaces the card, but not the payment confirmed with the bank', async () => {
+  test('accept a prepaid balance instead of a card, but not instead of the bank-confirmed payment', async () => {
     const { project_id, key } = await bareProject()
     await saveCompany(key)
     await fixture.change(project_id, { ...cap(100), phone_verified: true })
@@ -87,7 +87,7 @@ describe('what an order needs is asked one after the other', () => {
     assert.deepEqual([answer.status, slug(answer)], [403, 'verification_required'])
     assert.deepEqual(answer.body.missing, ['payment_authentication', 'kvk_check', 'level.company'])
   })
-  test('a geographic number needs the documents as well, a personal account may have it', async () => {
+  test('include documents for a geographic number, also for a personal account', async () => {
     const { project_id, key } = await readyProject()
     await saveCompany(key, person)
     await projects.setVerification(runtime.runtime.db, {
@@ -112,12 +112,12 @@ describe('what an order needs is asked one after the other', () => {
     assert.match(body.e164, /^\+3120\d{7}$/)
     assert.deepEqual([body.type, body.status, body.test], ['geographic', 'active', false])
   })
-  test('for a business the register extract is a document too', async () => {
+  test('include the register extract for a business', async () => {
     const { key } = await readyProject()
     const { body } = await order(key, { area: '020' })
     assert(body.missing.includes('document.company_registration'))
   })
-  test('nothing refused here was charged, counted or listed', async () => {
+  test('charge, count and list nothing if the order is refused', async () => {
     const { project_id, key } = await readyProject({ cap: 4 })
     assert.deepEqual(await refused(key), [402, 'billing_blocked'])
     assert.deepEqual(await books(key), { balance: 100, spent: 0, amounts: [100] })
@@ -127,7 +127,7 @@ describe('what an order needs is asked one after the other', () => {
 })
 
 describe('a live order', () => {
-  test('of a number in stock works at once and costs its first month', async () => {
+  test('of a number in stock succeeds at once and costs its first month', async () => {
     const { key } = await readyProject()
     const { status, body } = await order(key)
     assert.equal(status, 201)
@@ -147,7 +147,7 @@ describe('a live order', () => {
     assert.equal(charge.reference_id, id)
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
-  test('orders the very number that e164 names', async () => {
+  test('orders the number that e164 names', async () => {
     const { key } = await readyProject()
     const { body } = await runtime.call('GET /numbers/available', { key })
     const wanted = body.data.at(-1).e164
@@ -161,7 +161,7 @@ describe('a live order', () => {
     assert.deepEqual(await refused(other.key, { e164 }), [409, 'number_unavailable'])
     assert.deepEqual((await books(other.key)).amounts, [100])
   })
-  test('says which fields are wrong: 422 validation_failed', async () => {
+  test('lists the invalid fields: 422 validation_failed', async () => {
     const { key } = await readyProject()
     for (const [body, path] of [
       [{ e164: '+447700900123' }, '/e164'],
@@ -184,13 +184,13 @@ describe('a live order', () => {
     await verify(project_id, 'number_documents')
     assert.deepEqual(await refused(key, { area: '0999' }), [422, 'no_numbers_available'])
   })
-  test('a fourth is refused: 403 number_limit_reached', async () => {
+  test('is refused if it is the fourth: 403 number_limit_reached', async () => {
     const { key } = await readyProject()
     for (let count = 0; count < 3; count++) assert.equal((await order(key)).status, 201)
     assert.deepEqual(await refused(key), [403, 'number_limit_reached'])
     assert.equal((await books(key)).balance, 85)
   })
-  test('cannot be undone: DELETE with a live key and with a test key is refused', async () => {
+  test('cannot be undone: DELETE is refused with a live and a test key', async () => {
     const { project_id, key } = await readyProject()
     const { id } = (await order(key)).body
     const test_key = await runtime.newKey({ project_id })
@@ -202,8 +202,8 @@ describe('a live order', () => {
   })
 })
 
-describe('orders at once', () => {
-  test('ten with ten keys make three numbers, and three charges', async () => {
+describe('concurrent orders', () => {
+  test('with ten keys create three numbers and three charges', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
     const made = answers.filter(({ status }) => status === 201)
@@ -215,7 +215,7 @@ describe('orders at once', () => {
     assert.deepEqual(await books(key), { balance: 85, spent: 15, amounts: [100, -5, -5, -5] })
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 3)
   })
-  test('with money for one make one', async () => {
+  test('with money for one create one number', async () => {
     const { key } = await readyProject({ euro: 9 })
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(key)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -224,7 +224,7 @@ describe('orders at once', () => {
     }
     assert.deepEqual(await books(key), { balance: 4, spent: 5, amounts: [9, -5] })
   })
-  test('twenty with one key make one number, charged once', async () => {
+  test('with one key create one number, charged once, for twenty requests', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => order(key, {}, 'the-same-key')),
@@ -236,7 +236,7 @@ describe('orders at once', () => {
     assert.equal((await listed(key)).length, 1)
     assert.equal((await books(key)).balance, 95)
   })
-  test('of two projects for one number: one has it, the other is told', async () => {
+  test('of two projects for one number give it to one and refuse the other', async () => {
     const several = await Promise.all([readyProject(), readyProject(), readyProject()])
     const e164 = '+31880007777'
     const answers = await Promise.all(several.map(({ key }) => order(key, { e164 })))
@@ -268,7 +268,7 @@ describe('a search', () => {
       stock.toSorted((one, other) => Number(other) - Number(one)),
     )
   })
-  test('by area shows numbers of that area; type follows from it', async () => {
+  test('by area returns numbers of that area; the type follows from it', async () => {
     const { key } = await readyProject()
     for (const query of ['?area=030', '?type=geographic&area=030']) {
       const { body } = await search(key, query)
@@ -279,7 +279,7 @@ describe('a search', () => {
       }
     }
   })
-  test('geographic without an area: 422 validation_failed', async () => {
+  test('for geographic numbers without an area: 422 validation_failed', async () => {
     const { key } = await readyProject()
     const answer = await search(key, '?type=geographic')
     assert.deepEqual([answer.status, slug(answer)], [422, 'validation_failed'])
@@ -287,7 +287,7 @@ describe('a search', () => {
       { path: '/area', message: 'is required for a geographic number' },
     ])
   })
-  test('everything it shows can be ordered, also when others search at the same time', async () => {
+  test('returns only numbers that can be ordered, also during concurrent searches', async () => {
     const several = await Promise.all(Array.from({ length: 4 }, () => readyProject()))
     const found = await Promise.all(several.map(({ key }) => search(key)))
     const numbers = found.flatMap(({ body }) => body.data.map(({ e164 }: { e164: string }) => e164))
@@ -297,7 +297,7 @@ describe('a search', () => {
     )
     for (const { status } of await Promise.all(orders)) assert.equal(status, 201)
   })
-  test('of many others hides no number from an order, and keeps none for longer by asking', async () => {
+  test('by many others hides no number from an order, and repeating it extends no reservation', async () => {
     const { e164 } = (await search((await readyProject()).key, '?area=085')).body.data[0]
     const shown = await Promise.all(
       Array.from({ length: 6 }, async () => (await search((await readyProject()).key)).body.data),
@@ -311,20 +311,20 @@ describe('a search', () => {
     assert.equal((await order(buyer.key, { e164: kept })).status, 201)
     assert.equal((await order(buyer.key)).status, 201)
   })
-  test('by a project on the Free plan keeps nothing from others', async () => {
+  test('by a project on the Free plan reserves nothing', async () => {
     const { project_id, key } = await bareProject()
     await fixture.change(project_id, { plan: 'free' })
     const { e164 } = (await search(key, '?area=088')).body.data[0]
     assert.equal((await order((await readyProject()).key, { e164 })).status, 201)
   })
-  test('keeps what it shows for ten minutes, then others may have it', async () => {
+  test('reserves its results for ten minutes', async () => {
     const [one, other] = [await readyProject(), await readyProject()]
     const { e164 } = (await search(one.key, '?area=088')).body.data[0]
     assert.deepEqual(await refused(other.key, { e164 }), [409, 'number_unavailable'])
     runtime.passes('11 minutes')
     assert.equal((await order(other.key, { e164 })).status, 201)
   })
-  test('shows no number that was ordered', async () => {
+  test('omits ordered numbers', async () => {
     const { key } = await readyProject()
     const { e164 } = (await order(key)).body
     const { body } = await search(key)
@@ -333,7 +333,7 @@ describe('a search', () => {
 })
 
 describe('modes', () => {
-  test('a live key takes a test number until the phone has gone live', async () => {
+  test('a live key orders a test number until the phone is live', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id, mode: 'live' })
     const { status, body } = await order(key)
@@ -344,21 +344,21 @@ describe('modes', () => {
     await projects.setRail(runtime.runtime.db, { project_id, rail: 'phone', mode: 'live' })
     assert.deepEqual(await refused(key), [422, 'company_details_missing'])
   })
-  test('a test key takes a test number on a project that is live, without company details', async () => {
+  test('a test key orders a test number on a live project, without company details', async () => {
     const { project_id, key } = await bareProject()
     const test_key = await runtime.newKey({ project_id })
     const { status, body } = await order(test_key)
     assert.deepEqual([status, body.test], [201, true])
     assert.equal((await books(key)).balance, 0)
   })
-  test('of a pair, the live key orders live and the test key test', async () => {
+  test('in a project pair, the live key orders live and the test key test numbers', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const live_key = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
     const test_key = await runtime.newKey({ project_id: pair.test_project_id })
     assert.deepEqual(await refused(live_key), [422, 'company_details_missing'])
     assert.equal((await order(test_key)).body.test, true)
   })
-  test('of a pair, the other mode is refused: 403 key_mode_mismatch', async () => {
+  test('in a project pair, the other mode is refused: 403 key_mode_mismatch', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const wrong = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
     const other = await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' })
@@ -366,7 +366,7 @@ describe('modes', () => {
       assert.deepEqual(await refused(key), [403, 'key_mode_mismatch'])
     }
   })
-  test('test numbers do not count as live ones', async () => {
+  test('test numbers do not count as live numbers', async () => {
     const { project_id, key } = await readyProject()
     const test_key = await runtime.newKey({ project_id })
     for (let count = 0; count < 3; count++) assert.equal((await order(test_key)).status, 201)

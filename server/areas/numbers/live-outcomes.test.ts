@@ -1,6 +1,6 @@
 /**
- * Orders that do not go as they should: what the caller is told, what a retry does, and what the
- * reconcilers make of it. The endings of the numbers choose what the simulated carrier does
+ * Failing orders: the reply, the effect of a retry, and the work of the reconcilers. The last
+ * digits of a number select the behaviour of the simulated carrier
  * (server/providers/carrier/README.md).
  */
 import assert from 'node:assert/strict'
@@ -34,20 +34,20 @@ function magic(ending: string): string {
 
 const priceOf = (e164: string) => (/^\+318[58]/.test(e164) ? 5 : 3)
 
-/** The books after the top-up and the first month of a number, which may be held only. */
+/** The balance after the top-up and the first month of a number, charged or only held. */
 const paid = (e164: string, { held = false } = {}) => {
   const price = priceOf(e164)
   return { balance: 100 - price, spent: price, amounts: held ? [100] : [100, -price] }
 }
 
-/** A project that may order whatever the prefix is. */
+/** A project that may order numbers of any prefix. */
 async function project() {
   const made = await readyProject()
   await verify(made.project_id, 'number_documents')
   return made
 }
 
-/** Orders a number and hangs up once the carrier, which then keeps silent, has the order. */
+/** Orders a number and closes the connection once the silent carrier has the order. */
 async function orderAndHangUp(order: () => Promise<Answer>, e164: string): Promise<Answer> {
   const answer = order()
   await eventually(async () => {
@@ -66,14 +66,14 @@ const untouched = { spent: 0, amounts: [100], balance: 100 }
 let keys = 0
 const newKey = () => `outcome-${++keys}`
 
-describe('the carrier refuses', () => {
-  test('a number that was taken meanwhile: 409 number_unavailable', async () => {
+describe('a refusal by the carrier', () => {
+  test('of a number sold meanwhile gives 409 number_unavailable', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9000') })
     assert.deepEqual([answer.status, slug(answer)], [409, 'number_unavailable'])
     assert.deepEqual(await books(key), untouched)
   })
-  test('with a reason of its own: 502 upstream_error', async () => {
+  test('for another reason gives 502 upstream_error', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9007') })
     assert.deepEqual([answer.status, slug(answer)], [502, 'upstream_error'])
@@ -88,7 +88,7 @@ describe('the carrier refuses', () => {
       assert.deepEqual(await books(key), untouched)
     })
   }
-  test('and the same key may be used for another try afterwards', async () => {
+  test('allows another try with the same key', async () => {
     const { key } = await project()
     const idempotency_key = newKey()
     await order(key, { e164: magic('9000') }, idempotency_key)
@@ -96,7 +96,7 @@ describe('the carrier refuses', () => {
   })
 })
 
-describe('the answer does not come, or is an error of the carrier', () => {
+describe('a missing reply or an error of the carrier', () => {
   for (const [ending, how] of [
     ['9003', 'silence after ordering'],
     ['9005', '500 after ordering'],
@@ -139,7 +139,7 @@ describe('the answer does not come, or is an error of the carrier', () => {
       assert.deepEqual(await listed(key), [])
     })
   }
-  test('a retry after a minute begins a new order, and only one is paid for', async () => {
+  test('lets a retry after a minute start a new order, of which only one is paid', async () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9006') }, newKey()]
     await order(key, body, idempotency_key)
@@ -150,14 +150,14 @@ describe('the answer does not come, or is an error of the carrier', () => {
     await settleOpenOrders(runtime.runtime)
     assert.deepEqual(await books(key), untouched)
   })
-  test('the key is kept for that request: another body is 409 idempotency_key_reused', async () => {
+  test('keeps the key for that request: another body is 409 idempotency_key_reused', async () => {
     const { key } = await project()
     const idempotency_key = newKey()
     await order(key, { e164: magic('9005') }, idempotency_key)
     const answer = await order(key, {}, idempotency_key)
     assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_key_reused'])
   })
-  test('what the reconciler found is what a retry gets later', async () => {
+  test("lets a later retry return the reconciler's result", async () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
@@ -169,7 +169,7 @@ describe('the answer does not come, or is an error of the carrier', () => {
     assert.deepEqual([again.status, again.body.id], [201, number.id])
     assert.deepEqual(await books(key), paid(body.e164))
   })
-  test('retries and reconcilers at once settle it once', async () => {
+  test('is settled once by concurrent retries and reconcilers', async () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
@@ -184,14 +184,14 @@ describe('the answer does not come, or is an error of the carrier', () => {
     assert.deepEqual(await books(key), paid(body.e164))
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
   })
-  test('an open order counts against the limit of three', async () => {
+  test('counts the open order against the limit of three', async () => {
     const { key } = await project()
     for (let count = 0; count < 2; count++) assert.equal((await order(key)).status, 201)
     await order(key, { e164: magic('9005') })
     const answer = await order(key)
     assert.deepEqual([answer.status, slug(answer)], [403, 'number_limit_reached'])
   })
-  test('nobody else can order the number meanwhile', async () => {
+  test('keeps the number from other projects meanwhile', async () => {
     const [one, other] = [await project(), await project()]
     const e164 = magic('9005')
     await order(one.key, { e164 })
@@ -200,15 +200,15 @@ describe('the answer does not come, or is an error of the carrier', () => {
   })
 })
 
-describe('a number that turns up after its order was given up', () => {
-  test('goes back to the carrier and costs nothing', async () => {
+describe('a number that appears after its order was given up', () => {
+  test('is returned to the carrier and costs nothing', async () => {
     const { project_id, key } = await project()
     const e164 = magic('9006')
     await order(key, { e164 })
     runtime.passes('61 seconds')
     await settleOpenOrders(runtime.runtime)
-    // The carrier comes round to it after all. The simulated one never does with this number, so
-    // the order is given the name of another.
+    // Simulates a late order at the carrier. The simulated carrier never completes this number, so
+    // the order gets the reference of another.
     const late = '+31850004321'
     const { id: reference } = await runtime.runtime.db.transact((tx) =>
       tx
@@ -228,7 +228,7 @@ describe('a number that turns up after its order was given up', () => {
   })
 })
 
-describe('a registration under way', () => {
+describe('a pending registration', () => {
   test('makes a number pending, and active when the carrier confirms', async () => {
     const { key } = await project()
     const { status, body } = await order(key, { e164: magic('9001') })
@@ -240,7 +240,7 @@ describe('a registration under way', () => {
     assert.equal((await listed(key))[0].status, 'active')
     assert.deepEqual(await books(key), paid(body.e164))
   })
-  test('of a geographic number outside stock is the same', async () => {
+  test('works the same for a geographic number outside the stock', async () => {
     const { key } = await project()
     const { body } = await order(key, { area: '030' })
     assert.deepEqual([body.type, body.status], ['geographic', 'pending'])
@@ -248,7 +248,7 @@ describe('a registration under way', () => {
     await followRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'active')
   })
-  test('that is refused takes the number away and gives the first month back', async () => {
+  test('removes the number and refunds the first month if it is refused', async () => {
     const { key } = await project()
     const { body } = await order(key, { e164: magic('9002') })
     assert.equal(body.status, 'pending')
@@ -260,7 +260,7 @@ describe('a registration under way', () => {
     assert.deepEqual([balance, amounts], [100, [100, -price, price]])
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 0)
   })
-  test('that waits for documents stays pending for ninety days, and is then given up', async () => {
+  test('stays pending for ninety days if it waits for documents, and is then given up', async () => {
     const { key } = await project()
     await order(key, { e164: magic('9010') })
     runtime.passes('89 days')
@@ -273,7 +273,7 @@ describe('a registration under way', () => {
   })
 })
 
-describe('a search that fails', () => {
+describe('a failed search', () => {
   const search = (key: string, area: string) =>
     runtime.call(`GET /numbers/available?area=${area}`, { key })
 
@@ -297,7 +297,7 @@ describe('a search that fails', () => {
   }
 })
 
-test('without a carrier live numbers are 503 telephony_unavailable with Retry-After', async () => {
+test('live numbers without a carrier: 503 telephony_unavailable with Retry-After', async () => {
   const none = await openTestRuntime({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
   const { project_id } = await none.newProject()
   await projects.setRail(none.runtime.db, { project_id, rail: 'phone', mode: 'live' })

@@ -1,4 +1,7 @@
-/** The rent of live numbers: every month once, whatever the clock, the balance and two workers do. */
+/**
+ * The rent of live numbers: each month is charged once, for every course of the clock and the
+ * balance, and with two workers.
+ */
 import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +28,7 @@ const runtime = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices }, w
 const fixture = liveFixture(runtime)
 const { order, readyProject, books, topUp } = fixture
 
-/** Moves the clock to a moment of a later month, counted from now. */
+/** Moves the clock to a day and hour of a later month. */
 function passMonths(count: number, { day = 1, hour = 12 } = {}): void {
   const now = Temporal.Instant.from(runtime.clock.now().toISOString()).toZonedDateTimeISO(
     'Europe/Amsterdam',
@@ -51,28 +54,28 @@ describe('a live number', () => {
     assert.match(description, /^Phone number \+31\d{9}, \d{4}-\d\d$/)
     assert.deepEqual([source, quantity, unit], ['number', 1, 'month'])
   })
-  test('begins its month at midnight in Amsterdam, not in Greenwich', async () => {
+  test('begins its month at midnight in Amsterdam, not in UTC', async () => {
     const { key } = await readyProject()
     await order(key)
     passMonths(1, { hour: 0 })
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5])
   })
-  test('is charged for each month that a jump of the clock passed over', async () => {
+  test('is charged for each month that a jump of the clock skipped', async () => {
     const { key } = await readyProject()
     await order(key)
     passMonths(4, { day: 17 })
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5, -5, -5, -5])
   })
-  test('is charged once by two workers at the same time', async () => {
+  test('is charged once by two concurrent workers', async () => {
     const { key } = await readyProject()
     await order(key)
     passMonths(3)
     await Promise.all([charge(), charge(), charge(), charge()])
     assert.deepEqual((await books(key)).amounts, [100, -5, -5, -5, -5])
   })
-  test('that cannot be paid stays owed, works on, and is charged when it can be', async () => {
+  test('stays owed and usable if the charge fails, and is charged when possible', async () => {
     const { project_id, key } = await readyProject({ euro: 8 })
     const { id } = (await order(key)).body
     passMonths(2)
@@ -87,14 +90,14 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [8, -5, 2, -5, 50, -5])
   })
-  test('counts a month that is over against no cap, and this month against its own', async () => {
+  test('counts a past month against no cap, and this month against its own', async () => {
     const { key } = await readyProject({ cap: 5 })
     await order(key)
     passMonths(3)
     await charge()
     assert.deepEqual(await books(key), { balance: 80, spent: 5, amounts: [100, -5, -5, -5, -5] })
   })
-  test('waits while the cap of this month is reached, and then owes nothing to the next', async () => {
+  test('waits while the cap of this month is reached, and then owes nothing to the next cap', async () => {
     const { project_id, key } = await readyProject({ cap: 5 })
     await order(key)
     await fixture.change(project_id, { spending_limit_micro: microFromEuro(4) })
@@ -105,7 +108,7 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5], 'the month that is over')
   })
-  test('of one project that cannot pay keeps no other waiting', async () => {
+  test('of a project that cannot pay does not delay the charges of others', async () => {
     const poor = await Promise.all(Array.from({ length: 3 }, () => readyProject({ euro: 5 })))
     for (const { key } of poor) await order(key)
     const { key } = await readyProject()
@@ -138,12 +141,12 @@ describe('a live number', () => {
   })
 })
 
-test('the month after a first day is the next first day', () => {
+test('the month after a first day begins on the next first day', () => {
   assert.equal(monthAfter('2026-12-01'), '2027-01-01')
   assert.equal(monthAfter('2028-02-01'), '2028-03-01')
 })
 
-test('in any order of jumps, top-ups and rounds, each month is charged once and in turn', async () => {
+test('any order of clock jumps, top-ups and rounds charges each month once and in sequence', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('pass' as const), months: fc.integer({ min: 0, max: 3 }) }),
     fc.record({ do: fc.constant('topUp' as const), euro: fc.integer({ min: 1, max: 12 }) }),
@@ -191,7 +194,7 @@ test('in any order of jumps, top-ups and rounds, each month is charged once and 
   )
 })
 
-test('a month costs what the price file says for its first day', async () => {
+test('a month costs the price that the price file has for its first day', async () => {
   const { project_id, key } = await readyProject({ euro: 100 })
   await order(key)
   const years = 2400 - runtime.clock.now().getUTCFullYear()

@@ -1,7 +1,7 @@
 /**
- * The rent of live numbers: the first month is charged with the order, every further one on its
- * first day, once, whatever happened in between. A month that the balance or the cap could not pay
- * stays owed and is charged as soon as it can be; the number works on meanwhile.
+ * Charges the rent of live numbers. The first month is charged with the order, every later one once
+ * on its first day or as soon as the process runs. A month that the balance or the cap cannot cover
+ * stays owed and is charged as soon as possible; the number keeps working.
  */
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -10,12 +10,12 @@ import * as store from './store.ts'
 
 const AT_A_TIME = 200
 
-/** The first day of the month after that of a first day. */
+/** The first day of the next month. `month` is a first day. */
 export function monthAfter(month: string): string {
   return Temporal.PlainDate.from(month).add({ months: 1 }).toString()
 }
 
-/** Charges every month that has begun, of every live number, oldest first. */
+/** Charges every uncharged month that has begun, for every live number, oldest first. */
 export async function chargeDueMonths(runtime: Runtime): Promise<void> {
   const month = billing.monthOf(runtime, runtime.clock.now())
   let after: store.DueNumber | null = null
@@ -31,7 +31,7 @@ export async function chargeDueMonths(runtime: Runtime): Promise<void> {
   }
 }
 
-/** Month by month, each in a transaction of its own, until one cannot be paid. */
+/** Charges month by month, each in its own transaction, until a charge is refused. */
 async function chargeMonths(
   runtime: Runtime,
   number: store.DueNumber,
@@ -45,7 +45,7 @@ async function chargeMonths(
   }
 }
 
-/** Charges the oldest month that is owed. False when there is none. */
+/** Charges the oldest owed month. Returns false if there is none. */
 function chargeMonth(runtime: Runtime, number: store.DueNumber, month: string): Promise<boolean> {
   return runtime.db.transact(async (tx) => {
     const row = await store.lockNumber(tx, number)

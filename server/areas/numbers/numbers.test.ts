@@ -1,4 +1,4 @@
-/** Phone numbers, through the front door. One line per promise. */
+/** Phone numbers over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -21,7 +21,7 @@ const order = (key: string, body: unknown = {}, headers: Record<string, string> 
 const slug = (answer: { body: { type: string } }) => answer.body.type.split('/').at(-1)
 
 describe('POST /numbers with a test key', () => {
-  test('takes a number of the test range, free, at once', async () => {
+  test('assigns a number of the test range, free and at once', async () => {
     const key = await newProject()
     const { status, body } = await order(key)
     assert.equal(status, 201)
@@ -40,18 +40,18 @@ describe('POST /numbers with a test key', () => {
     )
     assert.equal((await runtime.call('GET /balance', { key })).body.balance_eur, 0)
   })
-  test('an area code makes it geographic, a national prefix does not', async () => {
+  test('makes it geographic for an area code, but not for a national prefix', async () => {
     const key = await newProject()
     assert.equal((await order(key, { area: '020' })).body.type, 'geographic')
     assert.equal((await order(key, { area: '085' })).body.type, 'national')
   })
-  test('a fourth is refused: 422 test_number_limit_reached', async () => {
+  test('refuses a fourth number with 422 test_number_limit_reached', async () => {
     const key = await newProject()
     for (let count = 0; count < 3; count++) assert.equal((await order(key)).status, 201)
     const refused = await order(key)
     assert.deepEqual([refused.status, slug(refused)], [422, 'test_number_limit_reached'])
   })
-  test('ten orders at once never make more than three', async () => {
+  test('creates at most three numbers for ten concurrent orders', async () => {
     const key = await newProject()
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 3)
@@ -59,7 +59,7 @@ describe('POST /numbers with a test key', () => {
     assert.equal(new Set(body.data.map((number: { e164: string }) => number.e164)).size, 3)
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 3)
   })
-  test('takes the very number that e164 names', async () => {
+  test('assigns the number that e164 names', async () => {
     const key = await newProject()
     const { body } = await runtime.call('GET /numbers/available', { key })
     const { e164 } = body.data[5]
@@ -67,7 +67,7 @@ describe('POST /numbers with a test key', () => {
     const again = await order(key, { e164 })
     assert.deepEqual([again.status, slug(again)], [409, 'number_already_yours'])
   })
-  test('e164 outside the test range: 422 validation_failed', async () => {
+  test('refuses an e164 outside the test range with 422 validation_failed', async () => {
     const key = await newProject()
     for (const e164 of ['+447700900099', '+447700901000', '+31850000001', 'x', 1]) {
       const refused = await order(key, { e164 })
@@ -75,7 +75,7 @@ describe('POST /numbers with a test key', () => {
       assert.equal(refused.body.errors[0].path, '/e164')
     }
   })
-  test('an area that is none: 422 validation_failed', async () => {
+  test('refuses an unknown area with 422 validation_failed', async () => {
     const key = await newProject()
     for (const area of ['', 'x', '1', '123456', 20, null]) {
       const refused = await order(key, { area })
@@ -88,7 +88,7 @@ describe('POST /numbers with a test key', () => {
 })
 
 describe('the Idempotency-Key of POST /numbers', () => {
-  test('a retry gives the same number and says so', async () => {
+  test('returns the same number to a retry, marked as replayed', async () => {
     const key = await newProject()
     const first = await order(key, {}, { 'idempotency-key': 'same' })
     const again = await order(key, {}, { 'idempotency-key': 'same' })
@@ -97,7 +97,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
     assert.equal(again.headers.get('idempotent-replayed'), 'true')
     assert.equal((await runtime.call('GET /numbers', { key })).body.data.length, 1)
   })
-  test('twenty at once with one key make one number', async () => {
+  test('creates one number for twenty concurrent requests', async () => {
     const key = await newProject()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => order(key, {}, { 'idempotency-key': 'burst' })),
@@ -109,13 +109,13 @@ describe('the Idempotency-Key of POST /numbers', () => {
     }
     assert.equal((await runtime.call('GET /numbers', { key })).body.data.length, 1)
   })
-  test('the same key with another body: 409 idempotency_key_reused', async () => {
+  test('refuses another body with 409 idempotency_key_reused', async () => {
     const key = await newProject()
     await order(key, {}, { 'idempotency-key': 'reused' })
     const refused = await order(key, { area: '020' }, { 'idempotency-key': 'reused' })
     assert.deepEqual([refused.status, slug(refused)], [409, 'idempotency_key_reused'])
   })
-  test('is remembered for 24 hours and no longer', async () => {
+  test('is kept for 24 hours and no longer', async () => {
     const key = await newProject()
     const first = await order(key, {}, { 'idempotency-key': 'daily' })
     runtime.passes('23 hours')
@@ -123,14 +123,14 @@ describe('the Idempotency-Key of POST /numbers', () => {
     runtime.passes('2 hours')
     assert.notEqual((await order(key, {}, { 'idempotency-key': 'daily' })).body.id, first.body.id)
   })
-  test('a refusal is not remembered, so that the caller can mend it and retry', async () => {
+  test('does not store a refusal, so the client can correct the request and retry', async () => {
     const key = await newProject()
     const numbers = await Promise.all([order(key), order(key), order(key)])
     assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 422)
     await runtime.call(`DELETE /numbers/${numbers[0]!.body.id}`, { key })
     assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 201)
   })
-  test('of two projects do not meet', async () => {
+  test('of two projects do not conflict', async () => {
     const [one, other] = [await newProject(), await newProject()]
     const first = await order(one, {}, { 'idempotency-key': 'shared' })
     const second = await order(other, {}, { 'idempotency-key': 'shared' })
@@ -140,7 +140,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
 })
 
 describe('POST /numbers with a live key', () => {
-  test('on the Free plan: 402 plan_limit_reached', async () => {
+  test('on the Free plan is refused with 402 plan_limit_reached', async () => {
     const { project_id } = await runtime.newProject({ plan: 'free' })
     const refused = await order(await runtime.newKey({ project_id, mode: 'live' }))
     assert.deepEqual([refused.status, slug(refused)], [402, 'plan_limit_reached'])
@@ -148,7 +148,7 @@ describe('POST /numbers with a live key', () => {
 })
 
 describe('GET /numbers', () => {
-  test('shows the project its numbers, oldest first, and nobody else', async () => {
+  test('lists the numbers of its own project only, oldest first', async () => {
     const key = await newProject()
     const made = [await order(key), await order(key)]
     const { body } = await runtime.call('GET /numbers', { key })
@@ -171,7 +171,7 @@ describe('GET /numbers', () => {
 })
 
 describe('GET /numbers/available', () => {
-  test('shows free test numbers, and each can be ordered right now', async () => {
+  test('lists free test numbers, each of which can be ordered', async () => {
     const key = await newProject()
     const { body } = await runtime.call('GET /numbers/available', { key })
     assert.ok(body.data.length > 0)
@@ -184,7 +184,7 @@ describe('GET /numbers/available', () => {
     const after = await runtime.call('GET /numbers/available', { key })
     assert.ok(!after.body.data.some((number: { e164: string }) => number.e164 === ordered))
   })
-  test('the type follows from the area', async () => {
+  test('derives the type from the area', async () => {
     const types = await Promise.all(
       ['', '?area=020', '?area=085', '?type=national', '?type=geographic&area=010'].map(
         async (query) => (await runtime.call(`GET /numbers/available${query}`)).body.data[0].type,
@@ -192,7 +192,7 @@ describe('GET /numbers/available', () => {
     )
     assert.deepEqual(types, ['national', 'geographic', 'national', 'national', 'geographic'])
   })
-  test('geographic without an area, an unknown type, a type against its area: 422 validation_failed', async () => {
+  test('refuses geographic without an area, an unknown type, and a type that contradicts its area with 422 validation_failed', async () => {
     for (const query of [
       'type=geographic',
       'type=mobile',
@@ -207,7 +207,7 @@ describe('GET /numbers/available', () => {
 })
 
 describe('DELETE /numbers/{id}', () => {
-  test('releases a test number, so that another can be taken', async () => {
+  test('releases a test number, so that another can be ordered', async () => {
     const key = await newProject()
     const made = [await order(key), await order(key), await order(key)]
     const { id, e164 } = made[1]!.body
@@ -220,7 +220,7 @@ describe('DELETE /numbers/{id}', () => {
     assert.equal((await runtime.call(`DELETE /numbers/${id}`, { key })).status, 404)
     assert.equal((await order(key)).status, 201)
   })
-  test('its call plan goes with it', async () => {
+  test('deletes its call plan', async () => {
     const key = await newProject()
     const { id } = (await order(key)).body
     await runtime.call(`PUT /numbers/${id}/call-plan`, {
@@ -230,7 +230,7 @@ describe('DELETE /numbers/{id}', () => {
     await runtime.call(`DELETE /numbers/${id}`, { key })
     assert.equal((await runtime.call(`GET /numbers/${id}/call-plan`, { key })).status, 404)
   })
-  test('with a live key: 409 number_release_not_supported', async () => {
+  test('refuses a live key with 409 number_release_not_supported', async () => {
     const { project_id } = await runtime.newProject()
     const { id } = (await order(await runtime.newKey({ project_id }))).body
     const refused = await runtime.call(`DELETE /numbers/${id}`, {
@@ -244,7 +244,7 @@ describe('the call plan of a number', () => {
   const plan =
     '{"nodes":{"b":{"type":"hangup","id":"b","x":1.0},"2":{"id":"2","type":"readText","text":"Hi","next":"b"},"1":{"id":"1","type":"readText","text":"Hi","next":"2"}},"entry":"1","zeta":{"alpha":[ ]}}'
 
-  test('is kept and given back exactly as sent, order of keys and unknown keys included', async () => {
+  test('is returned exactly as sent, key order and unknown keys included', async () => {
     const key = await newProject()
     const { id } = (await order(key)).body
     const put = await runtime.call(`PUT /numbers/${id}/call-plan`, { key, raw: plan })
@@ -258,7 +258,7 @@ describe('the call plan of a number', () => {
     )
     assert.equal(get.headers.get('etag'), '"1"')
   })
-  test('an outdated If-Match: 412 version_conflict with the current version', async () => {
+  test('refuses an outdated If-Match with 412 version_conflict and the current version', async () => {
     const key = await newProject()
     const { id } = (await order(key)).body
     for (const version of ['"0"', '"1"']) {

@@ -1,6 +1,6 @@
 /**
- * The SQL of orders at the carrier, and of the numbers that a search has shown to a project. An
- * order is found again by its Idempotency-Key; who settles it holds its row.
+ * The SQL of carrier orders and of search reservations. An order is found by its Idempotency-Key
+ * and settled under its row lock.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -9,10 +9,10 @@ import type { NumberOrdersTable, NumberReservationsTable } from '../../kernel/da
 export type OrderRow = Selectable<NumberOrdersTable>
 export type Reservation = Insertable<NumberReservationsTable>
 
-// Written out, because a parameter would keep the planner from seeing that the index fits.
+// A literal, because with a parameter the planner could not use the partial index.
 const isPlaced = sql<boolean>`state = 'placed'`
 
-/** Writes an order. False while somebody's order of the same number is open. */
+/** Inserts an order. Returns false while another order of the same number is open. */
 export async function insertOrder(
   tx: Transaction,
   row: Insertable<NumberOrdersTable>,
@@ -25,7 +25,9 @@ export async function insertOrder(
   return numInsertedOrUpdatedRows === 1n
 }
 
-/** The newest order of a key that may still matter to a retry: not one that came to nothing. */
+/**
+ * The newest order of an idempotency key that matters to a retry; excludes orders without a result.
+ */
 export function findOrderOfKey(
   db: Reader,
   { project_id, key, since }: { project_id: string; key: string; since: Date },
@@ -42,7 +44,7 @@ export function findOrderOfKey(
     .executeTakeFirst()
 }
 
-/** An order as it is now, held until the transaction ends. */
+/** Reads an order and locks its row until the transaction ends. */
 export function lockOrder(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },
@@ -79,7 +81,7 @@ export async function countOpenOrders(db: Reader, project_id: string): Promise<n
   return Number(count)
 }
 
-/** The project whose order of a number is open. */
+/** The project with an open order of a number. */
 export async function findOrderer(db: Reader, e164: string): Promise<string | null> {
   const row = await db
     .selectFrom('number_orders')
@@ -94,12 +96,12 @@ export interface Span {
   state: 'placed' | 'lost'
   from: Date
   to: Date
-  /** The last one seen, to go on behind it. */
+  /** The last order seen; the page continues after it. */
   after: string | null
   limit: number
 }
 
-/** Orders of any project that were placed in a span of time and are in a state, the oldest first. */
+/** Orders of any project in a state, placed in a time span, oldest first. */
 export function listOrders(
   db: Reader,
   { state, from, to, after, limit }: Span,
@@ -117,10 +119,12 @@ export function listOrders(
     .execute()
 }
 
-/** Why a number cannot be sold to a project: it is sold or being ordered, or shown to another. */
+/**
+ * Why a number is unavailable to a project: sold or being ordered, or reserved for another project.
+ */
 export type Taken = 'sold' | 'shown'
 
-/** Which of some numbers cannot be sold to a project, and why. */
+/** The unavailable numbers among some, with the reason. */
 export async function listTaken(
   db: Reader,
   { project_id, e164s, now }: { project_id: string; e164s: readonly string[]; now: Date },
@@ -153,9 +157,9 @@ export async function listTaken(
 }
 
 /**
- * Keeps numbers for a project, and returns those that it got: one that another project holds stays
- * with that one. What is shown again is not kept for longer, so that nobody keeps a number by
- * asking for it. Reservations that ran out are swept, and of its own the project keeps the newest.
+ * Reserves numbers for a project and returns those it got; reservations of other projects stay. A
+ * repeated search does not extend a reservation, so that nobody blocks a number by searching.
+ * Deletes expired reservations, and keeps only the newest of the project.
  */
 export async function reserve(
   tx: Transaction,
@@ -168,7 +172,7 @@ export async function reserve(
     )`.execute(tx)
   const kept = await tx
     .insertInto('number_reservations')
-    // In one order everywhere, so that two searches at once never wait for each other in a circle.
+    // A fixed order prevents deadlocks between concurrent searches.
     .values(rows.toSorted((one, other) => (one.e164 < other.e164 ? -1 : 1)))
     .onConflict((conflict) =>
       conflict
@@ -187,12 +191,12 @@ export async function reserve(
 
 export interface Shown {
   type: OrderRow['type']
-  /** How they begin, such as +3120. */
+  /** The prefix of the numbers, such as +3120. */
   prefix: string
   now: Date
 }
 
-/** How many numbers of a kind are kept for some project now. */
+/** The number of current reservations of a kind, over all projects. */
 export async function countReserved(db: Reader, { type, prefix, now }: Shown): Promise<number> {
   const { count } = await db
     .selectFrom('number_reservations')

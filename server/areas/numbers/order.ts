@@ -1,8 +1,8 @@
 /**
- * The order of a live number: written down with its money set aside before the carrier is asked,
- * and settled once the carrier has answered, so that a crash, a lost answer or a retry never
- * orders or charges twice. An order whose outcome is open is settled by a retry with the same
- * Idempotency-Key or by a reconciler, whichever comes first.
+ * Orders a live number. The order and its hold are stored before the carrier request and settled
+ * after the reply, so that a crash, a lost reply or a retry never orders or charges twice. An
+ * unsettled order is settled by a retry with the same Idempotency-Key or by a reconciler, whichever
+ * comes first.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
@@ -23,9 +23,9 @@ import { listOffers } from './search.ts'
 import { abandon, conclude, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
 import * as store from './store.ts'
 
-/** How often the next of the numbers found is ordered when the carrier had just sold one. */
+/** Maximum attempts if the carrier has just sold the chosen number. */
 const TRIES_MAX = 5
-/** Longer than any order stays open; what is left over is given back. */
+/** Longer than any order stays open; an expired hold is released. */
 const HOLD_LASTS_S = 7 * 24 * 3600
 const RETRY_AFTER_S = 60
 
@@ -34,7 +34,7 @@ interface MemberContext {
   carrier: Carrier
 }
 
-/** Orders a number and returns it; throws the problem that says why not. */
+/** Orders a number and returns it; throws the problem that prevents it. */
 export async function orderLive(context: MemberContext, wish: Wish): Promise<OrderedNumber> {
   const { runtime, project } = context.caller
   const earlier = await findEarlier(context.caller)
@@ -82,7 +82,7 @@ async function requireRoom(db: Transaction | Caller['db'], project_id: string): 
   )
 }
 
-/** What can be ordered: the number that was named, or what a search finds now. */
+/** The candidates: the requested number, or the results of a search. */
 async function offersFor(
   { caller, carrier }: MemberContext,
   { type, area, e164 }: Wish,
@@ -101,13 +101,16 @@ async function offersFor(
   return [{ e164, from_stock: reserved?.from_stock ?? null }]
 }
 
-/** A number that was named without a search: whether it is in stock is known afterwards. */
+/** A number requested without a search; the carrier later reports whether it is in stock. */
 interface Named {
   e164: string
   from_stock: boolean | null
 }
 
-/** Writes the order and sets its first month aside. Null when somebody else is ordering the number. */
+/**
+ * Stores the order and holds its first month. Returns null if another project is ordering the
+ * number.
+ */
 function place(
   caller: Caller,
   { e164, from_stock, type, is_named }: Named & { type: NumberType; is_named: boolean },
@@ -123,7 +126,7 @@ function place(
       await requireRoom(tx, project.id)
       await requireReady(tx, runtime, { project: fresh, type, price_micro })
       const id = newId(runtime.clock)
-      // Looked up first: the ledger is locked last, and the order needs its hold.
+      // Read first, because the ledger is locked last and the order needs its hold.
       const orderer = await orders.findOrderer(tx, e164)
       const has = (await store.list(tx, project.id)).some((number) => number.e164 === e164)
       if (is_named && (has || orderer === project.id)) throw alreadyYours(e164, !has)
@@ -161,10 +164,10 @@ function place(
     })
 }
 
-/** Somebody else's order of the number was written between the look and the writing. */
+/** Another order of the number was inserted between the read and the insert. */
 class Overtaken extends Error {}
 
-/** Asks the carrier. Null when somebody else has the number and another one may be tried. */
+/** Sends the order to the carrier. Returns null if the number is sold and another may be tried. */
 async function carryOut(
   { caller, carrier }: MemberContext,
   order: orders.OrderRow,
@@ -213,7 +216,10 @@ function findEarlier({ db, runtime, project, idempotency_key }: Caller) {
   return orders.findOrderOfKey(db, { project_id: project.id, key: idempotency_key, since })
 }
 
-/** Goes on with an order of the same key. Null when it came to nothing, so that a new one may begin. */
+/**
+ * Resumes an order of the same Idempotency-Key. Returns null if it brought no number, so that a new
+ * order may start.
+ */
 async function resume(
   { caller, carrier }: MemberContext,
   order: orders.OrderRow,
@@ -228,7 +234,7 @@ async function resume(
   return null
 }
 
-/** The same caller, for a reply that belongs to an order of an earlier request. */
+/** The same caller, marked as replaying the order of an earlier request. */
 function replaying(caller: Caller): Caller {
   return { ...caller, remember: (tx, reply) => caller.remember(tx, reply, { replayed: true }) }
 }
@@ -243,7 +249,7 @@ async function concludeFor(
   return ordered
 }
 
-/** Keeps the number of an order that a reconciler settled as the reply to this request. */
+/** Stores the number of an order that a reconciler settled as the reply to this request. */
 function remember(caller: Caller, order: orders.OrderRow): Promise<OrderedNumber | null> {
   return caller.db.transact(async (tx) => {
     const number = await store.find(tx, order.project_id, order.id)

@@ -1,6 +1,6 @@
 /**
- * What must be there before a live number is ordered, asked in the order the specification gives
- * (POST /numbers), each with an error of its own.
+ * Checks the prerequisites of a live number in the order of the specification (POST /numbers), each
+ * with its own error.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem, type ErrorSlug } from '../../contract/errors.ts'
@@ -13,26 +13,29 @@ import * as projects from '../projects/service.ts'
 import type { NumberType } from './schema.ts'
 
 export interface Intent {
-  /** As it is now: read under its lock where the answer must still be true afterwards. */
+  /** The current project; read under its lock if the result must stay valid. */
   project: ProjectRow
   type: NumberType
-  /** The first month. */
+  /** The price of the first month. */
   price_micro: MicroEuro
 }
 
-/** Why an order is refused, with the codes of what is missing. */
+/** A reason to refuse an order, with the codes of the missing items. */
 interface Blocker {
   problem: Problem
   missing: readonly string[]
 }
 
-/** Throws the first blocker in the order of the specification; its `missing` lists all of them. */
+/**
+ * Throws the first blocker in the order of the specification; its `missing` lists those of all
+ * blockers.
+ */
 export async function requireReady(db: Reader, runtime: Runtime, intent: Intent): Promise<void> {
   const refusal = refusalOf(await listBlockers(db, runtime, intent))
   if (refusal) throw refusal
 }
 
-/** The same for a project whose plan has no live numbers. */
+/** The same for a project whose plan has no live numbers: the plan is the first blocker. */
 export async function refuseForPlan(db: Reader, runtime: Runtime, intent: Intent): Promise<never> {
   const detail = 'On the Free plan phone numbers work in test mode only.'
   const problem = new Problem('plan_limit_reached', detail, { status: 402 })
@@ -61,7 +64,7 @@ async function listBlockers(db: Reader, runtime: Runtime, intent: Intent): Promi
         'This project has no saved card and no prepaid balance.',
       ),
     ...unconfirmedOwner(project),
-    // Without a means of payment there is no balance either.
+    // A project without a means of payment has no balance either.
     !cannotPay && (await findUnpaid(db, runtime, intent)),
     ...missingLevels(project, type),
   ].filter((one) => one !== false && one !== null)
@@ -71,7 +74,7 @@ function blocker(slug: ErrorSlug, missing: readonly string[], detail: string): B
   return { problem: new Problem(slug, detail, { missing }), missing }
 }
 
-/** A verified phone, and one payment that was confirmed with the bank. */
+/** A verified phone, and one bank-confirmed payment. */
 function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
   return [
     !project.phone_verified &&
@@ -107,7 +110,7 @@ async function findUnpaid(
   }
 }
 
-/** National numbers are for businesses; geographic ones need documents as well. */
+/** National numbers are for businesses; geographic ones also need documents. */
 function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)[] {
   const isBusiness = project.account_type === 'business'
   const levels = projects.verificationLevels(project)
@@ -120,7 +123,7 @@ function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)
         ['business'],
         'A personal account cannot have a national number.',
       ),
-    // The operator approves the level once the register shows the business.
+    // The operator approves the level once the register lists the business.
     project.company_status !== 'approved' &&
       blocker(
         'verification_required',
@@ -137,7 +140,7 @@ function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)
   ]
 }
 
-/** The first blocker as a problem that tells of all of them; null when there is none. */
+/** The first blocker as a problem that lists all of them; null without blockers. */
 function refusalOf(blockers: readonly Blocker[]): Problem | null {
   const missing = [...new Set(blockers.flatMap((one) => one.missing))]
   const problems = blockers.map(({ problem }) => problem)

@@ -1,4 +1,4 @@
-/** How a phone number leaves the service: every field is named here, and no other leaves. */
+/** Presents a phone number: names each field of the reply. */
 import type { OrderedNumber, PhoneNumber } from './schema.ts'
 import type { NumberRow } from './store.ts'
 

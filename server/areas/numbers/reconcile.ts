@@ -1,7 +1,7 @@
 /**
- * What becomes of orders when nobody waits for them any more. The carrier is asked by our
- * reference: an order that it knows is settled, one that it does not know came to nothing. A number
- * that turns up after its order was given up goes back to the carrier.
+ * Settles orders without a waiting request. It looks them up at the carrier by our reference: a
+ * known order is settled, an unknown one is given up. A number that appears after its order was
+ * given up is returned to the carrier.
  */
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -20,9 +20,9 @@ import * as store from './store.ts'
 
 const AT_A_TIME = 100
 const DAY_MS = 24 * 3600 * 1000
-/** How long a number may still turn up whose order was given up. */
+/** The time in which a number may still appear after its order was given up. */
 const STRAY_MS_MAX = DAY_MS
-/** A registration that takes longer is given up. */
+/** Longer registrations are given up. */
 const REGISTRATION_MS_MAX = 90 * DAY_MS
 
 export async function settleOpenOrders(runtime: Runtime): Promise<void> {
@@ -36,7 +36,7 @@ export async function settleOpenOrders(runtime: Runtime): Promise<void> {
   })
 }
 
-/** Orders in a state that are old enough to have an outcome, page by page. */
+/** Orders in a state that are old enough to have a result, page by page. */
 function ordersIn(runtime: Runtime, state: 'placed' | 'lost') {
   const now_ms = runtime.clock.now_ms()
   const from = new Date(state === 'lost' ? now_ms - STRAY_MS_MAX : 0)
@@ -45,7 +45,7 @@ function ordersIn(runtime: Runtime, state: 'placed' | 'lost') {
     orders.listOrders(runtime.db, { state, from, to, after, limit: AT_A_TIME })
 }
 
-/** Goes through all pages. What goes wrong with one is logged, and keeps no other one waiting. */
+/** Processes all pages. An error in one row is logged and does not stop the others. */
 async function forEach<Row extends { id: string }>(
   runtime: Runtime,
   read: (after: string | null) => Promise<Row[]>,
@@ -77,7 +77,9 @@ export async function returnStrays(runtime: Runtime): Promise<void> {
   })
 }
 
-/** False while the number is not there yet, or the carrier does not take it back: then again later. */
+/**
+ * Returns false, for a later retry, while the number is missing or the carrier refuses its return.
+ */
 async function giveBack(runtime: Runtime, carrier: Carrier, order: CarrierOrder): Promise<boolean> {
   try {
     await carrier.release(order)
@@ -114,7 +116,7 @@ async function followRegistration(
   if (result?.state === 'pending') await giveBack(runtime, carrier, result)
 }
 
-/** A number that was never registered never worked: it goes, and what it cost is given back. */
+/** Removes a number whose registration failed and refunds its first month. */
 function takeBack(runtime: Runtime, number: store.NumberRow): Promise<void> {
   const { project_id, id, type, e164 } = number
   return runtime.db.transact(async (tx) => {

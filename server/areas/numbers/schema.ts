@@ -1,4 +1,4 @@
-/** What a client sees of phone numbers (specification: Number). */
+/** The schemas of phone numbers for clients (specification: Number). */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, E164, Timestamp, Uuid } from '../../contract/shapes.ts'
@@ -57,7 +57,7 @@ export const OrderedNumber = named(
 )
 export type OrderedNumber = Static<typeof OrderedNumber>
 
-// Read as plain texts, because a faulty one is the request's fault (422), not the query's (400).
+// Plain strings, because an invalid one is a fault of the request (422), not of the query (400).
 export const NumberSearch = Type.Object(
   {
     type: Type.Optional(

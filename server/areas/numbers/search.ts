@@ -1,6 +1,6 @@
 /**
- * Live numbers that can be ordered right now: what the carrier has, without what is sold, being
- * ordered or shown to somebody else. A search keeps what it shows for its project for ten minutes.
+ * Searches live numbers that can be ordered now: the carrier's numbers except those sold, being
+ * ordered or reserved. A search reserves its results for its project for ten minutes.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -16,11 +16,11 @@ import * as orders from './order-store.ts'
 import type { NumberType } from './schema.ts'
 
 export const AVAILABLE_SHOWN = 10
-/** More than are shown, because some may be taken here, and as many more as others are shown. */
+/** More than the results, because some may be taken; the current reservations are added. */
 const ASKED_OF_CARRIER = 50
 const ASKED_OF_CARRIER_MAX = 1000
 const RESERVED_MS = 600_000
-/** Reserved for one project at a time, over all its searches. */
+/** Maximum reservations of one project, over all its searches. */
 const RESERVED_MAX = 20
 const RETRY_AFTER_S = 60
 
@@ -30,11 +30,11 @@ interface Wanted {
 }
 
 export interface Offer extends CarrierOffer {
-  /** Somebody else was shown it, and has a while to order it. */
+  /** Reserved for another project, which may order it until the reservation expires. */
   shown: boolean
 }
 
-/** Numbers that are free: first those that nobody else was shown, and of these first the stock. */
+/** Available numbers, unreserved ones first, and of these those in stock first. */
 export async function listOffers(
   { db, runtime, project }: Caller,
   carrier: Carrier,
@@ -71,8 +71,8 @@ async function askCarrier(carrier: Carrier, search: CarrierSearch): Promise<Carr
 }
 
 /**
- * The first of them, kept for this project. What another search was faster with is passed over. A
- * project whose plan has no live numbers is shown them and keeps none from others.
+ * The first offers, reserved for this project; skips those that a concurrent search reserved. A
+ * project whose plan has no live numbers sees offers without reserving them.
  */
 export async function showOffers(
   caller: Caller,

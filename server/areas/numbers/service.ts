@@ -1,7 +1,7 @@
 /**
- * The rules of phone numbers: searched, ordered, listed and released. In test mode they come from
- * the fictional range, cost nothing and never reach a carrier. A live number is ordered at the
- * carrier, once the project has what the specification asks for, and is paid for by the month.
+ * The rules of phone numbers: search, order, list and release. Test numbers come from the fictional
+ * range, cost nothing and never reach a carrier. A live number is ordered at the carrier, once the
+ * project meets the prerequisites of the specification, and is charged monthly.
  */
 import { isTest, mayBeReal, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -46,7 +46,7 @@ export async function listE164(db: Reader, project_id: string): Promise<string[]
   return (await store.list(db, project_id)).map(({ e164 }) => e164)
 }
 
-/** Numbers that can be ordered now: of the carrier, or of the test range in test mode. */
+/** Numbers that can be ordered now: from the carrier, or from the test range in test mode. */
 export async function search(caller: Caller, query: NumberSearch): Promise<AvailableNumberList> {
   const type = typeSearched(query)
   if (mayBeReal(caller, 'phone')) {
@@ -59,7 +59,7 @@ export async function search(caller: Caller, query: NumberSearch): Promise<Avail
   return { data: free.map((e164) => ({ e164, type, from_stock: true, test: true })) }
 }
 
-/** Orders a number: a real one where the phone is live for this caller, else one of the test range. */
+/** Orders a number: a live one if the phone is live for this caller, otherwise a test number. */
 export async function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
   const real = mayBeReal(caller, 'phone')
   const wish = readWish(input, !real)
@@ -82,7 +82,7 @@ function requireCarrier({ runtime }: Caller): Carrier {
   )
 }
 
-/** A number of the test range: at most three, checked while the project is locked. */
+/** Assigns a number of the test range. The limit of three is checked under the project lock. */
 function orderTest(caller: Caller, wish: Wish): Promise<OrderedNumber> {
   const { runtime, project } = caller
   return caller.db.transact(async (tx) => {
@@ -122,7 +122,7 @@ function chooseTestNumber(mine: readonly store.NumberRow[], wish: Wish): string 
   return e164
 }
 
-/** Releases a test number. Its call plan goes with it; its calls and messages stay. */
+/** Releases a test number. Its call plan is deleted; its calls and messages stay. */
 export async function release(caller: Caller, id: string): Promise<ReleasedNumber> {
   if (!isTest(caller)) {
     throw new Problem(
@@ -144,14 +144,14 @@ export async function release(caller: Caller, id: string): Promise<ReleasedNumbe
   })
 }
 
-/** The number of a caller's project, or 404. */
+/** Finds a number of the caller's project; throws 404 not_found otherwise. */
 export async function require(caller: Caller, id: string): Promise<store.NumberRow> {
   const row = await store.find(caller.db, caller.project.id, id)
   if (!row) throw unknownNumber()
   return row
 }
 
-/** Keeps a number from being released until the transaction ends; it may be gone already. */
+/** Locks a number against release until the transaction ends; throws 404 not_found if it is gone. */
 export async function hold(tx: Transaction, number: store.NumberRow): Promise<void> {
   await projects.lock(tx, number.project_id)
   if (!(await store.find(tx, number.project_id, number.id))) throw unknownNumber()

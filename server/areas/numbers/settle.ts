@@ -1,7 +1,7 @@
 /**
- * How an order at the carrier ends: with a number and its first month charged, or with nothing and
- * the money given back. Requests and the reconciler both come here, and an order is settled once:
- * its row is locked, and whoever comes second finds it settled.
+ * Settles an order at the carrier: either with a number and its first month charged, or without a
+ * number and with a refund. Requests and the reconciler share this code. The row lock ensures that
+ * an order is settled once; the second caller finds it settled.
  */
 import type { Caller } from '../../contract/caller.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
@@ -15,10 +15,10 @@ import { presentOrdered } from './present.ts'
 import type { OrderedNumber } from './schema.ts'
 import * as store from './store.ts'
 
-/** An order that the carrier has not heard of by then never reached it. */
+/** An order that the carrier does not know after this time never reached it. */
 export const LOST_AFTER_MS = 60_000
 
-/** What became of an order: null when the carrier has none, `unknown` when it does not say. */
+/** The carrier's state of an order: null if it has none, `unknown` if it gives no answer. */
 export async function findAtCarrier(
   carrier: Carrier,
   { e164, id }: Pick<orders.OrderRow, 'e164' | 'id'>,
@@ -35,11 +35,11 @@ export async function findAtCarrier(
 interface Conclusion {
   runtime: Runtime
   carrier: Carrier
-  /** The request that waits for it; null for a reconciler. */
+  /** The waiting request; null in a reconciler. */
   caller: Caller | null
 }
 
-/** Settles an order by what the carrier made of it. Null when nothing came of it. */
+/** Settles an order by the carrier's result. Returns null if the order brought no number. */
 export async function conclude(
   { runtime, carrier, caller }: Conclusion,
   order: orders.OrderRow,
@@ -53,7 +53,7 @@ export async function conclude(
   const ordered = await runtime.db.transact(async (tx) => {
     const project = await projects.findLocked(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
-    // The number of a deleted project would be paid for by nobody.
+    // Nobody would pay for the number of a deleted project.
     if (settled === 'placed' && !project) await endWith(tx, runtime, { order, state: 'lost' })
     else if (settled === 'placed') await keepNumber(tx, runtime, { order, state })
     if (!project || (settled !== 'placed' && settled !== 'done')) return null
@@ -62,10 +62,10 @@ export async function conclude(
     if (reply) await caller?.remember(tx, reply)
     return reply
   })
-  // It was given up meanwhile, and its money given back: the number goes back too.
+  // The order was given up and refunded meanwhile, so the number is returned to the carrier.
   if (!ordered)
     await carrier.release(result).catch((error: unknown) => {
-      // An order given up is looked after for a day (returnStrays).
+      // returnStrays retries for a day after an order was given up.
       runtime.log.warn({ err: error }, 'a number that came too late could not be given back yet')
     })
   return ordered
@@ -76,7 +76,7 @@ interface Keeping {
   state: 'active' | 'pending'
 }
 
-/** The number, its first month, and the end of the order, in one transaction. */
+/** Stores the number, charges its first month and ends the order, in one transaction. */
 async function keepNumber(
   tx: Transaction,
   runtime: Runtime,
@@ -89,7 +89,7 @@ async function keepNumber(
   await orders.dropReservation(tx, e164)
   await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
   await projects.addToNumbersCount(tx, { project_id, type, by: 1 })
-  // Only a project that pays for itself orders live numbers; the ledger is locked last.
+  // Only a project that pays for itself orders live numbers. The ledger is locked last.
   const settlement = { project_id, hold_id, amount_micro: price_micro }
   const held = await billing.settle(tx, runtime, settlement)
   await store.insert(tx, {
@@ -101,12 +101,12 @@ async function keepNumber(
     test: false,
     from_stock: order.from_stock ?? state === 'active',
     created_at: now,
-    // A hold that ran out charged nothing: then this month is still owed.
+    // An expired hold charged nothing, so this month is still owed.
     next_charge_on: held === 'settled' ? monthAfter(month) : month,
   })
 }
 
-/** Ends an order that brought nothing and gives its money back. */
+/** Ends an order without a number and refunds its amount. */
 export function abandon(
   runtime: Runtime,
   order: orders.OrderRow,

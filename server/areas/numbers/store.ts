@@ -1,4 +1,4 @@
-/** The SQL of phone numbers. Released ones are only ever found by the calls that name them. */
+/** The SQL of phone numbers. Only calls find released numbers. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { NumbersTable } from '../../kernel/database/tables.ts'
@@ -25,7 +25,7 @@ export function find(db: Reader, project_id: string, id: string): Promise<Number
     .executeTakeFirst()
 }
 
-/** A number as it is now, held until the transaction ends; released ones are left out. */
+/** Reads a number and locks its row until the transaction ends; undefined if it is released. */
 export function lockNumber(
   tx: Transaction,
   { project_id, id }: { project_id: string; id: string },
@@ -42,7 +42,7 @@ export function lockNumber(
 
 export type DueNumber = Pick<NumberRow, 'project_id' | 'id' | 'next_charge_on'>
 
-/** Numbers of any project with a month that has begun and is not charged, the longest due first. */
+/** Numbers of any project with an uncharged month that has begun, longest overdue first. */
 export function listDue(
   db: Reader,
   { month, after, limit }: { month: string; after: DueNumber | null; limit: number },
@@ -79,7 +79,7 @@ export async function setNextCharge(
     .execute()
 }
 
-/** Numbers of any project whose registration is under way, the oldest first. */
+/** Numbers of any project with a pending registration, oldest first. */
 export function listPending(
   db: Reader,
   { after, limit }: { after: string | null; limit: number },
@@ -87,7 +87,7 @@ export function listPending(
   const pending = db
     .selectFrom('numbers')
     .selectAll()
-    // Written out, because a parameter would keep the planner from using the index of these.
+    // A literal, because with a parameter the planner could not use the partial index.
     .where(sql<boolean>`status = 'pending'`)
     .where('released_at', 'is', null)
     .orderBy('id')

@@ -1,7 +1,7 @@
 /**
- * The fictional numbers of test mode. They never reach a carrier, so every project has the whole
- * range for itself. The first hundred are left to stand for outside people, because their endings
- * have meanings in simulations.
+ * The fictional numbers of test mode. They never reach a carrier, so every project can use the
+ * whole range. The first hundred are reserved for simulated outside people, because their endings
+ * have meanings.
  */
 import { limits } from '../../contract/limits.ts'
 
@@ -9,7 +9,7 @@ const FIRST_HANDED_OUT = 100
 const first = BigInt(limits.test_number_first)
 const last = BigInt(limits.test_number_last)
 
-/** The numbers of the range that a project can take, in order, without those it has. */
+/** The numbers of the range that a project can still take, in order. */
 export function freeTestNumbers(taken: readonly string[], count: number): string[] {
   const has = new Set(taken)
   const free: string[] = []
@@ -23,7 +23,7 @@ export function freeTestNumbers(taken: readonly string[], count: number): string
   return free
 }
 
-/** Whether it is one of the numbers that are handed out. `e164` has the shape of one. */
+/** Whether a number is in the assignable part of the range. `e164` is well-formed. */
 export function isTestNumber(e164: string): boolean {
   const number = BigInt(e164)
   return number >= first + BigInt(FIRST_HANDED_OUT) && number <= last

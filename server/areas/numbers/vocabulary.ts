@@ -1,4 +1,4 @@
-/** The words that phone numbers add to the contract. */
+/** The prices and terms that phone numbers add to the contract. */
 import type { PriceEntry } from '../../contract/catalogue/price-entry.ts'
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 

@@ -1,10 +1,8 @@
 /**
- * The words between a plan and the line that carries the call: events come in, commands go out,
- * and the state in between is plain JSON, so that it can be kept between two webhooks of a
- * carrier as well as in the memory of a simulated call.
- *
- * A command that waits for an answer carries a `step`. Lines that can say which command an event
- * answers send its step back, and an event that comes too late is then recognised for certain.
+ * The types between a plan and the line that carries the call: events in, commands out, and a state
+ * of plain JSON, which can be stored between two carrier webhooks or in memory.
+ * A command that expects a reply has a `step`. Lines that know to which command an event replies
+ * return its step, so late events are recognised reliably.
  */
 import type { Hours, IsOpen } from './hours.ts'
 import type { endStatuses, hangupCauses, hangupSides, Plan } from '../schema.ts'
@@ -29,7 +27,7 @@ export type Phase =
   | { name: 'gathering'; attempt: number }
   | { name: 'ended' }
 
-/** The groups of numbers to ring, one group at a time. */
+/** Groups of numbers to ring, one group at a time. */
 export interface Attempts {
   groups: string[][]
   ring_seconds: number
@@ -37,18 +35,18 @@ export interface Attempts {
 
 export interface State {
   plan: Plan
-  /** The assistant's opening hours when the call came in. */
+  /** The assistant's opening hours at the start of the call. */
   assistant_hours: Hours | null
   at: string | null
-  /** The caller in E.164; null when the number is withheld. */
+  /** The caller in E.164; null if the number is withheld. */
   from: string | null
   to: string | null
   /** Ids of the visited nodes, in order; the last one is the current node. */
   path: string[]
-  /** Counts the commands that wait for an event. */
+  /** Number of commands so far that expect a reply. */
   step: number
   phase: Phase
-  /** Who has answered the call so far. */
+  /** The kinds of answer that the call has had so far. */
   answered: { text: boolean; assistant: boolean; person: boolean }
   /** Whether a phone has rung for this call. */
   rang: boolean
@@ -59,22 +57,22 @@ type Answer = { step?: number }
 
 export type Event =
   | { type: 'started'; at: string; from: string | null; to: string }
-  /** All numbers of the ring command are through: one answered (and is connected) or none. */
+  /** The ring command is finished: one number answered (and is connected) or none did. */
   | (Answer & { type: 'ring_ended'; outcome: 'answered' | RingResult; target?: string })
-  /** The other side of a connected call hung up. */
+  /** The target of a connected call hung up. */
   | (Answer & { type: 'bridge_ended' })
   | (Answer & { type: 'said' })
   /** Keys in a menu; the first one counts. */
   | (Answer & { type: 'digits'; digits: string })
-  /** Words in a menu that takes words. */
+  /** Words in a menu that accepts words. */
   | (Answer & { type: 'heard'; text: string })
   | (Answer & { type: 'no_input' })
   | (Answer & { type: 'assistant_ended'; reason: 'completed' | 'unavailable' | 'max_duration' })
-  /** The assistant transfers to one of transfer_targets, or to a number of its own settings. */
+  /** The assistant transfers to an entry of transfer_targets, or to a number in its settings. */
   | (Answer & { type: 'assistant_ended'; reason: 'transfer'; target_id?: string; e164?: string })
-  /** `before_answer`: the line had not been answered yet, whatever had been commanded. */
+  /** `before_answer`: the line was not yet answered, even if a command to answer was sent. */
   | { type: 'caller_hung_up'; before_answer?: boolean }
-  /** The call has lasted as long as any call may. */
+  /** The call has reached the maximum duration. */
   | { type: 'time_limit' }
 
 export interface HandOverOptions {
@@ -84,7 +82,7 @@ export interface HandOverOptions {
   max_seconds: number | null
   allow_transfer: boolean
   transfer_targets: { id: string; label: string; e164: string; when: string | null }[]
-  /** The caller is back from a transfer that nobody answered: no greeting this time. */
+  /** The caller returns from an unanswered transfer, so the assistant skips the greeting. */
   resumed: boolean
 }
 
@@ -110,7 +108,7 @@ export type Command =
       type: 'gather'
       text: string
       language: string | null
-      /** Words that choose an option; none: keys only. */
+      /** Words that choose an option; empty if only keys count. */
       words: string[]
       max_digits: number
       timeout_seconds: number
@@ -119,13 +117,13 @@ export type Command =
 
 export interface Step {
   state: State
-  /** To be carried out in order. After the call has ended the line also drops what is still open. */
+  /** Commands to run in order. After the end of the call the line also cancels pending ones. */
   commands: Command[]
-  /** Why the event was ignored, or null when it was not. */
+  /** Why the event was ignored; null if it was processed. */
   ignored: string | null
 }
 
-/** What a decision may need that is neither in the plan nor in the event. */
+/** Inputs of a decision beside the plan and the event. */
 export interface World {
   isOpen: IsOpen
 }

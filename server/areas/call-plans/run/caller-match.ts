@@ -1,4 +1,4 @@
-/** Decisions about the caller: by the number they call from, and by the words they say. */
+/** Decisions by the caller's number and by the caller's words. */
 import type { CallerMatch, Menu } from '../node-schemas.ts'
 
 /** The edge to take. A withheld number matches only rules for anonymous callers. */
@@ -11,7 +11,10 @@ export function matchCaller(node: CallerMatch, from: string | null): string {
   return rule ? rule.next : node.default
 }
 
-/** The key whose words the caller said, or null. The longest match wins: "sales" in "sales team". */
+/**
+ * The key whose words the caller said; null if none matches. The longest match wins: "sales team"
+ * before "sales".
+ */
 export function matchWords(
   { speech = {} }: Menu,
   event: { type: 'heard'; text: string } | { type: 'no_input' },
@@ -25,7 +28,7 @@ export function matchWords(
   return matches[0]?.key ?? null
 }
 
-/** Lower case, without accents and punctuation, with a space at both ends of every word. */
+/** Lower case, without accents and punctuation, with a space around every word. */
 function plain(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return ` ${letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `

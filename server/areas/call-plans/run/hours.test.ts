@@ -1,4 +1,4 @@
-/** What a plan makes of opening hours before the arithmetic of hours gets to see them. */
+/** The hours that a node passes to the opening hours calculation, and the edge that it takes. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { isCalendarDate, isTimezone, openingEdge, type Hours, type IsOpen } from './hours.ts'
@@ -26,7 +26,7 @@ const assistant_hours: Hours = {
   closures: [{ date: '2026-12-25', reason: 'Christmas' }],
 }
 
-/** The edge taken at a moment, when the arithmetic gives `open`, and the hours it was given. */
+/** The edge at a moment if the calculation returns `open`, and the hours passed to it. */
 function ask(node: OpeningHours, at: string, open: boolean) {
   const given: { hours: Hours; at: string }[] = []
   const isOpen: IsOpen = (hours, when) => {
@@ -41,7 +41,7 @@ const weekOf = (hours: Hours | undefined) =>
   hours?.opening_hours.map(({ day, from, to }) => `${day} ${from}-${to}`)
 
 describe('opening hours of the assistant', () => {
-  it('are asked as they are, about the moment the call came in', () => {
+  it('are passed unchanged, with the start of the call', () => {
     const asked = ask(of_assistant, '2026-03-02T15:00:00.000Z', true)
     assert.deepEqual(asked, {
       edge: 'open',
@@ -54,19 +54,19 @@ describe('opening hours of the assistant', () => {
     assert.equal(ask(of_assistant, '2026-03-02T03:00:00Z', false).edge, 'closed')
   })
 
-  it('lead to onHoliday on the date of a closure, as the date is in their time zone', () => {
+  it('lead to onHoliday on the date of a closure, in their own time zone', () => {
     assert.equal(ask(of_assistant, '2026-12-25T05:00:00Z', false).edge, 'holiday')
     assert.equal(ask(of_assistant, '2026-12-26T04:59:00Z', false).edge, 'holiday')
     assert.equal(ask(of_assistant, '2026-12-25T04:59:00Z', false).edge, 'closed')
     assert.equal(ask(of_assistant, '2026-12-26T05:00:00Z', false).edge, 'closed')
   })
 
-  it('lead to onClosed on a holiday when there is no edge for holidays', () => {
+  it('lead to onClosed on a holiday without an onHoliday edge', () => {
     const { onHoliday: _, ...node } = of_assistant
     assert.equal(ask(node, '2026-12-25T12:00:00Z', false).edge, 'closed')
   })
 
-  it('are always open when the assistant has none', () => {
+  it('are always open if the assistant has none', () => {
     const isOpen = () => assert.fail('There is nothing to ask about.')
     const opening = { assistant_hours: null, at: '2026-03-02T03:00:00Z', isOpen }
     assert.equal(openingEdge(of_assistant, opening), 'open')
@@ -74,7 +74,7 @@ describe('opening hours of the assistant', () => {
 })
 
 describe('opening hours of a node', () => {
-  it('are asked about in their own time zone', () => {
+  it('are passed with their own time zone', () => {
     const { hours } = ask(custom, '2026-03-16T12:00:00Z', true)
     assert.deepEqual(hours, {
       timezone: 'Europe/Amsterdam',
@@ -86,22 +86,22 @@ describe('opening hours of a node', () => {
     })
   })
 
-  it('are other hours on the date of an exception with ranges', () => {
+  it('are replaced on the date of an exception with ranges', () => {
     const { hours } = ask(custom, '2026-03-02T12:00:00Z', true)
     assert.deepEqual(weekOf(hours), ['mon 12:00-13:00', 'tue 18:00-02:00'])
   })
 
-  it('are none on a date that is closed, whatever ranges it has', () => {
+  it('are empty on a closed date, whatever its ranges', () => {
     const { hours } = ask(custom, '2026-03-10T19:00:00Z', false)
     assert.deepEqual(weekOf(hours), ['mon 09:00-17:00'])
   })
 
-  it('do not run on past midnight from a day that was closed', () => {
+  it('do not continue past midnight from a closed day', () => {
     const { hours } = ask(custom, '2026-03-11T00:30:00Z', false)
     assert.deepEqual(weekOf(hours), ['mon 09:00-17:00'])
   })
 
-  it('take the date of an exception in their own time zone', () => {
+  it('apply the date of an exception in their own time zone', () => {
     const { hours } = ask(custom, '2026-03-01T23:30:00Z', true)
     assert.deepEqual(weekOf(hours), ['mon 12:00-13:00', 'tue 18:00-02:00'])
   })
@@ -115,14 +115,14 @@ describe('opening hours of a node', () => {
 })
 
 describe('names and dates', () => {
-  it('tell time zones from offsets and nonsense', () => {
+  it('distinguish time zones from offsets and other texts', () => {
     for (const name of ['Europe/Amsterdam', 'America/New_York', 'UTC']) assert.ok(isTimezone(name))
     for (const name of ['+01:00', 'Mars/Olympus', '', 'Europe/', '2020-01-01[UTC]']) {
       assert.equal(isTimezone(name), false, name)
     }
   })
 
-  it('tell dates that exist from others', () => {
+  it('distinguish existing dates from others', () => {
     for (const date of ['2026-12-25', '2028-02-29']) assert.ok(isCalendarDate(date))
     for (const date of ['2026-02-29', '2026-13-01', '2026-1-1', '20261225', 'Easter', '']) {
       assert.equal(isCalendarDate(date), false, date)

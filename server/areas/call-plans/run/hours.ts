@@ -1,8 +1,7 @@
 /**
- * Opening hours as a plan decides by them. A node's own schedule is turned into the same form as
- * the hours of the assistant, so that one piece of arithmetic, handed in by whoever runs the
- * call, answers for both; only what that form cannot say (other hours on one date) is settled
- * here first.
+ * Opening hours in a plan. Converts a node's own schedule to the format of the assistant's hours,
+ * so one injected calculation serves both; exceptions on dates, which that format lacks, are
+ * applied here first.
  */
 import assert from 'node:assert/strict'
 import type { OpeningHours } from '../node-schemas.ts'
@@ -13,7 +12,7 @@ type Day = (typeof days)[number]
 
 export interface Hours {
   timezone: string
-  /** Times as HH:MM in that zone; a `to` that is not later is on the next day. */
+  /** Times as HH:MM in that zone; a `to` that is not later than `from` is on the next day. */
   opening_hours: readonly { day: Day; from: string; to: string }[]
   closures: readonly { date: string; reason: string | null }[]
 }
@@ -22,14 +21,14 @@ export interface Hours {
 export type IsOpen = (hours: Hours, at: string) => boolean
 
 export interface Opening {
-  /** The assistant's hours; null when it has none, and then it is always open. */
+  /** The assistant's hours; null means always open. */
   assistant_hours: Hours | null
-  /** When the call came in, ISO 8601. */
+  /** The start of the call, ISO 8601. */
   at: string
   isOpen: IsOpen
 }
 
-/** The edge to take: closed on a date of the exceptions or closures is a holiday. */
+/** The edge to take; closed on a date of the exceptions or closures means a holiday. */
 export function openingEdge(node: OpeningHours, opening: Opening): string {
   const { at, isOpen } = opening
   const own = node.source === 'custom' ? node.schedule : undefined
@@ -43,8 +42,8 @@ export function openingEdge(node: OpeningHours, opening: Opening): string {
 }
 
 /**
- * The schedule as it counts at a moment: an exception stands in for the weekday that it falls on.
- * Yesterday's counts as well, because its hours may have run past midnight.
+ * The schedule at a moment: an exception replaces the weekday that it falls on. The day before is
+ * included, because its hours may end after midnight.
  */
 function hoursAt({ timezone, week, exceptions = [] }: Schedule, at: string): Hours {
   const today = dateAt(timezone, at)
@@ -72,7 +71,7 @@ function dateAt(timezone: string, at: string): Temporal.PlainDate {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate()
 }
 
-/** Offsets such as +01:00 are refused: they do not know summer time. */
+/** Offsets such as +01:00 are refused, because they ignore daylight saving time. */
 export function isTimezone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {

@@ -1,7 +1,6 @@
 /**
- * What holds for every plan and every course of events: made-up plans, valid by construction, are
- * driven by made-up events, most of which fit and some of which do not. fast-check prints the seed
- * of a failure.
+ * Invariants of every plan and event sequence: generated valid plans receive generated events, most
+ * of them expected and some not. fast-check prints the seed of a failure.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -20,16 +19,16 @@ const e164 = fc.constantFrom(...e164s)
 const language = fc.constantFrom('nl', 'en-GB')
 const words = fc.string({ minLength: 1, maxLength: 12 })
 
-/** Edges of one node: any node where the caller is asked in between, else only a later one. */
+/** Edges of one node: any node after input of the caller, otherwise only later nodes. */
 interface Edges {
   any: fc.Arbitrary<string>
-  /** undefined: there is no later node. */
+  /** undefined if there is no later node. */
   later: fc.Arbitrary<string> | undefined
 }
 
 const optional = <T>(value: fc.Arbitrary<T> | undefined) => (value ? { value } : {})
 
-/** A record whose optional members are left out, never undefined, as in JSON. */
+/** A record that omits its optional members, instead of undefined, as in JSON. */
 function nodeOf(
   required: Record<string, fc.Arbitrary<unknown>>,
   more: Record<string, { value?: fc.Arbitrary<unknown> }>,
@@ -146,7 +145,7 @@ const makers: Record<string, (edges: Edges) => fc.Arbitrary<object> | undefined>
     ),
 }
 
-/** Ids that an object could mistake for something of its own. */
+/** Ids that could collide with properties of an object. */
 const ids = fc.uniqueArray(
   fc.oneof(
     fc.constantFrom('1', '0', '__proto__', 'toString', 'constructor', 'a/b', 'c~d', ' '),
@@ -179,7 +178,7 @@ const answers = (fields: Record<string, fc.Arbitrary<unknown>>) =>
 const typed = (type: Event['type']) => fc.constant(type)
 const step = fc.integer({ min: 0, max: 60 })
 
-/** Events as lines send them, the sensible and the senseless. */
+/** Events as lines send them, expected or not. */
 const events: fc.Arbitrary<Event> = fc
   .oneof(
     {
@@ -248,7 +247,7 @@ const courses = fc.record({
 
 type Course = typeof courses extends fc.Arbitrary<infer T> ? T : never
 
-/** Every step of a course, the one that starts the call first. */
+/** Every step of an event sequence, the starting one first. */
 function drive({ plan, course, open }: Course): Step[] {
   let asked = 0
   const world = { isOpen: () => open[asked++ % open.length] === true }
@@ -278,14 +277,14 @@ function lastOf(steps: readonly Step[]): State {
 const check = (property: (course: Course) => void) =>
   fc.assert(fc.property(courses, property), { numRuns: 150 })
 
-describe('whatever the plan and whatever happens', () => {
-  it('nothing throws, and the steps stay within their limit', () => {
+describe('for every plan and event sequence', () => {
+  it('nothing throws, and the number of steps stays within its limit', () => {
     check((course) => {
       for (const { state } of drive(course)) assert.ok(state.path.length <= STEPS_MAX)
     })
   })
 
-  it('a caller who hangs up ends the call, with nothing left to command', () => {
+  it('a caller who hangs up ends the call, without further commands', () => {
     check((course) => {
       const before = lastOf(drive(course))
       const { state, commands } = interpret(
@@ -299,7 +298,7 @@ describe('whatever the plan and whatever happens', () => {
     })
   })
 
-  it('commands name only nodes and numbers that the plan or the assistant named', () => {
+  it('commands refer only to nodes and numbers of the plan or the assistant', () => {
     check((course) => {
       for (const { state, commands } of drive(course)) {
         for (const command of commands) assertNamed(course.plan, state, command)
@@ -307,7 +306,7 @@ describe('whatever the plan and whatever happens', () => {
     })
   })
 
-  it('a call that goes on waits for exactly one command or is connected', () => {
+  it('a continuing call waits for exactly one command or is connected', () => {
     check((course) => {
       for (const { state, commands, ignored } of drive(course)) {
         if (ignored !== null || state.phase.name === 'bridged') assert.deepEqual(commands, [])
@@ -317,7 +316,7 @@ describe('whatever the plan and whatever happens', () => {
     })
   })
 
-  it('an ended call stays as it is and commands nothing', () => {
+  it('an ended call stays unchanged and sends no commands', () => {
     check((course) => {
       const steps = drive(course)
       const end = steps.findIndex(({ state }) => state.outcome !== null)
@@ -330,7 +329,7 @@ describe('whatever the plan and whatever happens', () => {
     })
   })
 
-  it('the state is plain JSON, and a call goes on the same from what was stored', () => {
+  it('the state is plain JSON, and a stored state continues identically', () => {
     check((course) => {
       for (const { state } of drive(course).slice(-3)) {
         const stored: State = JSON.parse(JSON.stringify(state))
@@ -343,7 +342,7 @@ describe('whatever the plan and whatever happens', () => {
     })
   })
 
-  it('an event leaves the state it was given as it was', () => {
+  it('an event does not modify its input state', () => {
     check((course) => {
       const [first] = drive({ ...course, course: [] })
       assert.ok(first)
@@ -365,7 +364,7 @@ function assertNamed(plan: Plan, state: State, command: Command): void {
   for (const target of command.targets) assert.ok(named.includes(target), target)
 }
 
-describe('whatever is sent as a plan', () => {
+describe('for every body sent as a plan', () => {
   const fits = new Ajv2020().compile(Plan)
 
   it('a plan that is valid by construction has no faults and fits the documented schema', () => {
@@ -378,7 +377,7 @@ describe('whatever is sent as a plan', () => {
     )
   })
 
-  it('a plan with one value replaced is either at fault, or refused, or fits that schema', () => {
+  it('a valid plan with one value replaced has a fault, is refused, or fits that schema', () => {
     const junk = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }),
       fc.constantFrom('user', '112', 'menu', 0, null),
@@ -402,7 +401,7 @@ describe('whatever is sent as a plan', () => {
     )
   })
 
-  it('any JSON at all is told its faults', () => {
+  it('any JSON value gets its faults', () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(faultsOf(value, 1000).length > 0)))
     const nodes = fc.dictionary(fc.string(), fc.jsonValue())
     fc.assert(fc.property(nodes, (made) => void faultsOf({ entry: 'a', nodes: made }, 1000)))

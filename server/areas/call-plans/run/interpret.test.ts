@@ -1,4 +1,4 @@
-/** Calls followed through plans, one promise a line. */
+/** Follows calls through plans: commands, edges and the final status. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Command, Event, State } from './call-state.ts'
@@ -17,7 +17,7 @@ const text = (id: string, next?: string): PlanNode => {
   return { id, type: 'readText', text: `Text of ${id}.`, ...(next ? { next } : {}) }
 }
 
-/** The entry is the first node. */
+/** The first node is the entry. */
 function planOf(...nodes: PlanNode[]): Plan {
   return {
     entry: nodes[0]?.id ?? '',
@@ -29,17 +29,17 @@ interface Following {
   from?: string | null
   open?: boolean
   assistant_hours?: Hours
-  /** Leaves out the event `started`. */
+  /** Omits the event `started`. */
   bare?: boolean
 }
 
 interface Followed {
   state: State
-  /** The commands of every event, in words. */
+  /** The commands after each event, as words. */
   said: string[][]
   commands: Command[]
   ignored: (string | null)[]
-  /** Status, cause and who hung up; null while the call goes on. */
+  /** Status, cause and side that hung up; null while the call continues. */
   ended: string | null
 }
 
@@ -110,13 +110,13 @@ const agent = (more: Partial<Extract<PlanNode, { type: 'ai_agent' }>> = {}): Pla
 }
 
 describe('a forward node', () => {
-  it('rings a target for 25 seconds when it does not say how long', () => {
+  it('rings a target for 25 seconds by default', () => {
     const { said, ended } = follow(planOf(forward()), [])
     assert.deepEqual(said, [[`ring sequential ${one} for 25 s`]])
     assert.equal(ended, null)
   })
 
-  it('rings its targets one after the other, each as long as it says', () => {
+  it('rings its targets in sequence, each for its ringSeconds', () => {
     const plan = planOf(forward({ targets: numbers(one, two, three), ringSeconds: 10 }))
     const { said } = follow(plan, [rang('no_answer'), rang('busy'), rang('answered')])
     assert.deepEqual(said, [
@@ -127,12 +127,12 @@ describe('a forward node', () => {
     ])
   })
 
-  it('rings its targets all at once', () => {
+  it('rings its targets in parallel', () => {
     const plan = planOf(forward({ strategy: 'parallel', targets: numbers(one, two) }))
     assert.deepEqual(follow(plan, []).said, [[`ring parallel ${one} ${two} for 25 s`]])
   })
 
-  it('connects the caller, and ends as forwarded when the other side hangs up', () => {
+  it('connects the caller, and ends as forwarded if the target hangs up', () => {
     const { said, ended, state } = follow(planOf(forward()), [
       rang('answered', one),
       { type: 'bridge_ended' },
@@ -142,19 +142,19 @@ describe('a forward node', () => {
     assert.deepEqual(state.answered, { text: false, assistant: false, person: true })
   })
 
-  it('ends as forwarded when the connected caller hangs up', () => {
+  it('ends as forwarded if the connected caller hangs up', () => {
     const { ended, said } = follow(planOf(forward()), [rang('answered'), gone])
     assert.equal(ended, 'forwarded, normal_clearing, by caller')
     assert.deepEqual(said.at(-1), [])
   })
 
-  it('ends as missed when nobody answers and the plan has nothing more', () => {
+  it('ends as missed if nobody answers and the plan has no next node', () => {
     const { ended, said } = follow(planOf(forward()), [rang('no_answer')])
     assert.equal(ended, 'missed, no_answer, by system')
     assert.deepEqual(said.at(-1), ['hang up: no_answer'])
   })
 
-  it('ends as missed when everybody is busy or nobody can be reached', () => {
+  it('ends as missed if every target is busy or unreachable', () => {
     assert.equal(follow(planOf(forward()), [rang('busy')]).ended, 'missed, user_busy, by system')
     assert.equal(
       follow(planOf(forward()), [rang('failed')]).ended,
@@ -162,14 +162,14 @@ describe('a forward node', () => {
     )
   })
 
-  it('goes on along onNoAnswer, also when busy or failed without an edge of their own', () => {
+  it('continues at onNoAnswer, also if busy or failed without their own edges', () => {
     for (const outcome of ['no_answer', 'busy', 'failed'] as const) {
       const plan = planOf(forward({ onNoAnswer: 'sorry' }), text('sorry'))
       assert.deepEqual(follow(plan, [rang(outcome)]).said.at(-1), ['say Text of sorry.'], outcome)
     }
   })
 
-  it('goes on along onBusy and onFailed where it has them', () => {
+  it('continues at onBusy and onFailed if it has them', () => {
     const plan = planOf(
       forward({ onNoAnswer: 'none', onBusy: 'busy', onFailed: 'failed' }),
       ...['none', 'busy', 'failed'].map((id) => text(id)),
@@ -179,7 +179,7 @@ describe('a forward node', () => {
     assert.deepEqual(follow(plan, [rang('no_answer')]).state.path, ['team', 'none'])
   })
 
-  it('counts one that rang out above busy, and busy above failed', () => {
+  it('ranks no answer above busy, and busy above failed', () => {
     const plan = planOf(
       forward({
         targets: numbers(one, two),
@@ -195,18 +195,18 @@ describe('a forward node', () => {
     assert.equal(last(rang('failed'), rang('failed')), 'failed')
   })
 
-  it('is missed when the caller gives up while it rings, with the cause of a caller who cancels', () => {
+  it('is missed if the caller hangs up during ringing, with the cause of a cancelled call', () => {
     const { ended, said } = follow(planOf(forward()), [gone])
     assert.equal(ended, 'missed, originator_cancel, by caller')
     assert.deepEqual(said.at(-1), [])
   })
 
-  it('is missed when the caller gives up while it rings after a text, which had answered the call', () => {
+  it('is missed if the caller hangs up during ringing after a text, which had answered the call', () => {
     const { ended } = follow(planOf(text('welcome', 'team'), forward()), [spoken, gone])
     assert.equal(ended, 'missed, normal_clearing, by caller')
   })
 
-  it('is still missed when all that follows is a text', () => {
+  it('is still missed if only a text follows', () => {
     const { ended } = follow(planOf(forward({ onNoAnswer: 'sorry' }), text('sorry')), [
       rang('busy'),
       spoken,
@@ -216,7 +216,7 @@ describe('a forward node', () => {
 })
 
 describe('an ai_agent node', () => {
-  it('hands the call over with all that the plan adds', () => {
+  it('hands the call over with all options of the plan', () => {
     const transferTargets = [{ id: 'desk', label: 'Desk', e164: one }]
     const node = agent({
       greeting: 'Good morning.',
@@ -244,7 +244,7 @@ describe('an ai_agent node', () => {
     ])
   })
 
-  it('leaves to the assistant what the plan does not say', () => {
+  it('leaves options that the plan omits to the assistant', () => {
     const [command] = follow(planOf(agent()), []).commands
     assert.deepEqual(command?.type === 'hand_over' && command.options, {
       greeting: null,
@@ -257,22 +257,22 @@ describe('an ai_agent node', () => {
     })
   })
 
-  it('ends as handled by the assistant when the conversation is over', () => {
+  it('ends as handled by the assistant when the conversation ends', () => {
     const { ended, said } = follow(planOf(agent()), [completed])
     assert.equal(ended, 'ai_handled, normal_clearing, by assistant')
     assert.deepEqual(said.at(-1), ['hang up: normal_clearing'])
   })
 
-  it('ends as handled by the assistant when the caller hangs up', () => {
+  it('ends as handled by the assistant if the caller hangs up', () => {
     assert.equal(follow(planOf(agent()), [gone]).ended, 'ai_handled, normal_clearing, by caller')
   })
 
-  it('is missed when the caller hung up before the line was answered', () => {
+  it('is missed if the caller hung up before the line was answered', () => {
     const early: Event = { type: 'caller_hung_up', before_answer: true }
     assert.equal(follow(planOf(agent()), [early]).ended, 'missed, originator_cancel, by caller')
   })
 
-  it('goes on along onEnd, and stays handled by the assistant whatever comes after', () => {
+  it('continues at onEnd, and stays handled by the assistant whatever follows', () => {
     const plan = planOf(agent({ onEnd: 'bye' }), text('bye', 'team'), forward())
     assert.deepEqual(follow(plan, [completed]).said.at(-1), ['say Text of bye.'])
     const after = (...events: Event[]) => follow(plan, [completed, spoken, ...events]).ended
@@ -281,7 +281,7 @@ describe('an ai_agent node', () => {
     assert.equal(after(rang('answered'), gone), 'forwarded, normal_clearing, by caller')
   })
 
-  it('goes on along onUnavailable, and ends as failed without it', () => {
+  it('continues at onUnavailable, and ends as failed without it', () => {
     const plan = planOf(agent({ onUnavailable: 'team' }), forward())
     assert.deepEqual(follow(plan, [unavailable]).state.path, ['assistant', 'team'])
     assert.equal(
@@ -291,7 +291,7 @@ describe('an ai_agent node', () => {
     assert.equal(follow(planOf(agent()), [unavailable]).ended, 'failed, unspecified, by system')
   })
 
-  it('goes on along onMaxDuration, and ends at the time limit without it', () => {
+  it('continues at onMaxDuration, and ends at the time limit without it', () => {
     const plan = planOf(agent({ onMaxDuration: 'bye' }), text('bye'))
     assert.deepEqual(follow(plan, [too_long]).state.path, ['assistant', 'bye'])
     assert.equal(follow(planOf(agent()), [too_long]).ended, 'ai_handled, time_limit, by system')
@@ -304,14 +304,14 @@ describe('a transfer by the assistant', () => {
     { id: 'sales', label: 'Sales', e164: two },
   ]
 
-  it('rings the target it names, before the edge', () => {
+  it('rings the named target, in preference to the edge', () => {
     const plan = planOf(agent({ transferTargets, onTransfer: 'team' }), forward())
     const { said, ended } = follow(plan, [transfer({ target_id: 'sales' }), rang('answered'), gone])
     assert.deepEqual(said[1], [`ring sequential ${two} for 25 s`])
     assert.equal(ended, 'forwarded, normal_clearing, by caller')
   })
 
-  it('goes on along onTransfer when it names none', () => {
+  it('continues at onTransfer if no target is named', () => {
     const plan = planOf(
       agent({ transferTargets, onTransfer: 'team' }),
       forward({ targets: numbers(three) }),
@@ -325,18 +325,18 @@ describe('a transfer by the assistant', () => {
     ])
   })
 
-  it("rings the number of the assistant's settings when the plan says nothing", () => {
+  it("rings the number in the assistant's settings if the plan has no target", () => {
     assert.deepEqual(follow(planOf(agent()), [transfer({ e164: two })]).said[1], [
       `ring sequential ${two} for 25 s`,
     ])
   })
 
-  it('rings the first target when nothing is named', () => {
+  it('rings the first target if none is named', () => {
     const plan = planOf(agent({ transferTargets }))
     assert.deepEqual(follow(plan, [transfer()]).said[1], [`ring sequential ${one} for 25 s`])
   })
 
-  it('comes back to the assistant when nobody answers, as often as steps allow', () => {
+  it('returns to the assistant if nobody answers, within the step limit', () => {
     const plan = planOf(agent({ transferTargets }))
     const { said, state } = follow(plan, [transfer(), rang('no_answer')])
     assert.deepEqual(said[2], ['hand over at assistant, resumed'])
@@ -345,14 +345,14 @@ describe('a transfer by the assistant', () => {
     assert.equal(follow(plan, again).ended, 'ai_handled, time_limit, by system')
   })
 
-  it('is the end of the conversation when there is nobody to transfer to', () => {
+  it('ends the conversation if there is no target', () => {
     assert.equal(
       follow(planOf(agent()), [transfer()]).ended,
       'ai_handled, normal_clearing, by assistant',
     )
   })
 
-  it('is the end of the conversation when the plan does not allow it', () => {
+  it('ends the conversation if the plan does not allow transfers', () => {
     const plan = planOf(
       agent({ transferTargets, allowTransfer: false, onTransfer: 'team' }),
       forward(),
@@ -363,20 +363,20 @@ describe('a transfer by the assistant', () => {
     )
   })
 
-  it('is handled by the assistant when the caller gives up while it rings', () => {
+  it('is handled by the assistant if the caller hangs up during ringing', () => {
     const plan = planOf(agent({ transferTargets }))
     assert.equal(follow(plan, [transfer(), gone]).ended, 'ai_handled, normal_clearing, by caller')
   })
 })
 
 describe('a readText node', () => {
-  it('reads its text and ends the call when the plan has nothing more', () => {
+  it('reads its text and ends the call if the plan has no next node', () => {
     const { said, ended } = follow(planOf(text('welcome')), [spoken])
     assert.deepEqual(said, [['say Text of welcome.'], ['hang up: normal_clearing']])
     assert.equal(ended, 'menu_ended, normal_clearing, by system')
   })
 
-  it('reads its text as often as it says before it goes on', () => {
+  it('repeats its text as configured before it continues', () => {
     const plan = planOf(
       { id: 'a', type: 'readText', text: 'Hello.', repeat: 3, next: 'b' },
       text('b'),
@@ -389,7 +389,7 @@ describe('a readText node', () => {
     )
   })
 
-  it('says in which language and voice, and whether the caller may break in', () => {
+  it('passes language, voice and whether the caller may interrupt', () => {
     const plan = planOf({
       id: 'a',
       type: 'readText',
@@ -411,7 +411,7 @@ describe('a readText node', () => {
     ])
   })
 
-  it('has answered the call: a caller who hangs up has heard it', () => {
+  it('answers the call, so a caller who then hangs up is not missed', () => {
     assert.equal(
       follow(planOf(text('welcome')), [gone]).ended,
       'menu_ended, normal_clearing, by caller',
@@ -429,7 +429,7 @@ describe('a menu node', () => {
   })
   const nodes = [text('sales'), text('service'), text('other')]
 
-  it('asks, waits five seconds and takes one key, when it does not say otherwise', () => {
+  it('prompts, waits five seconds and takes one key by default', () => {
     assert.deepEqual(follow(planOf(menu(), ...nodes), []).commands, [
       {
         type: 'gather',
@@ -444,7 +444,7 @@ describe('a menu node', () => {
     ])
   })
 
-  it('goes on by the key that was pressed, the first of several', () => {
+  it('continues at the first key pressed', () => {
     assert.deepEqual(follow(planOf(menu(), ...nodes), [pressed('2')]).state.path, [
       'menu',
       'service',
@@ -455,7 +455,7 @@ describe('a menu node', () => {
     ])
   })
 
-  it('asks once more after a wrong key or none, and then ends', () => {
+  it('prompts once more after a wrong key or none, and then ends', () => {
     for (const event of [pressed('9'), silence, pressed('')]) {
       const { said, ended } = follow(planOf(menu(), ...nodes), [event, event])
       assert.deepEqual(said.slice(1), [['ask Press 1 or 2.'], ['hang up: normal_clearing']])
@@ -463,7 +463,7 @@ describe('a menu node', () => {
     }
   })
 
-  it('asks as often as it says', () => {
+  it('prompts as often as configured', () => {
     const plan = planOf(menu({ attempts: 1, onNoInput: 'other' }), ...nodes)
     assert.deepEqual(follow(plan, [silence]).state.path, ['menu', 'other'])
     const patient = planOf(menu({ attempts: 5, onNoInput: 'other' }), ...nodes)
@@ -474,18 +474,18 @@ describe('a menu node', () => {
     ])
   })
 
-  it('goes on along onInvalid or onNoInput by what the last attempt was', () => {
+  it('continues at onInvalid or onNoInput by the last attempt', () => {
     const plan = planOf(menu({ onNoInput: 'sales', onInvalid: 'service' }), ...nodes)
     assert.deepEqual(follow(plan, [silence, pressed('9')]).state.path, ['menu', 'service'])
     assert.deepEqual(follow(plan, [pressed('9'), silence]).state.path, ['menu', 'sales'])
   })
 
-  it('goes on along onNoInput after a wrong key when there is no onInvalid', () => {
+  it('continues at onNoInput after a wrong key without onInvalid', () => {
     const plan = planOf(menu({ onNoInput: 'other' }), ...nodes)
     assert.deepEqual(follow(plan, [pressed('9'), pressed('9')]).state.path, ['menu', 'other'])
   })
 
-  it('takes words, in any case and with or without accents, and hears the longest', () => {
+  it('accepts words in any case, with or without accents, and prefers the longest match', () => {
     const speech = { 1: ['sales', 'een bestelling'], 2: ['after sales', 'café'] }
     const plan = planOf(menu({ speech }), ...nodes)
     const choice = (said: string) => follow(plan, [{ type: 'heard', text: said }]).state.path.at(-1)
@@ -500,26 +500,26 @@ describe('a menu node', () => {
     )
   })
 
-  it('counts words that mean nothing as a wrong choice', () => {
+  it('counts unknown words as a wrong choice', () => {
     const plan = planOf(menu({ speech: { 1: ['...'] }, onInvalid: 'other' }), ...nodes)
     const heard: Event = { type: 'heard', text: 'What?' }
     assert.deepEqual(follow(plan, [heard, heard]).state.path, ['menu', 'other'])
   })
 
-  it('ignores words when it takes keys only', () => {
+  it('ignores words if it accepts keys only', () => {
     const { ignored, state } = follow(planOf(menu(), ...nodes), [{ type: 'heard', text: 'sales' }])
     assert.equal(ignored[1], 'This menu takes keys only.')
     assert.deepEqual(state.phase, { name: 'gathering', attempt: 1 })
   })
 
-  it('is ended by its caller', () => {
+  it('ends when the caller hangs up', () => {
     assert.equal(
       follow(planOf(menu(), ...nodes), [gone]).ended,
       'menu_ended, normal_clearing, by caller',
     )
   })
 
-  it('may lead back to itself, until the call has been at fifty nodes', () => {
+  it('may lead back to itself, until the call has visited fifty nodes', () => {
     const plan = planOf(menu({ options: { 1: 'menu' } }))
     const { ended, state, said } = follow(plan, Array(60).fill(pressed('1')))
     assert.equal(state.path.length, STEPS_MAX)
@@ -529,7 +529,7 @@ describe('a menu node', () => {
   })
 })
 
-describe('nodes that decide', () => {
+describe('nodes without commands', () => {
   const hours = (more: object = {}): PlanNode => ({
     id: 'hours',
     type: 'openingHours',
@@ -551,7 +551,7 @@ describe('nodes that decide', () => {
   }
   const ends = ['withheld', 'known', 'abroad', 'others'].map((id) => text(id))
 
-  it('are passed at once by opening hours', () => {
+  it('choose an edge at once by opening hours', () => {
     const plan = planOf(hours(), text('open'), text('closed'))
     const { said, state } = follow(plan, [], { assistant_hours, open: true })
     assert.deepEqual(said, [['say Text of open.']])
@@ -562,7 +562,7 @@ describe('nodes that decide', () => {
     ])
   })
 
-  it('are passed at once by caller, in the order of the rules', () => {
+  it('choose an edge at once by caller, in the order of the rules', () => {
     const plan = planOf(callers, ...ends)
     const at = (from: string | null) => follow(plan, [], { from }).state.path.at(-1)
     assert.equal(at(null), 'withheld')
@@ -589,7 +589,7 @@ describe('a hangup node', () => {
     assert.equal(ended, 'menu_ended, normal_clearing, by system')
   })
 
-  it('signals busy or rejects a caller whom nothing has answered', () => {
+  it('signals busy or rejected to a caller whose call is unanswered', () => {
     assert.equal(follow(planOf(hangup({ cause: 'busy' })), []).ended, 'busy, user_busy, by system')
     assert.equal(
       follow(planOf(hangup({ cause: 'reject' })), []).ended,
@@ -603,7 +603,7 @@ describe('a hangup node', () => {
     assert.equal(follow(plan, [rang('no_answer')]).ended, 'missed, user_busy, by system')
   })
 
-  it('ends normally once something has answered', () => {
+  it('ends with the normal cause if the call was answered', () => {
     const plan = planOf(text('welcome', 'end'), hangup({ cause: 'reject' }))
     assert.equal(follow(plan, [spoken]).ended, 'menu_ended, normal_clearing, by system')
     const handled = planOf(agent({ onEnd: 'end' }), hangup({ cause: 'reject' }))
@@ -611,10 +611,10 @@ describe('a hangup node', () => {
   })
 })
 
-describe('events that do not fit', () => {
+describe('unexpected events', () => {
   const plan = planOf(forward({ targets: numbers(one, two) }))
 
-  it('are ignored with a reason, and change nothing', () => {
+  it('are ignored with a reason and leave the state unchanged', () => {
     const before = follow(plan, [])
     for (const event of [
       spoken,
@@ -630,19 +630,19 @@ describe('events that do not fit', () => {
     }
   })
 
-  it('are ignored when they answer a command of before', () => {
+  it('are ignored if they reply to an earlier command', () => {
     const late: Event = { type: 'ring_ended', outcome: 'busy', step: 1 }
     const { ignored, state } = follow(plan, [{ ...late }, late])
     assert.deepEqual(ignored.slice(1), [null, 'It answers step 1, and the call is at step 2.'])
     assert.equal(state.step, 2)
   })
 
-  it('are ignored when they tell of a phone that is not ringing', () => {
+  it('are ignored if they name a phone that is not ringing', () => {
     assert.equal(follow(plan, [rang('answered', two)]).ignored[1], `${two} is not ringing.`)
     assert.equal(follow(plan, [rang('busy', one), rang('answered', two)]).ignored[2], null)
   })
 
-  it('are ignored before the call has started and when it starts twice', () => {
+  it('are ignored before the start, and a second start too', () => {
     assert.equal(
       follow(plan, [rang('answered')], { bare: true }).ignored[0],
       'A ring_ended does not fit a call that is new.',
@@ -659,14 +659,14 @@ describe('events that do not fit', () => {
 })
 
 describe('a call', () => {
-  it('can be given up before it has started', () => {
+  it('can be cancelled before it has started', () => {
     assert.equal(
       follow(planOf(agent()), [gone], { bare: true }).ended,
       'missed, originator_cancel, by caller',
     )
   })
 
-  it('ends at the time limit in any phase, with the status it has then', () => {
+  it('ends at the time limit in any phase, with the status so far', () => {
     const limit: Event = { type: 'time_limit' }
     const { ended, said } = follow(planOf(agent()), [limit])
     assert.equal(ended, 'ai_handled, time_limit, by system')
@@ -678,7 +678,7 @@ describe('a call', () => {
     assert.equal(follow(planOf(forward()), [limit]).ended, 'missed, time_limit, by system')
   })
 
-  it('keeps who called whom and when, the visited nodes and the plan it began with', () => {
+  it('keeps the caller, the number, the start, the visited nodes and the initial plan', () => {
     const plan = planOf(forward({ onNoAnswer: 'assistant' }), agent())
     const { state } = follow(plan, [rang('no_answer')])
     assert.equal(state.at, '2026-03-02T09:00:00.000Z')
@@ -688,7 +688,7 @@ describe('a call', () => {
     assert.deepEqual(state.phase, { name: 'assistant' })
   })
 
-  it('throws when its plan was never checked', () => {
+  it('throws if its plan was not validated', () => {
     const broken: Plan = { entry: 'toString', nodes: {} }
     assert.throws(() => follow(broken, []), /The plan has a node "toString"/)
   })

@@ -1,11 +1,10 @@
 /**
- * Follows a call plan: `(state, event) → (state, commands)`, pure, so that a simulated call, a
- * SIP line and the webhooks of carriers run the very same plan in the very same way.
- *
- * A node is entered, decides or commands something, and the event that answers it leads on along
- * an edge. Nodes that only decide (openingHours, callerMatch) are passed within one event. Numbers
- * that ring one after the other are walked here, one ring command each. A call that enters more
- * nodes than it may is ended. Events that do not fit are ignored: on real lines they come late.
+ * The interpreter of call plans: `(state, event) → (state, commands)`. Pure, so a simulated call, a
+ * SIP line and carrier webhooks run the same plan in the same way.
+ * Entering a node decides an edge or sends a command, and the event that replies to the command
+ * chooses the next edge. Deciding nodes (openingHours, callerMatch) are passed within one event.
+ * Sequential ringing sends one ring command per number. A call that enters too many nodes is ended.
+ * Unexpected events are ignored, because real lines deliver events late.
  */
 import assert from 'node:assert/strict'
 import type {
@@ -38,7 +37,9 @@ import type { Plan } from '../schema.ts'
 export const STEPS_MAX = 50
 const RING_SECONDS = planLimits.ring_seconds_default
 
-/** The state of a call that has not started. It keeps the plan, which may change meanwhile. */
+/**
+ * The state of a call that has not started. It includes the plan, which may change during the call.
+ */
 export function begin(call: { plan: Plan; assistant_hours: Hours | null }): State {
   return {
     plan: call.plan,
@@ -55,7 +56,7 @@ export function begin(call: { plan: Plan; assistant_hours: Hours | null }): Stat
   }
 }
 
-/** The phase that each event belongs to; null: any but the last. */
+/** The phase in which each event is expected; null: any but the last. */
 const phaseOf: Record<Event['type'], Phase['name'] | null> = {
   started: 'new',
   ring_ended: 'ringing',
@@ -123,7 +124,7 @@ function started(state: State, { at, from, to }: EventOf<'started'>, world: Worl
   return enter({ ...state, at, from, to }, state.plan.entry, world)
 }
 
-/** Goes to a node, and on through those that only decide, until something waits or ends. */
+/** Enters a node, and passes deciding nodes until a node waits or ends the call. */
 function enter(before: State, node_id: string, world: World): Step {
   let state = before
   let next = node_id
@@ -164,7 +165,7 @@ interface Onward {
   outcome: Outcome
 }
 
-/** Along the edge, or to the end of the call where the plan has none. */
+/** Follows the edge, or ends the call if the plan has none. */
 function goOn(state: State, { edge, outcome }: Onward, world: World): Step {
   return edge === undefined ? end(state, outcome) : enter(state, edge, world)
 }
@@ -210,7 +211,7 @@ function ringEnded(state: State, event: EventOf<'ring_ended'>, world: World): St
   return nobodyAnswered(state, results, world)
 }
 
-/** One number that simply rang out outweighs those that were busy, and busy those that failed. */
+/** The result of a round without an answer: no answer outranks busy, and busy outranks failed. */
 function nobodyAnswered(state: State, results: readonly RingResult[], world: World): Step {
   const node = currentNode(state)
   if (node.type === 'ai_agent') return backToAssistant(state, node)
@@ -264,7 +265,7 @@ function assistantEnded(state: State, event: EventOf<'assistant_ended'>, world: 
   return goOn(talked, { edge: node.onEnd, outcome }, world)
 }
 
-/** The target that was named, else the edge if there is one, else whatever number is known. */
+/** The named target, otherwise the edge if there is one, otherwise any known number. */
 function numberToTransferTo(
   { transferTargets = [], onTransfer }: AiAgent,
   { target_id, e164 }: { target_id?: string; e164?: string },
@@ -274,7 +275,7 @@ function numberToTransferTo(
   return e164 ?? transferTargets[0]?.e164
 }
 
-/** The caller asked for somebody who is not there, so the assistant has to say so. */
+/** Returns the caller to the assistant, which reports that nobody answered. */
 function backToAssistant(state: State, node: AiAgent): Step {
   if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
   return handOver({ ...state, path: [...state.path, node.id] }, node, { resumed: true })
@@ -347,7 +348,7 @@ function end(state: State, outcome: Outcome): Step {
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands, ignored: null }
 }
 
-/** Nothing is left to command to somebody who has gone. */
+/** The caller is gone, so no command follows. */
 function endByCaller(state: State, before_answer: boolean): Step {
   const outcome = endOfCaller(state, before_answer)
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands: [], ignored: null }
@@ -355,7 +356,7 @@ function endByCaller(state: State, before_answer: boolean): Step {
 
 type WithoutStep<C> = C extends { step: number } ? Omit<C, 'step' | 'node_id'> : never
 
-/** Sends a command and waits for the event that answers it. */
+/** Sends a command and waits for its reply event. */
 function wait(before: State, phase: Phase, command: WithoutStep<Command>): Step {
   const state = { ...before, phase, step: before.step + 1 }
   const node_id = currentNode(state).id

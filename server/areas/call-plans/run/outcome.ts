@@ -1,7 +1,6 @@
 /**
- * How a call is judged once it is over: its status, the cause in the words of the carriers, and
- * who ended it. The status says who got to the caller: a person before the assistant, the
- * assistant before a text that was read; nobody, and the call was missed.
+ * Determines the result of an ended call: status, carrier cause and the side that hung up. A person
+ * outranks the assistant, the assistant outranks a played text; a call without any is missed.
  */
 import type { EndStatus, HangupCause, Outcome, State } from './call-state.ts'
 import type { Hangup } from '../node-schemas.ts'
@@ -14,22 +13,22 @@ export function by(
   return { status, hangup_cause, hangup_by }
 }
 
-/** The plan goes no further. */
+/** The plan has no next node. */
 export function endOfPlan(state: State): Outcome {
   return by('system', 'normal_clearing', statusSoFar(state))
 }
 
-/** The call has lasted as long as it may. */
+/** The call has reached the maximum duration. */
 export function endOfTime(state: State): Outcome {
   return by('system', 'time_limit', statusNow(state))
 }
 
-/** The call has been at as many nodes as it may. */
+/** The call has visited the maximum number of nodes. */
 export function endOfSteps(state: State): Outcome {
   return by('system', 'time_limit', statusSoFar(state))
 }
 
-/** Busy and rejected are signals to a caller who is still waiting; later they mean nothing. */
+/** Busy and rejected are signals for an unanswered call; after an answer the cause is normal. */
 export function endOfHangup(state: State, { cause }: Hangup): Outcome {
   if (isAnswered(state)) return endOfPlan(state)
   if (cause === 'busy') return by('system', 'user_busy', state.rang ? 'missed' : 'busy')
@@ -37,7 +36,7 @@ export function endOfHangup(state: State, { cause }: Hangup): Outcome {
   return endOfPlan(state)
 }
 
-/** Nobody took the call: missed, unless the assistant had already talked with the caller. */
+/** Nobody answered: missed, unless the assistant had already talked with the caller. */
 export function endUnanswered({ answered }: State, cause: HangupCause): Outcome {
   if (answered.assistant) return by('system', 'normal_clearing', 'ai_handled')
   return by('system', cause, 'missed')
@@ -52,12 +51,12 @@ function isAnswered({ answered, phase }: State): boolean {
   return answered.text || answered.assistant || answered.person || phase.name === 'assistant'
 }
 
-/** An assistant that is talking has answered, though it has not reported so yet. */
+/** A talking assistant has answered, although it has not reported so yet. */
 function statusNow(state: State): EndStatus {
   return state.phase.name === 'assistant' ? 'ai_handled' : statusSoFar(state)
 }
 
-/** A call that rang for somebody and got nobody is missed, whatever was read to the caller. */
+/** A call that rang without an answer is missed, even if a text was played. */
 function statusSoFar({ answered, rang }: State): EndStatus {
   if (answered.person) return 'forwarded'
   if (answered.assistant) return 'ai_handled'

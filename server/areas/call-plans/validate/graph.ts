@@ -1,8 +1,8 @@
 /**
- * A plan as a graph: which node can follow which, and whether the caller has a say in between.
- * A circle in which nobody is asked anything would hold a call for ever, so it is a fault; one
- * that passes the caller is fine, because callers hang up. It reads nodes as they were sent,
- * faulty ones included, so that its faults can be told together with all others.
+ * Analyses a plan as a graph: the edges between nodes, and whether they wait for the caller. A
+ * cycle without input of the caller would hold a call forever, so it is a fault; other cycles are
+ * allowed, because callers hang up. Reads nodes as received, invalid ones included, so that its
+ * faults can be reported with all others.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 
@@ -18,11 +18,11 @@ interface Edge {
   /** JSON pointer below the node. */
   path: string
   to: string
-  /** Whether the caller has been heard before the edge is taken. */
+  /** Whether the caller gives input before the edge is taken. */
   asks: boolean
 }
 
-/** Edges by the name of their field. Menu options and caller rules hold more of them. */
+/** Edges by the name of their field. Menu options and caller rules have more edges. */
 const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] }>> = {
   forward: { goes_on: ['onNoAnswer', 'onBusy', 'onFailed'] },
   ai_agent: { asks: ['onEnd', 'onTransfer', 'onMaxDuration'], goes_on: ['onUnavailable'] },
@@ -37,7 +37,7 @@ export function isSent(value: unknown): value is Sent {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The nodes that are objects, by their keys. */
+/** The nodes that are objects, by key. */
 export function sentNodes(nodes: unknown): [string, Sent][] {
   if (!isSent(nodes)) return []
   return Object.entries(nodes).flatMap(([key, node]) => (isSent(node) ? [[key, node]] : []))
@@ -70,7 +70,7 @@ function ruleEdges(rules: unknown) {
   )
 }
 
-/** Edges that lead to no node. */
+/** Edges to missing nodes. */
 export function danglingEdges(nodes: Sent): Fault[] {
   return sentNodes(nodes).flatMap(([key, node]) =>
     edgesOf(node)
@@ -82,7 +82,7 @@ export function danglingEdges(nodes: Sent): Fault[] {
   )
 }
 
-/** The names of the fields in which a node type names the nodes that follow, main edge first. */
+/** The fields of a node type that name the next nodes, main edge first. */
 export function edgeNamesOf(type: string): string[] {
   const { asks = [], goes_on = [] } = Object.hasOwn(edgeFields, type)
     ? (edgeFields[type] ?? {})
@@ -90,7 +90,7 @@ export function edgeNamesOf(type: string): string[] {
   return [...asks, ...goes_on]
 }
 
-/** The keys of nodes that no path from the entry leads to. */
+/** The keys of unreachable nodes. */
 export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
   const all = new Map(sentNodes(nodes))
   const reached = new Set([entry])
@@ -101,7 +101,7 @@ export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
   return [...all.keys()].filter((key) => !reached.has(key))
 }
 
-/** Circles in which the caller is never asked, each told at the edge that closes it. */
+/** Cycles without input of the caller, each reported at the edge that closes it. */
 export function endlessCircles(nodes: Sent): Fault[] {
   const edges = new Map(
     sentNodes(nodes).map(([key, node]) => [key, edgesOf(node).filter(({ asks }) => !asks)]),

@@ -1,4 +1,7 @@
-/** Every fault of a plan, alone and together, and the refusals of targets that come after them. */
+/**
+ * Every fault of a plan, alone and combined, and the refusals of targets, which are checked after
+ * them.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { planLimits } from '../node-fields.ts'
@@ -36,7 +39,7 @@ const schedule = (more: Node) =>
   hours({ schedule: { timezone: 'Europe/Amsterdam', week: {}, ...more } })
 const callers = (rules: unknown[]): Node => ({ id: 'a', type: 'callerMatch', rules, default: 'b' })
 
-/** A plan that begins with node "a" and can go on to node "b". */
+/** A plan that starts at node "a" and can continue to node "b". */
 const planOf = (a: unknown, others: Record<string, unknown> = {}) => ({
   entry: 'a',
   nodes: { a, b: hangup('b'), ...others },
@@ -45,7 +48,7 @@ const planOf = (a: unknown, others: Record<string, unknown> = {}) => ({
 const check = (plan: unknown) => faultsOf(plan, Buffer.byteLength(JSON.stringify(plan)))
 const told = (plan: unknown) => check(plan).map(({ path, message }) => `${path} ${message}`)
 
-describe('a plan may be kept', () => {
+describe('a plan is accepted', () => {
   const plans: Record<string, unknown> = {
     'with every field of a forward node': planOf(
       forward({
@@ -149,7 +152,7 @@ describe('a plan may be kept', () => {
   }
 })
 
-describe('a plan is at fault', () => {
+describe('a plan is refused', () => {
   const faults: [name: string, plan: unknown, ...told: string[]][] = [
     ['when it is a list', [], ' must be an object with entry and nodes'],
     ['when it is null', null, ' must be an object with entry and nodes'],
@@ -408,7 +411,7 @@ describe('a plan is at fault', () => {
     it(name, () => assert.deepEqual(told(withoutUndefined(plan)), expected))
   }
 
-  it('with every fault told at once', () => {
+  it('with every fault at once', () => {
     const plan = planOf(
       forward({ strategy: 'random', ringSeconds: 1, onNoAnswer: 'x', targets: [7] }),
       {
@@ -428,7 +431,7 @@ describe('a plan is at fault', () => {
     ])
   })
 
-  it('when it has 65 nodes', () => {
+  it('if it has 65 nodes', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 65 }, (_, n) => [`n${n}`, hangup(`n${n}`)]),
     )
@@ -437,7 +440,7 @@ describe('a plan is at fault', () => {
     ])
   })
 
-  it('when it is over 64 kB, counted in bytes', () => {
+  it('if it is over 64 kB, counted in bytes', () => {
     const plan = planOf(hangup('a'))
     assert.deepEqual(faultsOf(plan, planLimits.bytes_max), [])
     assert.deepEqual(faultsOf(plan, planLimits.bytes_max + 1), [
@@ -449,7 +452,7 @@ describe('a plan is at fault', () => {
   })
 })
 
-/** As JSON would send it: a member that is undefined is not there. */
+/** Omits undefined members, as JSON does. */
 function withoutUndefined(plan: unknown): unknown {
   return JSON.parse(JSON.stringify(plan))
 }
@@ -480,7 +483,7 @@ describe('a target is refused', () => {
     })
   })
 
-  it('with all of them named, wherever in the plan they stand', () => {
+  it('with all refused targets named, anywhere in the plan', () => {
     const transferTargets = [{ id: 't', label: 'Pay line', e164: '+31900123456' }]
     const plan = planOf(forward({ targets: [target('+31201234567'), target('112')] }), {
       c: { id: 'c', type: 'ai_agent', transferTargets },
@@ -495,25 +498,25 @@ describe('a target is refused', () => {
     })
   })
 
-  it('even when its number is written so that it would be at fault', () => {
+  it('even if its number is malformed', () => {
     for (const e164 of ['112', '911', '999', '+112', '+44 999', '+1-911', '1 1 2', '1400']) {
       const refusal = refused(planOf(forward({ targets: [target(e164)] })))
       assert.equal(refusal?.slug, 'forward_target_not_allowed', e164)
     }
   })
 
-  it('only after the faults, which other nodes may have', () => {
+  it('only after faults, which other nodes may have', () => {
     const plan = planOf(forward({ targets: [target('112')], ringSeconds: 1 }))
     assert.deepEqual(told(plan), ['/nodes/a/ringSeconds must be at least 5'])
   })
 
-  it('not when it is an ordinary number', () => {
+  it('unless it is an ordinary number', () => {
     const targets = [target('+31201234567'), target('+31612345678'), target('+12025550123')]
     assert.equal(refused(planOf(forward({ targets }))), null)
     assert.equal(refused(planOf(forward({ targets })), live), null)
   })
 
-  it('not when a caller is matched by such a number, because nobody calls it', () => {
+  it('but not in a caller rule, because no call goes there', () => {
     assert.equal(refused(planOf(callers([{ numbers: ['+31900123456'], next: 'b' }]))), null)
   })
 })

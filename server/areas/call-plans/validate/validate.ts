@@ -1,8 +1,8 @@
 /**
- * Whether a plan may be kept. Pure: every fault is found at once, each with a JSON pointer, so
- * that a plan can be mended in one go; only a plan without faults is then asked whether its
- * targets are allowed, because those refusals have errors of their own. A target that is refused
- * in any spelling (a team member, 112) is therefore never reported as a fault.
+ * Validates a plan. Pure: reports every fault at once, each with a JSON pointer, so that a plan can
+ * be corrected in one go. Only the targets of a plan without faults are checked, because their
+ * refusals have their own errors. A target that is refused in any spelling (a team member, 112) is
+ * therefore never a fault.
  */
 import assert from 'node:assert/strict'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -25,7 +25,7 @@ export type Refusal = {
 const ajv = new Ajv2020({ allErrors: true, verbose: true })
 const checks = new Map<TSchema, ValidateFunction>()
 
-/** Compiled when it is first needed, because compiling all of them would slow every start. */
+/** Compiled on first use, because compiling all of them would slow every start. */
 function checkOf(schema: TSchema): ValidateFunction {
   const check = checks.get(schema) ?? ajv.compile(schema)
   checks.set(schema, check)
@@ -37,7 +37,7 @@ export function schemaOf(type: unknown): TSchema | undefined {
   return Object.entries(nodeSchemas).find(([name]) => name === type)?.[1]
 }
 
-/** Whether a value has the shape of a plan; says nothing about its graph or its targets. */
+/** Whether a value has the shape of a plan; its graph and targets are not checked. */
 export function isPlan(value: unknown): value is Plan {
   if (!isSent(value) || typeof value['entry'] !== 'string' || !isSent(value['nodes'])) return false
   return Object.values(value['nodes']).every((node) => {
@@ -46,7 +46,7 @@ export function isPlan(value: unknown): value is Plan {
   })
 }
 
-/** Every fault of a plan as it was sent, `bytes` long. */
+/** Every fault of a received plan of `bytes` bytes. */
 export function faultsOf(plan: unknown, bytes: number): Fault[] {
   if (bytes > planLimits.bytes_max) {
     const message = `is larger than ${sizeText(planLimits.bytes_max)}; nothing else was checked`
@@ -103,7 +103,7 @@ function idFaults(key: string, node: Sent): Fault[] {
   ]
 }
 
-/** What a schema cannot say: fields that need each other, and values that must exist. */
+/** Faults that a schema cannot express: fields that require each other, and references. */
 function ruleFaults(at: string, node: Sent): Fault[] {
   if (node['type'] === 'openingHours') return scheduleFaults(at, node)
   if (node['type'] !== 'callerMatch' || !Array.isArray(node['rules'])) return []
@@ -162,13 +162,13 @@ interface SentTarget {
   e164: unknown
 }
 
-/** By the type of the node, which may be anything that JSON can say. */
+/** The fields with targets, by node type. The type is unknown, because it is not yet validated. */
 const targetFields: ReadonlyMap<unknown, string> = new Map([
   ['forward', 'targets'],
   ['ai_agent', 'transferTargets'],
 ])
 
-/** The phone numbers that a node sends calls on to, as they were written. */
+/** The phone numbers to which a node forwards, as received. */
 function sentTargets(key: string, node: Sent): SentTarget[] {
   const field = targetFields.get(node['type'])
   const targets = field === undefined ? undefined : node[field]
@@ -186,7 +186,7 @@ function sentTargets(key: string, node: Sent): SentTarget[] {
   )
 }
 
-/** Targets that no better spelling would make acceptable. */
+/** Whether a target is refused in any spelling. */
 function isRefusedAnyway({ kind, e164 }: SentTarget): boolean {
   return kind === 'user' || (typeof e164 === 'string' && isShortNumber(e164))
 }
@@ -202,7 +202,7 @@ function spellingFaults(key: string, node: Sent): Fault[] {
   })
 }
 
-/** Why a plan without faults is refused for its targets, or null when it is not. */
+/** Why a plan without faults is refused for its targets; null if it is accepted. */
 export function refusalOf(plan: unknown, rules: TargetRules): Refusal | null {
   const nodes = isSent(plan) ? sentNodes(plan['nodes']) : []
   const targets = nodes.flatMap(([key, node]) => sentTargets(key, node))
@@ -235,7 +235,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** One fault of a field in plain words. Ajv's errors that only sum up others are left out. */
+/** One fault of a field in plain words. Ajv's errors that only summarize others are omitted. */
 function fieldFault(error: ErrorObject): Fault[] {
   const { keyword, instancePath: path, propertyName, params } = error
   if (propertyName !== undefined && keyword !== 'propertyNames') return []

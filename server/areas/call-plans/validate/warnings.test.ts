@@ -33,7 +33,7 @@ async function nearestTo(node: object, key: string): Promise<string | undefined>
 }
 
 describe('PUT of a plan with unknown keys', () => {
-  it('stores the plan as sent and names the edge that "next" was meant to be', async () => {
+  it('stores the plan as sent and suggests the edge for "next"', async () => {
     const warnings = await warningsOf(misnamed)
     assert.deepEqual(warnings[0], {
       path: '/nodes/ring/next',
@@ -43,7 +43,7 @@ describe('PUT of a plan with unknown keys', () => {
     })
   })
 
-  it('also warns of the node that no edge leads to', async () => {
+  it('also warns about the unreachable node', async () => {
     const [, second] = await warningsOf(misnamed)
     assert.equal(second.path, '/nodes/bye')
     assert.match(second.message, /no call reaches it/)
@@ -83,18 +83,18 @@ describe('PUT of a plan with unknown keys', () => {
     )
   })
 
-  it('lists the fields of the node if none is near', async () => {
+  it('lists the fields of the node if no name is similar', async () => {
     const [warning] = await warningsOf({ entry: 'bye', nodes: { bye: { ...bye, whisper: true } } })
     assert.equal(warning.nearest, undefined)
     assert.match(warning.message, /Its fields are: id, type, label, text, language, cause\.$/)
   })
 
-  it('takes keys beginning with x-, _ or $ for notes of the sender', async () => {
+  it('accepts keys that begin with x-, _ or $ as notes of the client', async () => {
     const noted = { ...bye, 'x-position': [1, 2], _note: 'ours', $comment: 'ours' }
     assert.equal(await warningsOf({ entry: 'bye', nodes: { bye: noted } }), undefined)
   })
 
-  it('answers at most 100 warnings', async () => {
+  it('returns at most 100 warnings', async () => {
     const many = Object.fromEntries(Array.from({ length: 2_000 }, (_, at) => [`key${at}`, at]))
     const warnings = await warningsOf({ entry: 'bye', nodes: { bye: { ...bye, ...many } } })
     assert.equal(warnings.length, 100)
@@ -102,7 +102,7 @@ describe('PUT of a plan with unknown keys', () => {
 })
 
 describe('the warnings', () => {
-  it('are shown by GET too', async () => {
+  it('are returned by GET too', async () => {
     const put = await runtime.call(`PUT ${path}`, { body: misnamed })
     const { body } = await runtime.call(`GET ${path}`)
     assert.deepEqual(body.warnings, put.body.warnings)
@@ -115,7 +115,7 @@ describe('the warnings', () => {
     assert.ok(!('warnings' in body))
   })
 
-  it('are answered over MCP', async () => {
+  it('are returned over MCP', async () => {
     const run = { operation: 'numbers.put_call_plan', arguments: { id, body: misnamed } }
     const { body } = await post(runtime, callMessage('run_write_operation', run))
     const { warnings } = body.result.structuredContent

@@ -1,6 +1,6 @@
 /**
- * Finds what a valid plan holds in vain: keys that no node type has, and nodes that no edge leads
- * to. Such a plan is stored and followed; the sender is told what has no effect.
+ * Finds the parts of a valid plan that have no effect: keys that no node type has, and unreachable
+ * nodes. Such a plan is stored and followed; the reply warns the client.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
@@ -12,15 +12,15 @@ import { schemaOf } from './validate.ts'
 interface UnknownKey {
   path: string
   key: string
-  /** The object that holds the key, and the fields that such an object has. */
+  /** The object that has the key, and the fields that its schema defines. */
   holder: Sent
   fields: readonly string[]
 }
 
-/** Keys that senders use for notes of their own, as in OpenAPI and package.json. */
+/** Keys that clients use for notes, as in OpenAPI and package.json. */
 const notePattern = /^(x-|[_$]|\/\/)/
 
-/** Other names of fields, as other systems and people call them. Compared without case and `_`. */
+/** Common names of fields in other systems. Compared without case and `_`. */
 const otherNames: Readonly<Record<string, string>> = {
   text: 'message say speech content prompt tts',
   prompt: 'text message say greeting question',
@@ -53,7 +53,7 @@ const otherNames: Readonly<Record<string, string>> = {
   default: 'otherwise else fallback',
 }
 
-/** The warnings of a valid plan, 100 at most. */
+/** The warnings about a valid plan, at most 100. */
 export function warningsOf(plan: unknown): PlanWarning[] {
   if (!isSent(plan) || !isSent(plan['nodes'])) return []
   const nodes = plan['nodes']
@@ -71,7 +71,7 @@ export function warningsOf(plan: unknown): PlanWarning[] {
   return [...shown, ...unreached].slice(0, planLimits.warnings_max)
 }
 
-/** The keys of a value that its schema does not have, at any depth. */
+/** The keys of a value that its schema does not define, at any depth. */
 function unknownKeys(schema: unknown, value: unknown, path: string): UnknownKey[] {
   if (!isSent(schema)) return []
   if (Array.isArray(value))
@@ -105,7 +105,10 @@ function isNodeId(value: unknown, nodes: Sent): boolean {
   return typeof value === 'string' && Object.hasOwn(nodes, value)
 }
 
-/** A key that names a node was meant as an edge: the nearest by name, else the type's first. */
+/**
+ * The edge to suggest for an unknown key that names a node: the nearest by name, otherwise the
+ * first of the type.
+ */
 function edgeMeant(key: string, type: string | null, free: readonly string[]): string | undefined {
   const edges = edgeNamesOf(type ?? '').filter((edge) => free.includes(edge))
   return fieldMeant(key, edges) ?? edges[0]
@@ -119,7 +122,7 @@ function fieldMeant(key: string, fields: readonly string[]): string | undefined 
   return same ?? nearest(key, fields)
 }
 
-/** A name without case and separators, so that ring_seconds is ringSeconds. */
+/** A name without case and separators, so that ring_seconds equals ringSeconds. */
 function bare(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }
