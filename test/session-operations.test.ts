@@ -289,7 +289,7 @@ describe('a member who is limited to a site', () => {
     for (const path of [`sites/${other_site_id}`, 'balance', 'members']) {
       const { status, body } = await limited.call(`GET /projects/${project_id}/${path}`)
       assert.equal(status, 403, path)
-      assert.match(body.user_message, /^You may only work with these sites: team-\d+-open\.$/, path)
+      assert.match(body.user_message, /^You may only use these sites: team-\d+-open\.$/, path)
       assert.match(body.next_step, /^Ask an owner or admin/, path)
     }
     const project = await limited.call(`GET /projects/${project_id}/project`)

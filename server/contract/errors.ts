@@ -108,8 +108,7 @@ export const ProblemSchema = Type.Object(
   {
     type: Type.String({
       format: 'uri',
-      description:
-        'Address of the page about this error; its last part is the slug. Branch on this.',
+      description: 'URL of the page about this error; its last part is the slug. Branch on this.',
       examples: ['https://home.example/docs/errors/schema_mismatch'],
     }),
     title: Type.String({
@@ -117,7 +116,7 @@ export const ProblemSchema = Type.Object(
       examples: ['Unprocessable Content'],
     }),
     status: Type.Integer({
-      description: 'The HTTP status code, the same as that of the reply.',
+      description: 'The HTTP status code, same as that of the response.',
       examples: [422],
     }),
     detail: Type.String({
@@ -129,7 +128,7 @@ export const ProblemSchema = Type.Object(
       examples: ['req_4075abc9e6f6e29c9266'],
     }),
     user_message: Type.String({
-      description: 'One plain sentence to show to a user as it is.',
+      description: 'One plain sentence to show to a user unchanged.',
       examples: ['Some of what was filled in does not fit here.'],
     }),
     next_step: Type.Optional(
@@ -146,29 +145,28 @@ export const ProblemSchema = Type.Object(
             examples: ['/guests'],
           }),
           message: Type.String({
-            description: 'What is wrong with it.',
+            description: 'Error message.',
             examples: ['must be a whole number'],
           }),
         }),
-        { description: 'Every fault that was found, on validation errors.' },
+        { description: 'All errors found in the request, on validation errors.' },
       ),
     ),
     missing: Type.Optional(
       Type.Array(Type.String({ examples: ['kvk_number'] }), {
-        description: 'What is missing, such as company details.',
+        description: 'Missing items, such as company details.',
       }),
     ),
     current_version: Type.Optional(
       Type.Integer({
-        description: 'The version the resource has now, on version conflicts.',
+        description: 'Current version of the resource, on version conflicts.',
         examples: [4],
       }),
     ),
   },
   {
     additionalProperties: true,
-    description:
-      'An error (application/problem+json). Some errors have further members of their own.',
+    description: 'An error (application/problem+json). Some errors have additional fields.',
   },
 )
 

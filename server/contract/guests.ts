@@ -50,7 +50,7 @@ export interface SentField {
 export const guestQuery = {
   token: Type.Optional(
     Type.String({
-      description: 'The public token, where no Authorization header can be sent.',
+      description: 'The public token, for clients that cannot send an Authorization header.',
       examples: ['hm_pub_7hQ2mZx0Vb4TcK9sLw3NfR8aYd1GpE5u'],
     }),
   ),

@@ -16,10 +16,10 @@ export const PageQuery = Type.Object(
       minimum: 1,
       maximum: limits.page_limit_max,
       default: limits.page_limit_default,
-      description: 'How many to return at most.',
+      description: 'Maximum number of records to return.',
     }),
     cursor: Type.Optional(
-      Type.String({ description: 'next_cursor of the page before.', examples: [exampleCursor] }),
+      Type.String({ description: 'next_cursor of the previous page.', examples: [exampleCursor] }),
     ),
   },
   { additionalProperties: false },
@@ -31,7 +31,7 @@ export function PageReply<Item extends TSchema>(items: Item) {
   return Type.Object({
     data: Type.Array(items, { description: 'One page of the list, newest first.' }),
     next_cursor: Type.Union([Type.String(), Type.Null()], {
-      description: 'Cursor of the next page; null on the last one.',
+      description: 'Cursor of the next page; null on the last page.',
       examples: [exampleCursor],
     }),
   })

@@ -143,7 +143,7 @@ function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {
 
 function tooLarge(): Problem {
   const detail =
-    'The arguments of an operation that a person has to approve are limited to ' +
+    'The arguments of an operation that needs approval are limited to ' +
     `${sizeText(limits.approval_arguments_bytes_max)}, so that the person can read them.`
   return new Problem('bad_request', detail)
 }

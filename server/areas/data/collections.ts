@@ -173,7 +173,7 @@ export function invalid(errors: readonly FieldError[]): Problem {
 function requireConfirmed(row: store.CollectionRow, confirm: string | undefined): void {
   const { name, document_count, bytes } = row
   if (confirm === undefined ? document_count === 0 : confirm === name) return
-  const detail = `${countDocuments(document_count)} (${sizeText(Number(bytes))}) would be lost with it.`
+  const detail = `${countDocuments(document_count)} (${sizeText(Number(bytes))}) would be deleted with it.`
   const next_step = {
     rest:
       'Tell the user what would be deleted. If they agree, send it again with ' +

@@ -122,7 +122,7 @@ describe('a limit of a key', () => {
     assert.equal(limited_by, 'api_key')
     const outside = await fixture.call(`GET /sites/${other_site_id}`, { key: made.key })
     assert.equal(outside.status, 403)
-    assert.match(outside.body.user_message, /may only work with these sites: team-\d+-open/)
+    assert.match(outside.body.user_message, /may only use these sites: team-\d+-open/)
     const whole = await fixture.call('GET /balance', { key: made.key })
     assert.equal(whole.status, 403)
     assert.equal(whole.body.user_message, outside.body.user_message)

@@ -56,7 +56,7 @@ export const importFrom = operation({
   name: 'media.import',
   route: 'POST /media/import',
   about:
-    `Reads a file of at most ${sizeText(limits.media_import_bytes_max)} from a public address into ` +
+    `Imports a file of at most ${sizeText(limits.media_import_bytes_max)} from a public URL into ` +
     'the media library.',
   consent: { about: 'Copies a file from an address on the internet into the media library.' },
   scope: 'sites:write',

@@ -29,19 +29,19 @@ export const limits = {
   site_media_max: {
     value: 200,
     unit: 'files',
-    about: 'Files of the media library that one site shows',
+    about: 'Files of the media library used on one site',
     applies_to: 'deploys',
   },
   site_body_bytes_max: {
     value: 8 * MB,
     unit: 'bytes',
-    about: 'Size of the body of a deploy, base64 and all',
+    about: 'Size of the body of a deploy, including base64',
     applies_to: 'POST /sites, PUT /sites/{id}',
   },
   site_slug_characters_max: {
     value: 48,
     unit: 'characters',
-    about: 'Length of a slug; the least is 2',
+    about: 'Length of a slug; at least 2',
     applies_to: 'POST /sites, PUT /sites/{id}, PATCH /sites/{id}',
   },
   site_path_bytes_max: {
@@ -65,19 +65,19 @@ export const limits = {
   site_versions_kept_max: {
     value: 50,
     unit: 'versions',
-    about: 'Newest versions of a site that are kept, beside the live one',
+    about: 'Newest versions of a site that are kept, in addition to the live one',
     applies_to: 'sites',
   },
   site_review_kept_s: {
     value: 90 * 86_400,
     unit: 'seconds',
-    about: 'How long a refused deploy can be appealed against',
+    about: 'Time within which a refused deploy can be appealed',
     applies_to: 'sites',
   },
   site_appeal_characters_max: {
     value: 4000,
     unit: 'characters',
-    about: 'Length of what an owner says in an appeal',
+    about: 'Length of the text of an appeal',
     applies_to: 'sites',
   },
   deploys_per_hour_max: {
@@ -95,7 +95,7 @@ export const limits = {
   first_week_s: {
     value: 7 * 24 * HOUR_S,
     unit: 'seconds',
-    about: 'How long the first week of a project lasts',
+    about: "Length of a project's first week",
     applies_to: 'sites',
   },
   site_static_redirects_max: {
@@ -125,7 +125,7 @@ export const limits = {
   site_headers_characters_max: {
     value: 12_000,
     unit: 'characters',
-    about: 'Headers that _headers can add to one answer, all together',
+    about: 'Headers that _headers can add to one response',
     applies_to: 'sites',
   },
 } as const satisfies Record<string, LimitEntry>

@@ -31,8 +31,8 @@ export const create = operation({
   name: 'sites.create',
   route: 'POST /sites',
   about:
-    'Publishes a new site: files in, address out. Files are sent in the body, or named by sha256 ' +
-    'and bytes once uploaded.',
+    'Publishes a new site and returns its address. Send files in the body, or upload ' +
+    'them first and reference them by sha256 and bytes.',
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
@@ -59,8 +59,9 @@ export const createUploads = operation({
   name: 'sites.create_uploads',
   route: 'POST /sites/uploads',
   about:
-    'Upload links for files of a site: their bytes are sent straight there, and a deploy names ' +
-    'them by sha256 and bytes. What the project has already needs no sending.',
+    'Creates upload links for files of a site. Send the bytes to the links; a deploy ' +
+    'then references the files by sha256 and bytes. Files the project already has need ' +
+    'no upload.',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -75,10 +76,10 @@ export const publish = operation({
   name: 'sites.publish',
   route: 'PUT /sites/{id}',
   about:
-    'Publishes a new version of a site, whole or with keep_others over the live one. Visitors ' +
-    'see the old version until all of the new one is there.',
+    'Publishes a new version of a site. It replaces all files, or with keep_others ' +
+    'only the given ones. Visitors see the old version until the new one is complete.',
   consent: {
-    about: 'Publishes a new version of a site, which visitors see at once.',
+    about: 'Publishes a new version of a site, visible to visitors at once.',
     loses: ({ params, body }, caller) => homePageLoss(caller, params.id, body),
   },
   scope: 'sites:write',
@@ -112,7 +113,9 @@ export const publish = operation({
 export const list = operation({
   name: 'sites.list',
   route: 'GET /sites',
-  about: 'The sites of the project, newest first. A limited key sees those it may use.',
+  about:
+    'Lists the sites of the project, newest first. A limited key sees only the sites it ' +
+    'may use.',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -126,7 +129,7 @@ export const list = operation({
 export const find = operation({
   name: 'sites.get',
   route: 'GET /sites/{id}',
-  about: 'One site: its addresses, its live version, and who may see it.',
+  about: 'One site with its addresses, live version and visibility.',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -142,8 +145,8 @@ export const change = operation({
   name: 'sites.update',
   route: 'PATCH /sites/{id}',
   about:
-    'Changes the title, the address or who may see a site, without a new version. An unlisted ' +
-    'site gets a new secret address each time it becomes one.',
+    'Changes the title, slug or visibility of a site without a new version. A site ' +
+    'gets a new secret address each time it becomes unlisted.',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -171,12 +174,12 @@ export const remove = operation({
   name: 'sites.delete',
   route: 'DELETE /sites/{id}',
   about:
-    'Deletes a site with all its versions. Its address is free for anybody from then on; what its ' +
-    'forms collected stays.',
+    'Deletes a site with all its versions. Its address becomes available to others; ' +
+    'documents its forms collected are kept.',
   consent: {
     about:
-      'Deletes a site with all its versions. Its address is free for anybody from then on; what ' +
-      'its forms collected stays.',
+      'Deletes a site with all its versions. Its address becomes available to others; ' +
+      'documents its forms collected are kept.',
   },
   scope: 'sites:write',
   reach: 'selection',
@@ -190,9 +193,7 @@ export const remove = operation({
 export const versions = operation({
   name: 'sites.versions',
   route: 'GET /sites/{id}/versions',
-  about:
-    'The versions of a site that are kept, newest first, each with an address of its own where it ' +
-    'can be seen.',
+  about: 'Lists the kept versions of a site, newest first. Each has its own preview address.',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -207,8 +208,8 @@ export const rollback = operation({
   name: 'sites.rollback',
   route: 'POST /sites/{id}/rollback',
   about:
-    'Shows visitors an earlier version again, at once. Later versions are kept, and a rollback ' +
-    'counts as no deploy.',
+    'Makes an earlier version live again, at once. Later versions are kept. A rollback ' +
+    'does not count as a deploy.',
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
@@ -223,7 +224,9 @@ export const rollback = operation({
 export const files = operation({
   name: 'sites.files',
   route: 'GET /sites/{id}/files',
-  about: 'The files of the live version of a site, or of the one in version, without their bytes.',
+  about:
+    'Lists the files of the live version of a site, or of the given version, without ' +
+    'their content.',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',
@@ -239,8 +242,8 @@ export const file = operation({
   name: 'sites.file',
   route: 'GET /sites/{id}/files/{path}',
   about:
-    'One file of a site as it was deployed: text as utf8, anything else as base64. Slashes within ' +
-    'its path are sent as %2F.',
+    'Gets one file of a site as deployed: text as utf8, other content as base64. ' +
+    'Encode slashes in the path as %2F.',
   scope: 'sites:read',
   reach: 'selection',
   effect: 'read',

@@ -23,7 +23,11 @@ export const DEPLOYS_COUNTED_S = 3600
 export async function requireReach(caller: Caller, id: string): Promise<void> {
   const { access } = caller
   if (!access || access.sites.includes(id)) return
-  throw await beyondLimit(caller, access, (it) => `${it} is limited, and not to the site ${id}.`)
+  throw await beyondLimit(
+    caller,
+    access,
+    (it) => `${it} is limited, and the limit does not include the site ${id}.`,
+  )
 }
 
 /** Creates the error for a limited caller, with the names of the permitted sites and apps. */
@@ -37,7 +41,7 @@ export async function beyondLimit(
   const named = [...slugs, ...access.apps.map((id) => `app ${id}`)].join(', ') || 'none'
   const sorts = access.apps.length > 0 ? 'sites and apps' : 'sites'
   return new Problem('forbidden', detailFor(it), {
-    user_message: `${who} may only work with these ${sorts}: ${named}.`,
+    user_message: `${who} may only use these ${sorts}: ${named}.`,
     ...advice,
   })
 }
@@ -139,7 +143,7 @@ function countDeploy(caller: Caller): Promise<string> {
 
 function tooManyDeploys(most: number, wait_ms: number): Problem {
   const retry_after_s = Math.max(1, Math.ceil(wait_ms / 1000))
-  const detail = `The project deployed ${most} times within an hour, which is the most.`
+  const detail = `The project has used its maximum of ${most} deploys per hour.`
   return new Problem('deploy_limit_reached', detail, { retry_after_s })
 }
 

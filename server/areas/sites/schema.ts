@@ -13,43 +13,44 @@ const Slug = Type.String({
   maxLength: limits.site_slug_characters_max,
   pattern: '^[a-z0-9](?:-?[a-z0-9])+$',
   description:
-    'First part of the address: lower-case letters, digits and single hyphens between them.',
+    'First label of the address: lower-case letters, digits and single hyphens between them.',
   examples: ['bakery-de-molen'],
 })
 
 const Title = Type.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Name of the site for people.',
+  description: 'Title of the site.',
   examples: ['Bakery De Molen'],
 })
 
 const Visibility = Type.Enum(['public', 'unlisted', 'password'], {
   description:
-    'public: for everybody. unlisted: at an address that nobody can guess. password: asks for one.',
+    'public: open to everybody. unlisted: at a secret address that cannot be guessed. ' +
+    'password: visitors must enter a password.',
 })
 
 const Password = Type.String({
   minLength: limits.site_password_characters_min,
   maxLength: limits.site_password_characters_max,
-  description: 'What visitors are asked for, with visibility password. It is never shown again.',
+  description: 'Password visitors must enter, with visibility password. It is never returned.',
   examples: ['white-flour-4'],
 })
 
 const Spa = Type.Boolean({
-  description: 'Whether pages that are not there are answered with index.html.',
+  description: 'Whether unknown paths are answered with index.html (single-page app).',
 })
 
 export const Sha256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
-  description: 'SHA-256 of its bytes, in lower-case hex.',
+  description: 'SHA-256 of the file, in lower-case hex.',
   examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
 })
 
 export const Path = Type.String({
   minLength: 1,
   maxLength: 1024,
-  description: 'Where it is on the site, such as index.html or assets/logo.png.',
+  description: 'Path on the site, such as index.html or assets/logo.png.',
   examples: ['index.html'],
 })
 
@@ -61,15 +62,18 @@ const FileInput = named(
     {
       path: Path,
       content: Type.Optional(
-        Type.String({ description: 'The file itself.', examples: ['<h1>Hello</h1>'] }),
+        Type.String({ description: 'Content of the file.', examples: ['<h1>Hello</h1>'] }),
       ),
       encoding: Type.Optional(
-        Type.Enum(['utf8', 'base64'], { description: 'How content is written. Left out: utf8.' }),
+        Type.Enum(['utf8', 'base64'], { description: 'Encoding of content. Default: utf8.' }),
       ),
-      sha256: Type.Optional({ ...Sha256, description: 'Instead of content: what was uploaded.' }),
+      sha256: Type.Optional({
+        ...Sha256,
+        description: 'SHA-256 of an uploaded file, instead of content.',
+      }),
       bytes: Type.Optional({
         ...Bytes,
-        description: 'How many bytes it has: needed with sha256, and compared beside content.',
+        description: 'Size of the file. Required with sha256; with content it must match.',
       }),
     },
     {
@@ -93,12 +97,13 @@ const MediaInput = named(
 
 const Files = Type.Array(FileInput, {
   description:
-    'Each with content, or with sha256 and bytes of what was uploaded (POST /sites/uploads).',
+    'Files, each with content, or with sha256 and bytes of an uploaded file (POST ' +
+    '/sites/uploads).',
 })
 
 const Media = Type.Array(MediaInput, {
   maxItems: limits.site_media_max,
-  description: 'Files of the media library that the site shows, each at a path of the site.',
+  description: 'Files of the media library, each with its path on the site.',
   examples: [[]],
 })
 
@@ -106,7 +111,8 @@ const Media = Type.Array(MediaInput, {
 const settings = {
   title: Type.Optional({
     ...Title,
-    description: 'Left out of a first deploy: that of index.html, else made from the slug.',
+    description:
+      'Default for a first deploy: the title of index.html, otherwise derived from the slug.',
   }),
   visibility: Type.Optional(Visibility),
   password: Type.Optional(Password),
@@ -136,14 +142,15 @@ export const SiteDeploy = Type.Object(
     media: Type.Optional(Media),
     delete: Type.Optional(
       Type.Array(Path, {
-        description: 'Paths of the live version that the new one leaves out. All others stay.',
+        description: 'Paths of the live version to remove. All other files stay.',
         examples: [['old.html']],
       }),
     ),
     keep_others: Type.Optional(
       Type.Boolean({
         description:
-          'true: files that are not named stay. Left out: they go, unless delete is given.',
+          'true: files not in the request stay. Default: they are removed, unless ' +
+          'delete is given.',
       }),
     ),
   },
@@ -172,7 +179,7 @@ export const SiteChange = Type.Partial(
 export type SiteChange = Static<typeof SiteChange>
 
 const Warnings = Type.Array(Type.String(), {
-  description: 'What may be a mistake in the files. Nothing was refused because of it.',
+  description: 'Possible mistakes in the files. They do not block the deploy.',
   examples: [[]],
 })
 
@@ -180,40 +187,43 @@ const site = {
   id: about(Uuid, 'Id of the site.'),
   slug: Slug,
   url: Type.String({
-    description: 'Where visitors find it.',
+    description: 'URL of the site.',
     examples: ['https://bakery-de-molen.sites.example'],
   }),
   preview_url: Type.String({
-    description: 'Where the newest version is shown, live or not.',
+    description: 'Preview URL of the newest version, live or not.',
     examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
   }),
   title: Title,
   status: Type.Enum(['live', 'offline', 'blocked'], {
-    description: 'offline: it was taken offline because of abuse, and status_reason says why.',
+    description: 'offline: taken offline because of abuse; see status_reason.',
   }),
-  status_reason: shownAs(orNull(Type.String(), 'Why it is not live; null: it is.'), null),
+  status_reason: shownAs(orNull(Type.String(), 'Why the site is not live; null if it is.'), null),
   visibility: Visibility,
   spa: Spa,
-  version: Type.Integer({ description: 'The version that visitors see.', examples: [3] }),
+  version: Type.Integer({ description: 'Number of the live version.', examples: [3] }),
   revision: Type.Integer({
     description:
-      'Rises with every change of the site or its settings. It is the ETag, for If-Match.',
+      'Grows with every change of the site or its settings. It is the ETag, used in If-Match.',
     examples: [5],
   }),
-  files_count: Type.Integer({ description: 'Files of that version.', examples: [12] }),
-  bytes: Type.Integer({ description: 'Their size together.', examples: [184_320] }),
+  files_count: Type.Integer({
+    description: 'Number of files in the live version.',
+    examples: [12],
+  }),
+  bytes: Type.Integer({ description: 'Total size of these files.', examples: [184_320] }),
   collections: Type.Array(Type.String(), {
-    description: 'Collections of data that its forms post to.',
+    description: 'Collections to which forms of the site post.',
     examples: [['bookings']],
   }),
   domains: Type.Array(Type.String(), {
-    description: 'Own domains that lead to it.',
+    description: 'Custom domains of the site.',
     examples: [[]],
   }),
   created_at: about(Timestamp, 'When the site was created.'),
-  updated_at: about(Timestamp, 'When it last changed.'),
+  updated_at: about(Timestamp, 'When the site last changed.'),
   deployed_at: { ...Timestamp, description: 'When the newest version was deployed.' },
-  test: Type.Boolean({ description: 'Whether a test key made it. It is real all the same.' }),
+  test: Type.Boolean({ description: 'Whether a test key created it. It is real nevertheless.' }),
 }
 
 export const Site = named('Site', Type.Object(site))

@@ -116,8 +116,8 @@ function requireGivenUp(
   const holder = holders.find(({ is_given_up }) => !is_given_up)
   if (!holder) return
   if (holder.project_id !== project_id)
-    throw new Problem('slug_taken', `Another site has the slug ${slug} already.`)
-  const detail = `The site ${holder.id} of this project has the slug ${slug} already.`
+    throw new Problem('slug_taken', `Another site already has the slug ${slug}.`)
+  const detail = `The site ${holder.id} of this project already has the slug ${slug}.`
   if (!is_new) throw new Problem('slug_taken', detail, ownSite)
   throw new Problem('slug_taken', detail, {
     ...ownSite,

@@ -53,6 +53,6 @@ export function offlineAppealUrl(runtime: Runtime, site: Pick<store.SiteRow, 'pr
 /** Throws version_conflict (412) if the site was changed since the revision in If-Match. */
 export function requireRevision({ revision }: store.SiteRow, if_match: number | null): void {
   if (if_match === null || if_match === revision) return
-  const detail = `If-Match names revision ${if_match}, and the site has revision ${revision}.`
+  const detail = `If-Match has revision ${if_match}, but the site has revision ${revision}.`
   throw new Problem('version_conflict', detail, { status: 412, current_version: revision })
 }

@@ -7,8 +7,8 @@ export const get = publicOperation({
   name: 'status.get',
   route: 'GET /status',
   about:
-    'Whether the service works, by component, with reported problems that are not solved. A blocked ' +
-    "upload or a network error in the caller's environment is not an outage.",
+    'Reports whether each component works, with reported unresolved problems. A ' +
+    "blocked upload or a network error in the caller's environment is not an outage.",
   effect: 'read',
   status: 200,
   reply: Status,

@@ -18,7 +18,9 @@ export const componentNames: Readonly<Record<ComponentId, string>> = {
 }
 
 const HealthShape = Type.Enum(['operational', 'degraded', 'down', 'not_in_use'], {
-  description: 'not_in_use: the operator of this installation has not configured it.',
+  description:
+    'Status of the component. not_in_use: not configured by the operator of this ' +
+    'installation.',
 })
 export type Health = Static<typeof HealthShape>
 
@@ -35,7 +37,7 @@ export const Status = named(
     components: Type.Array(
       Type.Object({
         id: Type.Enum([...componentIds], { description: 'Id of the component.' }),
-        name: Type.String({ description: 'Its name for people.', examples: ['Sites and apps'] }),
+        name: Type.String({ description: 'Display name.', examples: ['Sites and apps'] }),
         status: HealthShape,
       }),
       { description: 'The parts of the service.' },
@@ -43,23 +45,23 @@ export const Status = named(
     incidents: Type.Array(
       Type.Object({
         title: Type.String({
-          description: 'What is wrong, in a line.',
+          description: 'Title of the problem, one line.',
           examples: ['Calls connect slowly'],
         }),
         status: Type.String({
-          description: 'How far it is: investigating, identified and so on.',
+          description: 'Progress: investigating, identified and so on.',
           examples: ['investigating'],
         }),
-        started_at: about(Timestamp, 'When it began.'),
+        started_at: about(Timestamp, 'When the problem began.'),
       }),
-      { description: 'Reported problems that are not solved.' },
+      { description: 'Reported unresolved problems.' },
     ),
     status_page: Type.String({
       format: 'uri',
-      description: 'Where people read the same.',
+      description: 'URL of the public status page.',
       examples: ['https://status.example'],
     }),
-    checked_at: about(Timestamp, 'When this was checked.'),
+    checked_at: about(Timestamp, 'When the status was checked.'),
     user_message: Type.String({
       description: 'A sentence for the end user.',
       examples: ['Everything works as far as the service can tell.'],

@@ -15,7 +15,7 @@ export const webhooks = defineArea({
   state: [
     {
       name: 'failing_webhooks',
-      about: 'webhooks that fail',
+      about: 'failing webhooks',
       operation: 'webhooks.list',
       show: (reply) => listed(reply, failing),
     },

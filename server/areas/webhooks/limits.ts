@@ -17,25 +17,25 @@ export const limits = {
   webhook_attempts_max: {
     value: 8,
     unit: 'attempts',
-    about: 'Attempts per delivery, the first one included',
+    about: 'Attempts per delivery, including the first',
     applies_to: 'deliveries',
   },
   webhook_retry_delays_s: {
     value: [60, 300, 1_800, 7_200, 21_600, 43_200, 86_400],
     unit: 'seconds',
-    about: 'Wait after each failed attempt before the next one',
+    about: 'Delay after each failed attempt before the next one',
     applies_to: 'deliveries',
   },
   webhook_response_timeout_s: {
     value: 10,
     unit: 'seconds',
-    about: 'Time in which a receiver must answer with a 2xx',
+    about: 'Time within which a receiver must answer with a 2xx',
     applies_to: 'deliveries',
   },
   webhook_signature_tolerance_s: {
     value: 300,
     unit: 'seconds',
-    about: "Largest difference between a signature's time and the receiver's clock",
+    about: "Maximum difference between the time of a signature and the receiver's clock",
     applies_to: 'deliveries',
   },
   webhook_failures_in_a_row_max: {
@@ -53,46 +53,47 @@ export const limits = {
   webhook_secret_overlap_s: {
     value: 24 * HOUR_S,
     unit: 'seconds',
-    about: 'How long a replaced secret goes on signing beside the new one',
+    about: 'How long a rotated secret still signs, together with the new one',
     applies_to: 'POST /webhooks/{id}/rotate-secret',
   },
   webhook_failures_before_pauses: {
     value: 5,
     unit: 'attempts',
-    about:
-      'Failed attempts in a row from which an endpoint gets one attempt at a time, each after a pause',
+    about: 'Consecutive failures from which an endpoint gets one attempt at a time, with pauses',
     applies_to: 'deliveries',
   },
   webhook_pause_s_first: {
     value: 1,
     unit: 'seconds',
     about:
-      'Pause after a failure from there on; it doubles with each failure past the 14th in a row',
+      'First pause between attempts of a failing endpoint; it doubles with each ' +
+      'failure past the 14th in a row',
     applies_to: 'deliveries',
   },
   webhook_pause_s_max: {
     value: 60,
     unit: 'seconds',
-    about: 'Longest such pause, so that half an hour of failing at least comes before disabling',
+    about:
+      'Longest pause between attempts, so that an endpoint fails for at least half an ' +
+      'hour before it is disabled',
     applies_to: 'deliveries',
   },
   webhook_history_s: {
     value: 30 * 24 * HOUR_S,
     unit: 'seconds',
-    about:
-      'How long events, deliveries and their attempts are kept, and how far a replay goes back',
+    about: 'How long events, deliveries and attempts are kept; also how far back a replay can go',
     applies_to: 'GET /webhooks/{id}/deliveries, POST /webhooks/{id}/replay',
   },
   webhook_answer_bytes_max: {
     value: 1024,
     unit: 'bytes',
-    about: "Bytes of a receiver's answer that are kept with an attempt, from its beginning",
+    about: "Leading bytes of a receiver's response that are stored with an attempt",
     applies_to: 'deliveries',
   },
   webhook_attempts_logged_max: {
     value: 100,
     unit: 'attempts',
-    about: 'Attempts of one delivery, in all, after which none can be asked for',
+    about: 'Total attempts of one delivery, including requested redeliveries',
     applies_to: 'POST /deliveries/{id}/redeliver, POST /webhooks/{id}/replay',
   },
   webhook_replay_events_max: {

@@ -24,7 +24,7 @@ import * as webhooks from './service.ts'
 export const list = operation({
   name: 'webhooks.list',
   route: 'GET /webhooks',
-  about: 'The webhook endpoints of the project, newest first, never with their secrets.',
+  about: 'The webhook endpoints of the project, newest first, without their secrets.',
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'read',
@@ -39,8 +39,8 @@ export const create = operation({
   name: 'webhooks.create',
   route: 'POST /webhooks',
   about:
-    'Sends events of the chosen types to an https address, each signed with the secret that is ' +
-    'in this reply only.',
+    'Creates an endpoint: events of the chosen types are sent to its https URL, signed ' +
+    'with the secret, which is only in this reply.',
   consent: {
     about: 'Sends the chosen events of this project to an address on the internet, from now on.',
   },
@@ -72,12 +72,12 @@ export const change = operation({
   name: 'webhooks.update',
   route: 'PATCH /webhooks/{id}',
   about:
-    'Changes the address or the event types of an endpoint, by the rules of creating it. What is ' +
-    'pending goes to the new address.',
+    'Changes the URL or event types of an endpoint, with the same validation as at ' +
+    'creation. Pending deliveries go to the new URL.',
   consent: {
     about:
-      'Changes where the events of this project are sent, or which. Those that wait go to the new ' +
-      'address.',
+      'Changes where the events of this project are sent, or which. Pending events go to the ' +
+      'new address.',
   },
   scope: 'webhooks:write',
   reach: 'project',
@@ -94,8 +94,9 @@ export const rotateSecret = operation({
   name: 'webhooks.rotate_secret',
   route: 'POST /webhooks/{id}/rotate-secret',
   about:
-    'Gives an endpoint a new secret, which is in this reply only. For 24 hours requests are ' +
-    'signed with the old one too; rotating again within them drops the older one at once.',
+    'Creates a new secret for an endpoint, which is only in this reply. For 24 hours ' +
+    'requests are signed with the old secret too; another rotation within that time ' +
+    'drops the oldest one at once.',
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'write',
@@ -110,7 +111,7 @@ export const remove = operation({
   name: 'webhooks.delete',
   route: 'DELETE /webhooks/{id}',
   about: 'Deletes an endpoint and its pending deliveries.',
-  consent: { about: 'Deletes a receiver of events. Events that wait for it are never sent.' },
+  consent: { about: 'Deletes a receiver of events. Its pending events are never sent.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'write',
@@ -124,8 +125,8 @@ export const enable = operation({
   name: 'webhooks.enable',
   route: 'POST /webhooks/{id}/enable',
   about:
-    'Switches a disabled endpoint on again and sets consecutive_failures to 0. Events from the ' +
-    'time it was off are not sent.',
+    'Enables a disabled endpoint and resets consecutive_failures to 0. Events from the ' +
+    'disabled period are not resent.',
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'write',
@@ -140,8 +141,8 @@ export const test = operation({
   name: 'webhooks.test',
   route: 'POST /webhooks/{id}/test',
   about:
-    'Sends a webhook.test event to the endpoint at once, whatever it subscribes to, and says how ' +
-    'the first attempt ended.',
+    'Sends a webhook.test event to the endpoint at once, regardless of its event ' +
+    'types, and returns the result of the first attempt.',
   consent: { about: 'Sends a test event to a receiver on the internet.' },
   scope: 'webhooks:write',
   reach: 'project',
@@ -157,8 +158,8 @@ export const listDeliveries = operation({
   name: 'webhooks.list_deliveries',
   route: 'GET /webhooks/{id}/deliveries',
   about:
-    'What was sent to an endpoint in the last 30 days and what is on its way, those of the newest ' +
-    'events first.',
+    'Lists the deliveries of an endpoint of the last 30 days and the pending ones, ' +
+    'newest events first.',
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'read',
@@ -173,7 +174,7 @@ export const listDeliveries = operation({
 export const findDelivery = operation({
   name: 'webhooks.get_delivery',
   route: 'GET /webhooks/{id}/deliveries/{delivery_id}',
-  about: 'One delivery with every attempt: when, how long, and what the receiver answered.',
+  about: 'One delivery with all its attempts: time, duration and response.',
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'read',
@@ -188,10 +189,10 @@ export const redeliver = operation({
   name: 'deliveries.redeliver',
   route: 'POST /deliveries/{id}/redeliver',
   about:
-    'Sends a delivery that is over once more, at once, with the same event id and the current ' +
-    'secret, and says how that ended. It works for a disabled endpoint too, and counts neither ' +
-    'for nor against it.',
-  consent: { about: 'Sends one event of this project to its receiver once more.' },
+    'Sends a finished delivery again at once, with the same event id and the current ' +
+    'secret, and returns the result. It also works for a disabled endpoint, and does ' +
+    'not count as a success or failure of the endpoint.',
+  consent: { about: 'Sends one event of this project to its receiver again.' },
   scope: 'webhooks:write',
   reach: 'project',
   effect: 'outside',
@@ -206,8 +207,8 @@ export const replay = operation({
   name: 'webhooks.replay',
   route: 'POST /webhooks/{id}/replay',
   about:
-    'Sends the events of a time span to an endpoint again, with the same event ids: those that ' +
-    'failed, were dropped or were never meant for it, and with include_delivered all of them.',
+    'Sends the events of a time span to an endpoint again, with the same event ids: ' +
+    'failed and dropped ones and those never sent to it; with include_delivered, all.',
   consent: { about: 'Sends the events of a time span to their receiver again.' },
   scope: 'webhooks:write',
   reach: 'project',

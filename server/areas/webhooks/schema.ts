@@ -60,16 +60,18 @@ export const WebhookInput = Type.Object(
   {
     url: Type.String({
       description:
-        'Where events are sent: https, a domain name on the default port, no user name or ' +
-        `password, at most ${limits.webhook_url_characters_max} characters, a public address.`,
+        'URL events are sent to: https, a domain name on the default port, no user ' +
+        `name or password, at most ${limits.webhook_url_characters_max} characters, a ` +
+        'public address.',
     }),
     events: Type.Array(Type.String(), {
-      description: `Event types, at least one of ${eventTypeNames.join(', ')}.`,
+      description: `Event types to send. At least one of ${eventTypeNames.join(', ')}.`,
     }),
     app_id: Type.Optional(
       Type.String({
         format: 'uuid',
-        description: 'Only the email events of this app; events may then be of email only.',
+        description:
+          'Only the email events of this app; events may then contain email events only.',
       }),
     ),
   },
@@ -95,9 +97,9 @@ export type WebhookChange = Static<typeof WebhookChange>
 
 const Warning = Type.Object(
   {
-    failures: Type.Integer({ description: 'Failed attempts in a row so far.' }),
+    failures: Type.Integer({ description: 'Number of consecutive failed attempts so far.' }),
     disabled_at_failures: Type.Integer({
-      description: 'With how many in a row it is disabled.',
+      description: 'Number of consecutive failed attempts at which the endpoint is disabled.',
       examples: [limits.webhook_failures_in_a_row_max],
     }),
   },
@@ -108,12 +110,12 @@ export const Webhook = named(
   'Webhook',
   Type.Object({
     id: about(Uuid, 'Id of the webhook endpoint.'),
-    url: Type.String({ description: 'Where events are sent.', examples: [exampleUrl] }),
+    url: Type.String({ description: 'URL events are sent to.', examples: [exampleUrl] }),
     events: Type.Array(Type.String({ examples: ['call.completed'] }), {
-      description: 'The event types that are sent.',
+      description: 'Event types that are sent.',
     }),
     app_id: Type.Union([Uuid, Type.Null()], {
-      description: 'The app whose email events it receives; null: events of the whole project.',
+      description: 'App whose email events are sent; null: events of the whole project.',
       examples: [null],
     }),
     active: Type.Boolean({
@@ -126,29 +128,33 @@ export const Webhook = named(
       examples: ['whsec_Ab3dE9'],
     }),
     created_at: about(Timestamp, 'When the endpoint was created.'),
-    last_success_at: orNull(Timestamp, 'When an attempt last succeeded; null: never.'),
-    last_failure_at: shownAs(orNull(Timestamp, 'When an attempt last failed; null: never.'), null),
+    last_success_at: orNull(Timestamp, 'Time of the last successful attempt; null if none.'),
+    last_failure_at: shownAs(
+      orNull(Timestamp, 'Time of the last failed attempt; null if none.'),
+      null,
+    ),
     consecutive_failures: Type.Integer({
       minimum: 0,
-      description: 'Failed attempts since the last success.',
+      description: 'Consecutive failed attempts since the last success.',
       examples: [0],
     }),
     warning: Type.Union([Warning, Type.Null()], {
       description:
-        `Not null from ${limits.webhook_warning_failures[0]} failed attempts in a row on, while it ` +
-        'is active: fix the receiver before it is disabled.',
+        'Warning before the endpoint is disabled, from ' +
+        `${limits.webhook_warning_failures[0]} consecutive failed attempts on; null ` +
+        'otherwise. Fix the receiver.',
       examples: [null],
     }),
     disabled_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'Since when it is disabled; null while it is active.',
+      description: 'When the endpoint was disabled; null while it is active.',
       examples: [null],
     }),
     disabled_reason: Type.Union([Type.Enum(['failures']), Type.Null()], {
-      description: 'Why it is disabled. failures: too many failed attempts in a row.',
+      description: 'Why the endpoint is disabled. failures: too many consecutive failed attempts.',
       examples: [null],
     }),
     previous_secret_until: Type.Union([Timestamp, Type.Null()], {
-      description: 'Until when the secret before the last rotation signs too; null: it does not.',
+      description: 'Until when the previous secret also signs; null if it does not.',
       examples: [null],
     }),
   }),
@@ -161,7 +167,7 @@ export const NewWebhook = named(
     ...Webhook.properties,
     secret: shownOnce(
       Type.String({
-        description: 'Signs every request to this endpoint. Shown in this reply and never again.',
+        description: 'Secret that signs every request to this endpoint. It is only in this reply.',
         examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
       }),
     ),
@@ -176,11 +182,13 @@ export const WebhookTest = Type.Object({
   delivery_id: about(Uuid, 'Id of the delivery, for GET /webhooks/{id}/deliveries/{delivery_id}.'),
   event_id: EventId,
   status: Type.Enum(['delivered', 'pending', 'failed'], {
-    description: 'pending: the first attempt failed and is repeated on the schedule.',
+    description:
+      'delivered, pending or failed. pending: the first attempt failed and is retried on ' +
+      'the schedule.',
   }),
   response_status: orNull(
     Type.Integer({ examples: [200] }),
-    'HTTP status of the answer; null: there was none.',
+    'HTTP status of the response; null if there was none.',
   ),
   error: ErrorOfDelivery,
 })

@@ -8,7 +8,7 @@ export const laterScopes = {
     about: 'SMS messages and emails with status',
     read_only: true,
     title: 'Messages',
-    may: 'messages that were sent, and what became of them',
+    may: 'sent messages and their delivery status',
   },
   'messages:write': {
     about: 'sending SMS and email',

@@ -5,7 +5,7 @@ export const sharedLimits = {
   requests_max: {
     value: 120,
     unit: 'requests',
-    about: 'Requests per key in any one window; more get 429 with Retry-After in seconds',
+    about: 'Requests per key in one window; further ones get 429 with Retry-After in seconds',
     applies_to: 'every authenticated request, including ones that fail on scope',
   },
   request_window_s: {
@@ -23,7 +23,7 @@ export const sharedLimits = {
   idempotency_key_characters_max: {
     value: 255,
     unit: 'characters',
-    about: 'An idempotency key: at least one visible ASCII character, no spaces',
+    about: 'An idempotency key: visible ASCII characters, no spaces, at least one',
     applies_to: 'POST /numbers, POST /calls',
   },
   idempotency_key_remembered_s: {
@@ -41,32 +41,32 @@ export const sharedLimits = {
   json_values_max: {
     value: 35_000,
     unit: 'values',
-    about: 'Values in a JSON body or message, objects and arrays at every depth among them',
+    about: 'Values in a JSON body or message, including nested objects and arrays',
     applies_to: 'every route with a body, POST /mcp',
   },
   json_depth_max: {
     value: 64,
     unit: 'levels',
-    about: 'How deep objects and arrays of a JSON body may be nested',
+    about: 'Nesting depth of objects and arrays in a JSON body',
     applies_to: 'every route with a body',
   },
   stream_unread_s: {
     value: 120,
     unit: 'seconds',
-    about: 'How long a client may read nothing of a streamed reply before it is closed',
+    about: "Time without reading after which a client's streamed reply is closed",
     applies_to:
       'GET /collections/{name}/documents/export, GET /collections/{name}/documents/changes',
   },
   page_limit_default: {
     value: 20,
     unit: 'records',
-    about: 'Records on one page of a list, unless limit says otherwise',
+    about: 'Records per page of a list, unless limit is given',
     applies_to: 'lists with limit and cursor',
   },
   page_limit_max: {
     value: 100,
     unit: 'records',
-    about: 'Most records on one page; the least is 1',
+    about: 'Highest value of limit; the lowest is 1',
     applies_to: 'lists with limit and cursor',
   },
 } as const satisfies Record<string, LimitEntry>

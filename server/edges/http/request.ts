@@ -100,7 +100,7 @@ export function tooLarge({ errors, body_rules }: Operation): Problem | null {
 /** The 422 Problem with every error of the body. */
 export function invalidBody(faults: readonly Fault[]): Problem {
   const [first] = faults
-  const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not accepted'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
+  const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not allowed'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
   return new Problem('validation_failed', detail, { errors: faults })
 }
 

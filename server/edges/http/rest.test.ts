@@ -187,7 +187,7 @@ describe('a key limited to some sites', () => {
     for (const path of ['balance', 'webhooks', 'numbers', 'calls', 'assistant']) {
       const answer = await runtime.call(`GET /${path}`, { key })
       isProblem(answer, 403, 'forbidden')
-      assert.match(answer.body.user_message, / only work with these sites: limited-bakery\.$/)
+      assert.match(answer.body.user_message, / only use these sites: limited-bakery\.$/)
     }
   })
 })

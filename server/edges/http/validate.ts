@@ -152,7 +152,7 @@ function messageOf(error: ErrorObject): string {
     case 'oneOf':
       return choiceMessage(error)
     default:
-      return message ?? 'is not accepted'
+      return message ?? 'is not allowed'
   }
 }
 

@@ -345,7 +345,7 @@ describe('scopes', () => {
     const answer = await post(fixture, callMessage('calls_list'), { key })
     const problem = problemIn(answer.body)
     assert.equal(slugOf(problem), 'forbidden')
-    assert.match(problem.user_message, /only work with these/)
+    assert.match(problem.user_message, /only use these/)
   })
 
   test('of a live key do not open what is for test mode', async () => {

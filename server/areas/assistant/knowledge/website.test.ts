@@ -104,11 +104,11 @@ describe('crawling', () => {
     const send = (headers: Record<string, string>) => (response: ServerResponse) =>
       void response.writeHead(200, headers).end('x')
     const picture = await openSite({ '/': send({ 'content-type': 'image/png' }) })
-    await assert.rejects(crawlWebsite(outbound, picture.url), /is not a text page/)
+    await assert.rejects(crawlWebsite(outbound, picture.url), /not a text page/)
     const packed = await openSite({
       '/': send({ 'content-type': 'text/html', 'content-encoding': 'gzip' }),
     })
-    await assert.rejects(crawlWebsite(outbound, packed.url), /is not a text page/)
+    await assert.rejects(crawlWebsite(outbound, packed.url), /not a text page/)
   })
 
   test('refuses a page that exceeds the size limit', async () => {

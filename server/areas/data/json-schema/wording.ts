@@ -93,8 +93,9 @@ function patternInWords({ schema, parentSchema }: ErrorObject): string {
 }
 
 function containsInWords({ minContains, maxContains }: ErrorObject['params']): string {
-  if (maxContains === undefined) return `must have at least ${minContains} matching entries`
-  return `must have ${minContains} to ${maxContains} matching entries`
+  if (maxContains === undefined)
+    return `must have at least ${amount(String(minContains), 'matching entry')}`
+  return `must have ${minContains} to ${amount(String(maxContains), 'matching entry')}`
 }
 
 /**

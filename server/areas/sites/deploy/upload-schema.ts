@@ -7,7 +7,7 @@ import { Path, Sha256 } from '../schema.ts'
 const ContentType = Type.String({
   maxLength: 200,
   pattern: '^[\\w.+-]+/[\\w.+-]+(?:; ?[\\w-]+=[\\w.+-]+)*$',
-  description: 'What it will be sent as. Left out: by the ending of its path.',
+  description: 'Media type the file will be served as. Default: by the extension of its path.',
   examples: ['image/png'],
 })
 
@@ -18,7 +18,7 @@ export const UploadsInput = Type.Object(
         {
           path: Path,
           sha256: Sha256,
-          bytes: Type.Integer({ minimum: 0, description: 'How many bytes it has.' }),
+          bytes: Type.Integer({ minimum: 0, description: 'Size of the file.' }),
           content_type: Type.Optional(ContentType),
         },
         { additionalProperties: false },
@@ -50,20 +50,20 @@ export const Uploads = Type.Object({
       upload_id: about(Uuid, 'Id of the upload.'),
       path: Path,
       url: Type.String({
-        description: 'Where the bytes go, with no key. It takes them once.',
+        description: 'URL that accepts the bytes once, with PUT and without a key.',
         examples: ['https://api.example/uploads/hm_up_1f0cJq'],
       }),
       method: Type.Literal('PUT', { description: 'The HTTP method to send the bytes with.' }),
       headers: Type.Record(Type.String(), Type.String(), {
-        description: 'To be sent with the bytes as they are.',
+        description: 'Headers to send with the bytes, unchanged.',
         examples: [{ 'Content-Type': 'image/png' }],
       }),
-      expires_at: about(Timestamp, 'Until when the link takes the bytes.'),
+      expires_at: about(Timestamp, 'When the link expires.'),
       status: Type.Enum(['needed', 'already_there'], {
-        description: 'already_there: the project has these bytes, so nothing needs to be sent.',
+        description: 'already_there: the project already has these bytes. Skip the upload.',
       }),
     }),
-    { description: 'In the order of the files.' },
+    { description: 'One upload per file, in the same order.' },
   ),
 })
 export type Uploads = Static<typeof Uploads>

@@ -6,7 +6,7 @@ import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
 const Number = Type.Integer({
   minimum: 1,
   maximum: 2_147_483_647,
-  description: 'Number of the version, counted from 1.',
+  description: 'Version number, counted from 1.',
   examples: [3],
 })
 
@@ -14,19 +14,19 @@ const Version = named(
   'SiteVersion',
   Type.Object({
     version: Number,
-    live: Type.Boolean({ description: 'Whether visitors see this one.' }),
+    live: Type.Boolean({ description: 'Whether this version is live.' }),
     preview_url: Type.String({
-      description: 'The address of this version, live or not.',
+      description: 'Preview URL of this version, live or not.',
       examples: ['https://bakery-de-molen--4f9k2m7q3x.sites.example'],
     }),
-    files_count: Type.Integer({ description: 'How many files it has.', examples: [12] }),
-    bytes: Type.Integer({ description: 'The size of its files together.', examples: [184_320] }),
+    files_count: Type.Integer({ description: 'Number of files.', examples: [12] }),
+    bytes: Type.Integer({ description: 'Total size of its files.', examples: [184_320] }),
     collections: Type.Array(Type.String(), {
-      description: 'Collections that its forms post to.',
+      description: 'Collections to which its forms post.',
       examples: [['bookings']],
     }),
     warnings: Type.Array(Type.String(), {
-      description: 'What may be a mistake in its files.',
+      description: 'Possible mistakes in its files.',
       examples: [[]],
     }),
     created_at: about(Timestamp, 'When it was deployed.'),
@@ -36,7 +36,7 @@ const Version = named(
 export type Version = Static<typeof Version>
 
 export const VersionList = Type.Object({
-  data: Type.Array(Version, { description: 'Those that are kept, newest first.' }),
+  data: Type.Array(Version, { description: 'The kept versions, newest first.' }),
 })
 export type VersionList = Static<typeof VersionList>
 
@@ -44,7 +44,7 @@ export const RollbackInput = Type.Object(
   {
     version: Type.Optional({
       ...Number,
-      description: 'The version to go back to. Left out: the one before the live one.',
+      description: 'Version to make live. Default: the one before the live one.',
     }),
   },
   { additionalProperties: false, examples: [{ version: 2 }] },
@@ -53,7 +53,10 @@ export type RollbackInput = Static<typeof RollbackInput>
 
 export const VersionQuery = Type.Object(
   {
-    version: Type.Optional({ ...Number, description: 'Left out: the live version.' }),
+    version: Type.Optional({
+      ...Number,
+      description: 'Version number. Default: the live version.',
+    }),
   },
   { additionalProperties: false },
 )
@@ -62,7 +65,7 @@ export type VersionQuery = Static<typeof VersionQuery>
 const file = {
   path: Type.String({ description: 'Path on the site.', examples: ['index.html'] }),
   sha256: Type.String({
-    description: 'SHA-256 of its bytes, in lower-case hex.',
+    description: 'SHA-256 of the file, in lower-case hex.',
     examples: ['5f70bf18a086007016e948b04aed3b82103a36bea41755b6cddfaf10ace3c6ef'],
   }),
   bytes: Type.Integer({ description: 'Size in bytes.', examples: [14] }),
@@ -71,14 +74,15 @@ const file = {
     examples: ['text/html; charset=utf-8'],
   }),
   media_id: Type.Union([Uuid, Type.Null()], {
-    description: 'The file of the media library that is shown here.',
+    description:
+      'Id of the media library file shown at this path; null if it is not from the library.',
     examples: [null],
   }),
 }
 
 export const SiteFileList = Type.Object({
   version: Number,
-  data: Type.Array(Type.Object(file), { description: 'In the order of their paths.' }),
+  data: Type.Array(Type.Object(file), { description: 'Files, sorted by path.' }),
 })
 export type SiteFileList = Static<typeof SiteFileList>
 
@@ -86,10 +90,10 @@ export const SiteFile = Type.Object({
   ...file,
   version: Number,
   encoding: Type.Union([Type.Enum(['utf8', 'base64']), Type.Null()], {
-    description: 'How content is written.',
+    description: 'Encoding of content.',
   }),
   content: Type.Union([Type.String(), Type.Null()], {
-    description: 'The file itself; null where it is too large to be sent this way.',
+    description: 'Content of the file; null if it is too large for this reply.',
     examples: ['<h1>Hello</h1>'],
   }),
 })

@@ -94,7 +94,10 @@ async function readVersion(
   const site = await findSite(caller, id)
   const row = await versions.findVersion(caller.db, site, version ?? site.live_version)
   if (row) return row
-  throw new Problem('not_found', `The site has no version ${version} any more, or never had one.`)
+  throw new Problem(
+    'not_found',
+    `The site has no version ${version}: it never existed or was deleted.`,
+  )
 }
 
 /** One file as JSON: as text where it is text, else as base64. */

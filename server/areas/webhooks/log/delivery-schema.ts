@@ -17,13 +17,13 @@ const Sha256 = Type.String({
 })
 
 const ResponseStatus = Type.Union([Type.Integer({ examples: [200] }), Type.Null()], {
-  description: 'The status that the receiver answered with; null: there was no answer.',
+  description: 'HTTP status of the response; null if there was no response.',
 })
 
 export const DeliveryQuery = Type.Object(
   {
     ...PageQuery.properties,
-    status: Type.Optional(Type.Enum(states, { description: 'Only deliveries that stand so.' })),
+    status: Type.Optional(Type.Enum(states, { description: 'Only deliveries with this status.' })),
     type: Type.Optional(
       Type.Enum(eventTypeNames, { description: 'Only deliveries of events of this type.' }),
     ),
@@ -52,18 +52,18 @@ export const Delivery = named(
     created_at: Type.String({ ...Timestamp, description: 'When the event happened.' }),
     status: Type.Enum(states, {
       description:
-        'pending: the first attempt or a retry is still to come. failed: given up. dropped: not ' +
-        'sent, and error says why.',
+        'pending: the first attempt or a retry is still to come. failed: all attempts ' +
+        'failed. dropped: not sent; error gives the reason.',
     }),
-    attempt_count: Type.Integer({ minimum: 0, description: 'Attempts made so far.' }),
+    attempt_count: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
     response_status: ResponseStatus,
     error: ErrorOfDelivery,
     next_attempt_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'When it is sent next; null unless it is pending.',
+      description: 'When the next attempt is made; null unless pending.',
       examples: [null],
     }),
     finished_at: Type.Union([Timestamp, Type.Null()], {
-      description: 'Since when its status is final; null while it is pending.',
+      description: 'When the status became final; null while pending.',
     }),
   }),
 )
@@ -73,15 +73,15 @@ export const DeliveryList = PageReply(Delivery)
 export type DeliveryList = Static<typeof DeliveryList>
 
 export const Attempt = Type.Object({
-  number: Type.Integer({ minimum: 1, description: '1 for the first attempt.' }),
+  number: Type.Integer({ minimum: 1, description: 'Attempt number, counted from 1.' }),
   manual: Type.Boolean({
-    description: 'true: asked for with POST /deliveries/{id}/redeliver.',
+    description: 'true if requested with POST /deliveries/{id}/redeliver.',
     examples: [false],
   }),
-  started_at: about(Timestamp, 'When it was sent.'),
+  started_at: about(Timestamp, 'When the attempt was made.'),
   duration_ms: Type.Integer({
     minimum: 0,
-    description: 'How long it took, in milliseconds.',
+    description: 'Duration of the attempt in milliseconds.',
     examples: [184],
   }),
   response_status: ResponseStatus,
@@ -89,13 +89,14 @@ export const Attempt = Type.Object({
   response_text: fromOutsiders(
     Type.Union([Type.String(), Type.Null()], {
       description:
-        `The first ${limits.webhook_answer_bytes_max} bytes of the answer as text, control ` +
-        'characters replaced by visible ones; null: there was no answer that could be read.',
+        `The first ${limits.webhook_answer_bytes_max} bytes of the response as text, ` +
+        'with visible replacements for control characters; null if there was no ' +
+        'readable response.',
       examples: ['{"received":true}'],
     }),
   ),
   body_sha256: Type.Union([Sha256, Type.Null()], {
-    description: 'SHA-256 of the body that was sent; null: nothing was sent.',
+    description: 'SHA-256 of the request body; null if nothing was sent.',
   }),
 })
 export type Attempt = Static<typeof Attempt>
@@ -104,7 +105,7 @@ export const DeliveryDetail = named(
   'DeliveryDetail',
   Type.Object({
     ...Delivery.properties,
-    attempts: Type.Array(Attempt, { description: 'Every attempt, the newest first.' }),
+    attempts: Type.Array(Attempt, { description: 'All attempts, newest first.' }),
   }),
 )
 export type DeliveryDetail = Static<typeof DeliveryDetail>
@@ -113,17 +114,20 @@ export const ReplayInput = Type.Object(
   {
     from: Type.String({
       ...Timestamp,
-      description: `Events that happened at this time or later, at most ${history_days} days back.`,
+      description: `Start of the time span (inclusive), at most ${history_days} days ago.`,
     }),
-    to: Type.String({ ...Timestamp, description: 'And before this time.' }),
+    to: Type.String({ ...Timestamp, description: 'End of the time span (exclusive).' }),
     types: Type.Optional(
       Type.Array(Type.Enum(eventTypeNames), {
         minItems: 1,
-        description: 'Only events of these types, all of which the endpoint must ask for.',
+        description: 'Only events of these types; the endpoint must subscribe to all of them.',
       }),
     ),
     include_delivered: Type.Optional(
-      Type.Boolean({ description: 'Send again what was delivered, too.', default: false }),
+      Type.Boolean({
+        description: 'true: also resends events that were already delivered.',
+        default: false,
+      }),
     ),
   },
   {
@@ -136,12 +140,12 @@ export type ReplayInput = Static<typeof ReplayInput>
 export const ReplayResult = Type.Object({
   events: Type.Integer({
     minimum: 0,
-    description: 'Events that are now on their way.',
+    description: 'Number of events queued for delivery.',
     examples: [12],
   }),
   skipped: Type.Integer({
     minimum: 0,
-    description: 'Events that are left as they are: delivered before, or on their way already.',
+    description: 'Number of events not resent: already delivered or pending.',
     examples: [3],
   }),
 })

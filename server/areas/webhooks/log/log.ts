@@ -68,7 +68,10 @@ export async function showDelivery(
 }
 
 export function unknownDelivery(): Problem {
-  return new Problem('not_found', 'There is no delivery with this id, or it is too long ago.')
+  return new Problem(
+    'not_found',
+    'There is no delivery with this id, or it has been deleted after its retention time.',
+  )
 }
 
 function present(row: store.DeliveryRow): Delivery {

@@ -146,7 +146,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     const { status, body } = await redeliver(scene, before.id)
     assert.equal(status, 409)
     assert.match(body.type, /\/errors\/conflict$/)
-    assert.match(body.detail, /under way/)
+    assert.match(body.detail, /being attempted now/)
     assert.deepEqual((await scene.list())[0], before)
     scene.receiver.answers(200)
     stage.passes('1 minute')

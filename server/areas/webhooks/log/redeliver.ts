@@ -30,7 +30,7 @@ async function leaseAgain({ runtime, db, project }: Caller, id: string): Promise
   const row = await store.findDelivery(db, project.id, id)
   if (!row) throw unknownDelivery()
   if (row.attempts_made >= attempts_max) {
-    throw new Problem('conflict', `This delivery has had ${row.attempts_made} attempts already.`)
+    throw new Problem('conflict', `This delivery has already had ${row.attempts_made} attempts.`)
   }
-  throw new Problem('conflict', 'This delivery is under way.')
+  throw new Problem('conflict', 'This delivery is being attempted now.')
 }

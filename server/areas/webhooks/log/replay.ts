@@ -36,7 +36,7 @@ export async function replay(
     await store.openReplay(tx)
     const found = await store.countEvents(tx, span, EVENTS_MAX + 1)
     if (found > EVENTS_MAX) {
-      throw fault('/to', `These are more than ${EVENTS_MAX} events: ask for a shorter time.`)
+      throw fault('/to', `The time span has more than ${EVENTS_MAX} events: choose a shorter one.`)
     }
     const opened = await store.replay(tx, {
       span,
@@ -55,7 +55,7 @@ function readTimes(input: ReplayInput, now: Date): { from: Date; to: Date } {
   const from = readTime('/from', input.from)
   const to = readTime('/to', input.to)
   if (from.getTime() < now.getTime() - limits.webhook_history_s * 1000) {
-    throw fault('/from', `It is more than ${limits.webhook_history_s / 86_400} days back.`)
+    throw fault('/from', `It is more than ${limits.webhook_history_s / 86_400} days ago.`)
   }
   if (to.getTime() <= from.getTime()) throw fault('/to', 'It must be later than from.')
   return { from, to }
@@ -64,7 +64,7 @@ function readTimes(input: ReplayInput, now: Date): { from: Date; to: Date } {
 /** What has the form of a time may still be none, such as a leap second. */
 function readTime(path: string, text: string): Date {
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw fault(path, 'It is not a time that can be used.')
+  if (Number.isNaN(time.getTime())) throw fault(path, 'It is not a valid time.')
   return time
 }
 
@@ -72,7 +72,7 @@ function readTypes({ types }: ReplayInput, events: readonly EventType[]): readon
   if (types === undefined) return events
   const foreign = types.findIndex((type) => !events.includes(type))
   if (foreign >= 0) {
-    throw fault(`/types/${foreign}`, `The endpoint does not ask for ${types[foreign]}.`)
+    throw fault(`/types/${foreign}`, `The endpoint does not subscribe to ${types[foreign]}.`)
   }
   return types
 }

@@ -45,7 +45,7 @@ describe('search_operations', () => {
     assert.equal(best.operation, 'webhooks.rotate_secret')
     assert.equal(best.run_with, 'run_write_operation')
     assert.equal(best.arguments, 'id: string')
-    assert.match(best.about, /^Gives an endpoint a new secret/)
+    assert.match(best.about, /^Creates a new secret for an endpoint/)
   })
 
   test('shows the full argument schema of an operation asked for by its exact name', async () => {
