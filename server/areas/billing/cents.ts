@@ -1,4 +1,6 @@
-/** Amounts that people type: in whole cents, because that is what a card is charged in. */
+/**
+ * Reads amounts that people enter. They must be whole cents, because a card is charged in cents.
+ */
 import { Problem } from '../../contract/errors.ts'
 import { microFromEuro, type MicroEuro } from '../../kernel/values/money.ts'
 import { isWholeCents } from '../../providers/payments/payment-contract.ts'

@@ -1,6 +1,6 @@
 /**
- * The data of the balance events. Each is built from what never changes of the row that caused
- * the event, so a retry two days later still tells what happened and not how things stand then.
+ * The data of the balance events. Each is built from immutable columns of the row that caused the
+ * event, so a retry two days later sends the same data.
  */
 import assert from 'node:assert/strict'
 import { event } from '../../contract/events.ts'
@@ -36,7 +36,7 @@ export const balanceReloadFailed = event({
     const row = await reloads.findReload(db, project_id, reload_id)
     assert(row?.ended_at, 'A reload that failed stays there.')
     const { amount_micro, ended_at } = row
-    // Only one that was given up is ever paid after all, and then its reason is gone.
+    // The reason is cleared only if a reload that was given up is paid late.
     const failed_reason = row.failed_reason ?? 'provider_unavailable'
     return presentReloadFailed({ amount_micro, failed_reason, ended_at })
   },

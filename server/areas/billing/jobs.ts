@@ -1,4 +1,4 @@
-/** The standing work of billing: automatic top-ups, what the card is, and holds that were left. */
+/** Background work of billing: automatic top-ups, card details and expired holds. */
 import { Type } from 'typebox'
 import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -9,12 +9,12 @@ import { monthOf } from './ledger/ledger.ts'
 import * as store from './reload/reload-store.ts'
 import { reload } from './reload/reload.ts'
 
-/** Quick at first and then every half hour, for longer than an outcome can stay unknown. */
+/** Short intervals first, then every half hour, for longer than an outcome can stay unknown. */
 const RELOAD_RETRY_S = [10, 30, 60, 120, 300, 600, ...Array<number>(12).fill(1800)]
 const DUE_AT_A_TIME = 100
 const CARD_RETRY_S = [5, 30, 300, 1800, 7200, 21_600, 86_400]
 
-/** Tops up from the saved card, if that is needed and allowed. */
+/** Tops up from the saved card if the balance is low and the settings allow it. */
 export const autoReload = job({
   name: 'billing.auto_reload',
   payload: Type.Object({ project_id: Type.String() }),
@@ -23,8 +23,8 @@ export const autoReload = job({
 })
 
 /**
- * Asks the payment provider what people should see of a card that was saved, and whose it is. Only
- * then may the card be asked to pay. One that the provider does not know turns top-ups off.
+ * Reads the displayed details and the customer of a saved card from the payment provider. The card
+ * is charged only after that. A card unknown to the provider disables automatic top-up.
  */
 export const readCard = job({
   name: 'billing.read_card',
@@ -44,8 +44,8 @@ export const readCard = job({
 })
 
 /**
- * Orders the top-ups that no charge will order: of a new month, when the one before had its last,
- * and of a balance too low to charge. It also takes up those whose outcome was never heard.
+ * Enqueues top-ups that no charge triggers: at the start of a month after max_per_month was
+ * reached, and for a balance too low to be charged. It also resumes pending top-ups.
  */
 export const dueReloads = reconciler({
   name: 'billing.due_reloads',
@@ -64,7 +64,7 @@ export const dueReloads = reconciler({
   },
 })
 
-/** Gives back money that was set aside for something that never came to an end. */
+/** Releases expired holds. */
 export const expiredHolds = reconciler({
   name: 'billing.expired_holds',
   every_s: 60,
@@ -73,7 +73,7 @@ export const expiredHolds = reconciler({
   },
 })
 
-/** One runs at a time and one waits, however many charges order it. */
+/** The dedupe key limits a project to one running and one waiting job. */
 export function orderReload(tx: Transaction, runtime: Runtime, project_id: string): Promise<void> {
   const payload = { project_id }
   return enqueue(tx, runtime, autoReload, { payload, project_id, dedupe_key: 'auto_reload' })

@@ -1,4 +1,4 @@
-/** The operations of billing. Topping up and its settings belong to the portal alone. */
+/** The operations of billing. Top-ups and their settings are only available in the portal. */
 import { operation } from '../../contract/operation.ts'
 import { Balance } from './schema.ts'
 import * as billing from './service.ts'

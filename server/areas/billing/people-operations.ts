@@ -1,4 +1,4 @@
-/** Money, which is for people alone: topping up, automatic top-up, and where it went. */
+/** Operations for people only: top-ups, automatic top-up and the monthly overview. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
 import * as checkout from './checkout/checkout.ts'

@@ -1,4 +1,4 @@
-/** What people see and set of the balance: top-ups, automatic top-up, and the months. */
+/** Shapes of the portal API of billing: top-ups, automatic top-up and the months. */
 import { Type, type Static } from 'typebox'
 import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'

@@ -1,4 +1,4 @@
-/** How rows of billing leave the service: every field is named here, and no other leaves. */
+/** Presenters of billing: each field of a reply is named here. */
 import { euroFromMicro } from '../../kernel/values/money.ts'
 import { autoReloadDefaults, spentOf } from './ledger/ledger.ts'
 import { mayReload } from './reload/reload.ts'
@@ -30,7 +30,7 @@ function presentTransaction(row: TransactionRow): Transaction {
 export interface BalanceFacts {
   balance: BalanceRow
   transactions: readonly TransactionRow[]
-  /** Whether there is a provider that could take an automatic top-up. */
+  /** Whether a payment provider is configured. */
   can_take: boolean
   test: boolean
 }

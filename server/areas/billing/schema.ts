@@ -1,6 +1,6 @@
 /**
- * What a client sees of billing (specification: Balance, Transaction), and the data of the
- * balance events. Amounts are euro, excluding VAT, with up to six decimals.
+ * Shapes of billing (specification: Balance, Transaction), and the data of the balance events.
+ * Amounts are euro, excluding VAT, with up to six decimals.
  */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'

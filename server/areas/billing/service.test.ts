@@ -1,4 +1,4 @@
-/** The promises that the verbs of billing make to the areas that charge for something. */
+/** The functions that billing offers to areas that charge. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -329,7 +329,7 @@ test('carries no charges of the month before into the new month at a top-up', as
   await charge(project_id, 10)
 })
 
-/** How many statements `work` sends, begin and commit not counted. */
+/** The number of statements that `work` sends, excluding begin and commit. */
 async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<number> {
   let statements = 0
   await transact(async (tx) => {

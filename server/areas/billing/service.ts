@@ -1,7 +1,7 @@
 /**
- * The rules of the ledger, as verbs that join the transaction of the business they belong to: an
- * SMS and its charge are kept together or not at all. A verb that throws has written nothing.
- * Every deed has a reference; a deed that is done again under its reference does nothing.
+ * The rules of the ledger, as functions that join the caller's transaction: an SMS and its charge
+ * are stored together or not at all. A function that throws has written nothing. Every operation
+ * has a reference; repeating it under the same reference has no effect.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { isTest } from '../../contract/caller.ts'
@@ -29,7 +29,7 @@ export { charge, hold, settle } from './ledger/spend.ts'
 export { credit, topUp } from './ledger/top-up.ts'
 export { hasPaid, type HoldState } from './store.ts'
 
-/** What counts against the cap of this calendar month: charges, and what is held now. */
+/** The amount that counts against the cap of this calendar month: charges and open holds. */
 export async function spentThisMonth(
   db: Reader,
   runtime: Runtime,
@@ -38,34 +38,39 @@ export async function spentThisMonth(
   return spentOf(await store.readSpent(db, project_id, monthOf(runtime, runtime.clock.now())))
 }
 
-/** What can be spent now. A project that never had anything has nothing. */
+/** The spendable balance; zero for a project without entries. */
 export async function balanceOf(db: Reader, project_id: string): Promise<MicroEuro> {
   const { prepaid_micro } = await store.readMoney(db, project_id)
   return prepaid_micro
 }
 
-/** What was paid in and is not spent: what can be spent now, and what is held. */
+/** Unspent money: the spendable balance and open holds. */
 export async function fundsOf(db: Reader, project_id: string): Promise<MicroEuro> {
   const { prepaid_micro, held_micro } = await store.readMoney(db, project_id)
   return prepaid_micro + held_micro
 }
 
 /**
- * Throws what `charge` would throw now, and writes nothing: for whoever wants to refuse early. It
- * locks nothing either, so the charge itself may still be refused.
+ * Throws the error that `charge` would throw now, so callers can refuse early. It writes and locks
+ * nothing, so the charge itself may still be refused.
  */
 export async function refusalFor(
   db: Reader,
   runtime: Runtime,
   { project_id, amount_micro }: { project_id: string; amount_micro: MicroEuro },
 ): Promise<void> {
-  const means = await store.readMeans(db, project_id, monthOf(runtime, runtime.clock.now()))
-  if (!means) throw new Problem('not_found', 'The project whose balance this is no longer exists.')
-  const refusal = refusalOf(means, amount_micro)
-  if (refusal !== null) throw problemOf(refusal, means, amount_micro)
+  const spending_limits = await store.readSpendingLimits(
+    db,
+    project_id,
+    monthOf(runtime, runtime.clock.now()),
+  )
+  if (!spending_limits)
+    throw new Problem('not_found', 'The project whose balance this is no longer exists.')
+  const refusal = refusalOf(spending_limits, amount_micro)
+  if (refusal !== null) throw problemOf(refusal, spending_limits, amount_micro)
 }
 
-/** What was charged for a record, less what was given back for it. */
+/** The charges of a record minus its credits. */
 export function chargedFor(
   db: Reader,
   project_id: string,

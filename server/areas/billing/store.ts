@@ -1,7 +1,7 @@
 /**
- * The SQL of billing. The four account rows of a project are its lock: whoever writes an entry
- * has locked them first (always in the same order), so what is read after that is still true
- * when the entry is written. Entries and postings are only ever added.
+ * The SQL of billing. The four account rows of a project are its lock: every writer locks them
+ * first, always in the same order, so values read after that are still valid when the entry is
+ * written. Entries and postings are never changed or deleted.
  */
 import { sql, type ExpressionBuilder, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
@@ -12,7 +12,7 @@ import {
   autoReloadDefaults,
   type Account,
   type Books,
-  type Means,
+  type SpendingLimits,
   type Posting,
 } from './ledger/ledger.ts'
 
@@ -24,7 +24,7 @@ export type TransactionRow = Pick<
 >
 export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['balance']
 
-/** The books under lock, and whether a balance that gets low is topped up by itself. */
+/** Locked books, and whether automatic top-up is active. */
 export interface LockedBooks extends Books {
   /** Of all months. */
   revenue_micro: MicroEuro
@@ -45,8 +45,8 @@ const transactionColumns = [
 ] as const
 
 /**
- * Locks the books of a project and reads them; null while it has none. One statement suffices:
- * a row that had to be waited for is read again as the other transaction left it.
+ * Locks the accounts of a project and reads them; null if it has none. One statement suffices:
+ * after waiting for a lock, PostgreSQL re-reads the row as the other transaction left it.
  */
 export async function lockBooks(tx: Transaction, project_id: string): Promise<LockedBooks | null> {
   const rows = await tx
@@ -96,18 +96,18 @@ export async function openAccounts(
 }
 
 export interface NewEntry extends Required<Insertable<LedgerEntriesTable>> {
-  /** The month whose totals the accounts know: an entry of a month before adds nothing to them. */
+  /** The month of the account totals. An entry of an earlier month does not change them. */
   current_month: string
   postings: readonly Posting[]
-  /** How long the hold lasts, if the entry makes one. */
+  /** Lifetime of the hold that the entry creates; null if it creates none. */
   hold_lasts_s: number | null
-  /** The hold that the entry ends, and how. */
+  /** The hold that the entry ends, with its final state. */
   ended: { hold_id: string; state: HoldState } | null
 }
 
 /**
- * Writes an entry, its postings, the running balances and the hold in one statement. False when
- * the reference has been used before: then nothing is written at all.
+ * Writes an entry, its postings, the account balances and the hold in one statement. Returns false,
+ * writing nothing, if the reference was used before.
  */
 export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<boolean> {
   const { project_id, month, current_month, postings, hold_lasts_s, ended } = entry
@@ -156,7 +156,7 @@ export async function writeEntry(tx: Transaction, entry: NewEntry): Promise<bool
   return rows.length === 1
 }
 
-/** The id of the entry that used a reference before. */
+/** Returns the id of the entry with this reference. */
 export async function findReference(
   tx: Transaction,
   { project_id, kind, reference }: { project_id: string; kind: EntryKind; reference: string },
@@ -171,7 +171,7 @@ export async function findReference(
   return row?.id ?? null
 }
 
-/** A hold with what it was made for. */
+/** A hold with the description and reference of its entry. */
 export function findHold(tx: Transaction, project_id: string, hold_id: string) {
   return tx
     .selectFrom('ledger_holds as h')
@@ -185,7 +185,7 @@ export function findHold(tx: Transaction, project_id: string, hold_id: string) {
     .executeTakeFirst()
 }
 
-/** Open holds of any project whose time is over, the oldest first. */
+/** Expired open holds of all projects, oldest first. */
 export function listExpiredHolds(db: Reader, now: Date, limit: number) {
   return db
     .selectFrom('ledger_holds')
@@ -228,12 +228,12 @@ export async function readMoney(
   return { prepaid_micro: balanceOf('prepaid'), held_micro: balanceOf('held') }
 }
 
-/** What decides whether a project can spend; null for a project that is gone. */
-export async function readMeans(
+/** The values that limit spending; null if the project does not exist. */
+export async function readSpendingLimits(
   db: Reader,
   project_id: string,
   month: string,
-): Promise<Means | null> {
+): Promise<SpendingLimits | null> {
   const row = await balanceQuery(db, project_id, month).executeTakeFirst()
   if (!row) return null
   const { cap_micro, prepaid_micro, held_micro, charged_micro } = row
@@ -259,8 +259,8 @@ export async function hasPaid(db: Reader, project_id: string): Promise<boolean> 
 }
 
 /**
- * Entries are made after the record that they refer to, and ids are in the order of their making:
- * so only the entries since then are read, and there need be no index of what they refer to.
+ * Entries are created after the record that they refer to, and ids ascend by creation. So the id
+ * range limits the read to newer entries, and no index on reference_id is needed.
  */
 export async function readCharged(
   db: Reader,
@@ -283,8 +283,8 @@ export async function readCharged(
 }
 
 /**
- * The balance and the latest transactions as they were at one moment, which takes one statement.
- * A second one is needed only by a project that has no transactions yet.
+ * Reads the balance and the latest transactions in one statement, so they are consistent. Only a
+ * project without transactions needs a second statement.
  */
 export async function findBalance(
   db: Reader,
@@ -356,13 +356,13 @@ function latestTransactions(
       .whereRef('e.project_id', '=', 'p.id')
       .where(isTransaction)
       .orderBy('e.id', 'desc')
-      // A literal too: with an unknown limit the planner would plan this anew each time.
+      // A literal, because with a parameter the planner would plan this statement anew each time.
       .limit(sql.lit(limit))
       .as('t')
   )
 }
 
-// Written out, because a parameter would keep the planner from using the index of transactions.
+// A literal, because with a parameter the planner could not use the partial index.
 const isTransaction = sql<boolean>`kind in ('top_up', 'charge', 'settle')`
 
 export function findTransaction(db: Reader, project_id: string, id: string) {

@@ -1,4 +1,4 @@
-/** The words that billing adds to the contract. */
+/** The event types that billing adds to the contract. */
 
 export const eventTypes = {
   'balance.low': 'the prepaid balance dropped below the threshold',

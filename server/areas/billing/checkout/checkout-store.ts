@@ -1,4 +1,4 @@
-/** The SQL of top-ups that people pay on a page of the provider. A page ends once. */
+/** The SQL of top-ups paid on the provider's payment page (checkout). A checkout ends once. */
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { BillingCheckoutsTable } from '../../../kernel/database/tables.ts'
@@ -23,7 +23,7 @@ export function find(
     .executeTakeFirst()
 }
 
-/** The newest first. */
+/** Newest first. */
 export function list(
   db: Reader,
   { project_id, limit }: { project_id: string; limit: number },
@@ -47,7 +47,7 @@ export async function countOpen(db: Reader, project_id: string): Promise<number>
   return Number(open)
 }
 
-/** Those of any project that have not ended, the oldest first. */
+/** Open checkouts of all projects, oldest first. */
 export function listOpen(db: Reader, limit: number): Promise<CheckoutRow[]> {
   return db
     .selectFrom('billing_checkouts')
@@ -58,7 +58,10 @@ export function listOpen(db: Reader, limit: number): Promise<CheckoutRow[]> {
     .execute()
 }
 
-/** Ends one that is open: of any number who try, one does. */
+/**
+ * Ends an open checkout. Returns false if it had already ended, so of concurrent callers one
+ * succeeds.
+ */
 export async function end(
   tx: Transaction,
   {

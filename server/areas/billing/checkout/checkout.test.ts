@@ -1,6 +1,6 @@
 /**
- * Top-ups that people pay on a page of the provider, through the front door and a payment provider
- * that this server simulates over HTTP: nothing before it is paid, and then once, whoever looks.
+ * Top-ups through the payment page, over HTTP, with the payment provider simulated by this server:
+ * nothing is credited before payment, and each payment once.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -184,7 +184,7 @@ describe('a top-up', () => {
 })
 
 describe('a payment provider', () => {
-  /** An owner whose provider is somewhere else, and does what is told. */
+  /** A team whose payment provider is a server that answers as the test says. */
   async function elsewhere(answer: (path: string) => { status: number; json: object } | 'silence') {
     const server = createServer((request, response) => {
       const said = answer(request.url ?? '')
@@ -229,7 +229,7 @@ describe('a payment provider', () => {
     paid = { id, payment_status: 'paid', status: 'complete', payment_intent: null, customer: null }
     assert.equal((await read(team, made.id)).body.state, 'paid')
     assert.equal((await balanceOf(team)).balance_eur, 25)
-    // Paid without the bank confirming who it was.
+    // Paid without authentication by the bank.
     const { body } = await team.owner.call(`GET /projects/${team.project_id}/verification`)
     assert.deepEqual([body.card, body.payment_authenticated], [false, false])
   })

@@ -1,8 +1,8 @@
 /**
- * A top-up that somebody pays on a page of the payment provider. The page is opened before anything
- * is written, because nobody can pay on a page whose address nobody has. What became of it is asked
- * of the provider: when the person comes back, and every minute until it has ended. The balance
- * goes up in the transaction that ends it, once.
+ * A top-up paid on a page of the payment provider. The page is opened before the row is written: if
+ * the process dies in between, nobody has the URL of the page and nobody can pay on it. The
+ * provider is asked for the outcome when the person returns, and every minute until the checkout
+ * ends. The transaction that ends the checkout credits the balance, once.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -31,7 +31,7 @@ const SHOWN_MAX = 20
 
 type MemberContext = Pick<Caller, 'runtime' | 'db' | 'project'>
 
-/** Opens a page on which the top-up is paid. */
+/** Opens a payment page for a top-up. */
 export async function orderTopUp(
   caller: MemberContext & { person: SignedInPerson },
   input: TopUpInput,
@@ -61,7 +61,9 @@ export async function orderTopUp(
   return present(await insertCounted(db, { ...row, made_by: person.id }))
 }
 
-/** Counts again under the project's lock, since other orders opened pages in the meantime. */
+/**
+ * Counts again under the lock of the project, because other orders may have opened pages meanwhile.
+ */
 function insertCounted(
   db: MemberContext['db'],
   row: store.NewCheckout,
@@ -101,13 +103,15 @@ function refuseUnknown(error: unknown): never {
   })
 }
 
-/** The latest top-ups of this sort, the newest first. */
+/** Latest top-ups of the project by payment page, newest first. */
 export async function listTopUps({ db, project }: MemberContext): Promise<{ data: TopUpOrder[] }> {
   const project_id = projects.payingProject(project)
   return { data: (await store.list(db, { project_id, limit: SHOWN_MAX })).map(present) }
 }
 
-/** One of them, as the provider knows it now if it answers, and as it was known last otherwise. */
+/**
+ * Returns a top-up after asking the provider for its state; the stored state if there is no answer.
+ */
 export async function checkTopUp(
   { runtime, db, project }: MemberContext,
   id: string,
@@ -120,7 +124,7 @@ export async function checkTopUp(
   return present((await store.find(db, wanted)) ?? row)
 }
 
-/** Looks at every page that has not ended: most people come back, and some close the window. */
+/** Checks every open checkout, because some people close the window after paying. */
 export const openCheckouts = reconciler({
   name: 'billing.open_checkouts',
   every_s: 60,
@@ -135,7 +139,7 @@ async function look(runtime: Runtime, row: store.CheckoutRow): Promise<void> {
   const { project_id, id, amount_micro } = row
   const reference = `checkout:${id}`
   await runtime.db.transact(async (tx) => {
-    // Before the books, as everywhere.
+    // Lock order: the project before the ledger accounts.
     await projects.lock(tx, project_id)
     const now = runtime.clock.now()
     if (!(await store.end(tx, { project_id, id, state: outcome.state, now }))) return
@@ -147,7 +151,7 @@ async function look(runtime: Runtime, row: store.CheckoutRow): Promise<void> {
   })
 }
 
-/** The next look will tell. */
+/** Logs a missing answer; the reconciler asks again. */
 function logUnknown({ log }: Runtime): (error: unknown) => CheckoutOutcome | null {
   return (error) => {
     if (!(error instanceof PaymentUnknown)) throw error

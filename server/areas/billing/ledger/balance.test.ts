@@ -260,7 +260,7 @@ async function openEndpoint(t: TestContext, key: string) {
   }
 }
 
-// What never arrives should fail the test and not hang it.
+// Fails instead of hanging if an event never arrives.
 const patience = { timeout: 20_000 }
 
 test('sends balance.topped_up with the transaction of a top-up', patience, async (t) => {

@@ -1,4 +1,4 @@
-/** Reads the balance as it is shown, and the months by which everything is counted. */
+/** Reads the balance for GET /balance, and computes billing months. */
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -9,7 +9,7 @@ import { presentBalance } from '../present.ts'
 import type { Balance } from '../schema.ts'
 import * as store from '../store.ts'
 
-/** The first day of the calendar month of a moment, in the billing time zone. */
+/** The first day of the calendar month that contains a moment, in the billing time zone. */
 export function monthOf(runtime: Runtime, moment: Date): string {
   return monthIn(moment, runtime.config.billing_timezone)
 }

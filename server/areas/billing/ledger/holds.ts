@@ -1,14 +1,14 @@
-/** Money that was set aside, and how it is given back: when asked, or when its time is over. */
+/** Releases holds: on request, or when they expire. */
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { releasePostings } from './ledger.ts'
-import { lockBooks, recordIn, type Deed } from './record.ts'
+import { lockBooks, recordIn, type LedgerOperation } from './record.ts'
 import * as store from '../store.ts'
 
 const EXPIRED_HOLDS_AT_A_TIME = 100
 
-/** Gives back what was held. Returns how the hold ended: `settled` if that came first. */
+/** Releases a hold. Returns its final state: `settled` if it was settled before. */
 export async function release(
   tx: Transaction,
   runtime: Runtime,
@@ -17,7 +17,7 @@ export async function release(
   const books = await lockBooks(tx, runtime, project_id)
   const { state, amount_micro, ...purpose } = await holdOf(tx, project_id, hold_id)
   if (state !== 'open') return state
-  const deed: Deed = {
+  const operation: LedgerOperation = {
     ...purpose,
     project_id,
     kind: 'release',
@@ -26,7 +26,7 @@ export async function release(
     postings: releasePostings(amount_micro),
     ended: { hold_id, state: 'released' },
   }
-  await recordIn(books, { tx, runtime, deed })
+  await recordIn(books, { tx, runtime, operation })
   return 'released'
 }
 

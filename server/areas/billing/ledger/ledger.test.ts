@@ -1,4 +1,4 @@
-/** The promises of the pure ledger: nothing is made or lost, and months are those of Amsterdam. */
+/** The pure ledger: money is neither created nor lost, and months are those of Amsterdam. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -132,7 +132,7 @@ test('keeps balances equal to the sum of postings in any order, within balance a
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
 const nextMonth = (month: string) => Temporal.PlainDate.from(month).add({ months: 1 }).toString()
 
-/** What a deed takes and moves, and what it means for the holds; null if there is none to end. */
+/** The amount, postings and hold change of an operation; null if there is no hold to end. */
 function entryOf(
   verb: string,
   amount: bigint,

@@ -1,22 +1,22 @@
 /**
- * The heart of billing, pure: what a deed moves between the accounts of a project, whether the
- * project can afford it, and in which calendar month it counts. No clock and no database in here,
- * so that the invariants can be tested by the thousand.
+ * The pure part of the ledger: which amounts an operation moves between the accounts of a project,
+ * whether the project can afford it, and in which calendar month it counts. It uses no clock and no
+ * database, so tests can check its invariants with thousands of random sequences.
  */
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 
 /**
- * The accounts of a project. `prepaid` is what the customer can spend, `held` what is set aside
- * for something under way, `revenue` what was charged, `funding` where top-ups come from: it is
- * the only one below zero, so that the four together are always zero.
+ * The accounts of a project. `prepaid` is the spendable balance, `held` is reserved by open holds,
+ * `revenue` was charged, and `funding` is the source of top-ups. Only `funding` is negative, so the
+ * sum of all four is always zero.
  */
 export const accounts = ['funding', 'held', 'prepaid', 'revenue'] as const
 export type Account = (typeof accounts)[number]
 
-/** What a charge is for. */
+/** The kind of service that is charged. */
 export type ChargeSource = 'ai' | 'call' | 'domain' | 'email' | 'number' | 'sms'
 
-/** Money that leaves one account and arrives in another. */
+/** An amount moved from one account to another. */
 export interface Posting {
   from: Account
   to: Account
@@ -27,16 +27,16 @@ export interface Posting {
 export interface Books {
   prepaid_micro: MicroEuro
   held_micro: MicroEuro
-  /** The calendar month, by its first day, and what was charged in it. */
+  /** First day of the current month of the accounts, and the amount charged in it. */
   month: string
   charged_micro: MicroEuro
-  /** The monthly spending cap; null while none is set. */
+  /** The monthly spending cap; null if none is set. */
   cap_micro: MicroEuro | null
-  /** Spending below this amount tells the owner (balance.low). */
+  /** Threshold of the event balance.low. */
   threshold_micro: MicroEuro
 }
 
-/** How automatic top-up stands in a project whose owner never touched it. */
+/** Default settings of automatic top-up. */
 export const autoReloadDefaults = {
   enabled: false,
   threshold_micro: 5_000_000n,
@@ -44,15 +44,15 @@ export const autoReloadDefaults = {
   max_per_month: 5,
 } as const
 
-/** Where the months of the spending cap begin and end, unless the operator chose another place. */
+/** Default time zone of billing months. */
 const STANDARD_ZONE = 'Europe/Amsterdam'
 
-/** The day of the calendar of a moment in a time zone, such as 2026-12-31. */
+/** The calendar day of a moment in a time zone, such as 2026-12-31. */
 export function dayOf(moment: Date, zone: string): string {
   return plainDayOf(moment, zone).toString()
 }
 
-/** The first day of the calendar month of a moment, such as 2026-12-01. */
+/** First day of the calendar month of a moment, such as 2026-12-01. */
 export function monthOf(moment: Date, zone: string = STANDARD_ZONE): string {
   return plainDayOf(moment, zone).with({ day: 1 }).toString()
 }
@@ -64,16 +64,17 @@ function plainDayOf(moment: Date, zone: string): Temporal.PlainDate {
 }
 
 /**
- * The books in the month of a deed. A month never goes back: of two processes whose clocks differ
- * a little at midnight, the slower one must not reopen the month that the faster one has closed.
+ * Moves the books to the month of an operation. A month never goes back: if the clocks of two
+ * processes differ at midnight, the slower process must not reopen the month that the faster one
+ * has closed.
  */
 export function turnTo<B extends Books>(books: B, month: string): B {
   return month > books.month ? { ...books, month, charged_micro: 0n } : books
 }
 
 /**
- * What counts against the cap: what was charged this month, and what is held now, because a hold
- * is charged in the month in which it is settled.
+ * The amount that counts against the cap: charges of this month, and open holds, because a hold is
+ * charged in the month of its settlement.
  */
 export function spentOf({
   charged_micro,
@@ -84,11 +85,14 @@ export function spentOf({
 
 export type Refusal = 'billing_blocked' | 'insufficient_balance'
 
-/** As much of the books as decides what can be spent. */
-export type Means = Pick<Books, 'prepaid_micro' | 'held_micro' | 'charged_micro' | 'cap_micro'>
+/** The part of the books that limits spending. */
+export type SpendingLimits = Pick<
+  Books,
+  'prepaid_micro' | 'held_micro' | 'charged_micro' | 'cap_micro'
+>
 
-/** Why a project cannot spend an amount now, or null when it can. */
-export function refusalOf(books: Means, amount_micro: MicroEuro): Refusal | null {
+/** The reason why a project cannot spend an amount now; null if it can. */
+export function refusalOf(books: SpendingLimits, amount_micro: MicroEuro): Refusal | null {
   if (amount_micro <= 0n) return null
   const { cap_micro, prepaid_micro } = books
   if (cap_micro !== null && spentOf(books) + amount_micro > cap_micro) return 'billing_blocked'
@@ -100,8 +104,8 @@ export function topUpPostings(amount_micro: MicroEuro): Posting[] {
 }
 
 /**
- * What was charged is given back. Of what is over nothing was charged, so it is a gift: it comes
- * from where top-ups come from, and neither revenue nor a month ever falls below zero.
+ * Refunds a charge. The part that exceeds the charged amount is a gift from `funding`, so neither
+ * `revenue` nor the total of a month falls below zero.
  */
 export function creditPostings(amount_micro: MicroEuro, charged_micro: MicroEuro): Posting[] {
   const from_revenue_micro = amount_micro < charged_micro ? amount_micro : charged_micro
@@ -119,7 +123,9 @@ export function holdPostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'prepaid', to: 'held', amount_micro }])
 }
 
-/** The price is taken from the hold; what is over goes back, what is short comes from prepaid. */
+/**
+ * Charges the price from the hold. The rest returns to `prepaid`; a missing amount comes from it.
+ */
 export function settlePostings(held_micro: MicroEuro, price_micro: MicroEuro): Posting[] {
   const from_hold_micro = price_micro < held_micro ? price_micro : held_micro
   return moving([
@@ -137,7 +143,7 @@ function moving(postings: Posting[]): Posting[] {
   return postings.filter(({ amount_micro }) => amount_micro > 0n)
 }
 
-/** The books after an entry of their month. */
+/** The books after an entry in their month. */
 export function post(books: Books, postings: readonly Posting[]): Books {
   return {
     ...books,
@@ -147,7 +153,7 @@ export function post(books: Books, postings: readonly Posting[]): Books {
   }
 }
 
-/** What an entry adds to an account, or takes from it. */
+/** The change of an account's balance by an entry. */
 export function changeOf(account: Account, postings: readonly Posting[]): MicroEuro {
   return postings.reduce((sum_micro, { from, to, amount_micro }) => {
     if (to === account) return sum_micro + amount_micro

@@ -1,4 +1,4 @@
-/** What something costs here: the operator's prices, on a day of the billing time zone. */
+/** The operator's prices, by day in the billing time zone. */
 import assert from 'node:assert/strict'
 import { parsePrices, priceOn, type PriceItem, type Prices } from '../../../contract/prices.ts'
 import type { Config } from '../../../kernel/config/config-types.ts'
@@ -6,10 +6,10 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { dayOf } from './ledger.ts'
 
-// By settings, which do not change while a server runs, so that the file is read once.
+// Cached by config, which does not change while a server runs, so the file is parsed once.
 const pricesOfConfig = new WeakMap<Config, Prices>()
 
-/** All prices. A server with a faulty price file has refused to start before anybody asks. */
+/** All prices. A server with a faulty price file refuses to start. */
 export function pricesOf(runtime: Runtime): Prices {
   const known = pricesOfConfig.get(runtime.config)
   if (known !== undefined) return known

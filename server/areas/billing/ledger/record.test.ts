@@ -1,19 +1,19 @@
 /**
- * The ledger on a real PostgreSQL against the plain rules of test/fixtures/ledger-model.ts, on the
- * virtual clock: ten thousand lives of projects, many of them side by side.
+ * Compares the ledger in PostgreSQL with the model of test/fixtures/ledger-model.ts, on the virtual
+ * clock, in ten thousand random sequences of operations, many of them concurrent.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
-import { outcomeOf, perform, projectsWithCap } from '../../../../test/fixtures/ledger-deeds.ts'
-import { liveInThread, type Tally } from '../../../../test/fixtures/ledger-lives.ts'
+import { outcomeOf, perform, projectsWithCap } from '../../../../test/fixtures/ledger-operations.ts'
+import { liveInThread, type Tally } from '../../../../test/fixtures/ledger-histories.ts'
 import {
-  judge,
+  applyOperation,
   modelMonthOf,
   newState,
-  type ModelDeed,
+  type ModelOperation,
   type ModelState,
 } from '../../../../test/fixtures/ledger-model.ts'
 import { auditLedger, readLedger, type LedgerRows } from '../../../../test/fixtures/ledger-rows.ts'
@@ -26,7 +26,7 @@ const LANES = 4
 
 const fixture = await openBareFixture()
 
-/** What has to happen in them, for the comparison to mean something. */
+/** Kinds of operations that the sequences must contain, otherwise the comparison proves little. */
 const happenings = ['top_up', 'charge', 'hold', 'settle', 'release', 'balance.low']
 const months = ['new month', 'past month']
 const refusals = ['billing_blocked', 'insufficient_balance', 'lost', 'nothing new']
@@ -67,38 +67,38 @@ const holdsArbitrary = fc.array(
 test('releases expired holds once, whether they were settled before or not', async (t) => {
   const start_ms = Date.parse('2026-12-31T18:00:00Z')
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
-  // A database of its own, because holds are looked for in all projects.
+  // A separate database, because expired holds are searched in all projects.
   const alone = (await openBareFixture()).openRuntime(clock)
   const nextProject = projectsWithCap(alone)
   const monthNow = () => modelMonthOf(clock.now(), alone.config.billing_timezone)
   const property = fc.asyncProperty(holdsArbitrary, async (steps) => {
     const project_id = await nextProject(null)
     let state = newState(null)
-    const act = async (deed: ModelDeed, lasts_s = FOUR_HOURS_S) => {
-      const work = alone.db.transact((tx) => perform(tx, alone, { project_id, deed, lasts_s }))
-      const judged = judge(state, deed, monthNow())
-      assert.equal(await outcomeOf(work), judged.outcome)
-      state = judged.state
+    const act = async (operation: ModelOperation, lasts_s = FOUR_HOURS_S) => {
+      const work = alone.db.transact((tx) => perform(tx, alone, { project_id, operation, lasts_s }))
+      const expected = applyOperation(state, operation, monthNow())
+      assert.equal(await outcomeOf(work), expected.outcome)
+      state = expected.state
     }
     await act({ verb: 'topUp', name: 'one', amount_micro: 9_000_000n })
     const ends_ms = new Map<string, number>()
-    for (const { wait_s, lasts_s, ...deed } of steps) {
-      await act(deed, lasts_s)
-      const is_held = typeof state.holds.get(deed.name) === 'bigint'
-      if (is_held && !ends_ms.has(deed.name)) {
-        ends_ms.set(deed.name, clock.now_ms() + lasts_s * 1000)
+    for (const { wait_s, lasts_s, ...operation } of steps) {
+      await act(operation, lasts_s)
+      const is_held = typeof state.holds.get(operation.name) === 'bigint'
+      if (is_held && !ends_ms.has(operation.name)) {
+        ends_ms.set(operation.name, clock.now_ms() + lasts_s * 1000)
       }
       clock.advance(wait_s)
       await billing.releaseExpiredHolds(alone)
       for (const [name, at_ms] of ends_ms) {
         if (at_ms > clock.now_ms()) continue
-        state = judge(state, { verb: 'release', name, amount_micro: 0n }, monthNow()).state
+        state = applyOperation(state, { verb: 'release', name, amount_micro: 0n }, monthNow()).state
       }
     }
     const rows = await readLedger(alone.db, project_id)
     auditLedger(rows, { cap_micro: null, zone: alone.config.billing_timezone })
     compareInAnyOrder(rows, state)
-    // Nothing is left for the next run to find.
+    // Leaves no open hold for the next run.
     clock.advance(86_400)
     await billing.releaseExpiredHolds(alone)
   })
@@ -107,7 +107,7 @@ test('releases expired holds once, whether they were settled before or not', asy
   await fc.assert(property, { seed, numRuns: 300 })
 })
 
-/** Holds that are over when they are looked for are given back in any order. */
+/** Compares entries without their order, because expired holds are released in any order. */
 function compareInAnyOrder(rows: LedgerRows, state: ModelState): void {
   const facts = (entries: readonly { kind: string; reference: string; month: string }[]) =>
     entries.map(({ kind, reference, month }) => `${kind} ${reference} ${month}`).toSorted()

@@ -1,6 +1,7 @@
 /**
- * Recording a deed in the ledger of a project: under the lock of its books, once per kind and
- * reference, refused when it cannot be afforded, and told to the webhooks in the same transaction.
+ * Records an operation in the ledger of a project: under the lock of its accounts, once per kind
+ * and reference, refused if the project cannot afford it. Events are written in the same
+ * transaction.
  */
 import assert from 'node:assert/strict'
 import { Problem } from '../../../contract/errors.ts'
@@ -16,22 +17,22 @@ import {
   refusalOf,
   spentOf,
   turnTo,
-  type Means,
+  type SpendingLimits,
   type Posting,
   type Refusal,
 } from './ledger.ts'
 import * as store from '../store.ts'
 
 /** A ledger operation, booked once per kind and reference. */
-export interface Deed {
+export interface LedgerOperation {
   project_id: string
   kind: store.EntryKind
   source: string
   amount_micro: MicroEuro
-  /** What must be there to spend. */
+  /** Amount that the balance and the cap must cover; zero or less is never refused. */
   takes_micro: MicroEuro
   postings: Posting[]
-  /** The month that the deed belongs to, if that is over: see `pastMonth`. */
+  /** The month to which the operation belongs if it is a past month; see `pastMonth`. */
   past_month?: string | null
   description: string
   quantity?: number | null
@@ -44,61 +45,65 @@ export interface Deed {
   ended?: { hold_id: string; state: store.HoldState }
 }
 
-/** The books of a project in the month of the moment at which they were locked. */
+/** The books of a project at the time of their lock, in the month of that time. */
 export interface CurrentBooks extends store.LockedBooks {
   now: Date
 }
 
-export async function record(tx: Transaction, runtime: Runtime, deed: Deed): Promise<string> {
-  const books = await lockBooks(tx, runtime, deed.project_id)
-  return recordIn(books, { tx, runtime, deed })
+export async function record(
+  tx: Transaction,
+  runtime: Runtime,
+  operation: LedgerOperation,
+): Promise<string> {
+  const books = await lockBooks(tx, runtime, operation.project_id)
+  return recordIn(books, { tx, runtime, operation })
 }
 
 /**
- * Writes a deed in books that are locked and returns the id of its entry. Whether it was done
- * before is asked only when that matters, because a repeat is rare: when the reference turns out
- * to be used, and before refusing, since what was already paid is not refused.
+ * Writes an operation to locked books and returns the id of its entry. A repeated reference is
+ * rare, so it is looked up only if the insert conflicts, or before a refusal, because an operation
+ * that was already paid is not refused.
  */
 export async function recordIn(
   books: CurrentBooks,
-  { tx, runtime, deed }: { tx: Transaction; runtime: Runtime; deed: Deed },
+  { tx, runtime, operation }: { tx: Transaction; runtime: Runtime; operation: LedgerOperation },
 ): Promise<string> {
   // Neither the cap of a past month nor that of the current month limits this operation.
-  const means = deed.past_month ? { ...books, cap_micro: null } : books
-  const refusal = refusalOf(means, deed.takes_micro)
+  const spending_limits = operation.past_month ? { ...books, cap_micro: null } : books
+  const refusal = refusalOf(spending_limits, operation.takes_micro)
   if (refusal === null) {
-    const entry = entryOf(deed, books, newId(runtime.clock))
+    const entry = entryOf(operation, books, newId(runtime.clock))
     if (await store.writeEntry(tx, entry)) {
-      if (!deed.is_quiet) await announce(tx, runtime, entry)
+      if (!operation.is_quiet) await announce(tx, runtime, entry)
       return entry.id
     }
   }
-  const earlier = await store.findReference(tx, deed)
+  const earlier = await store.findReference(tx, operation)
   if (earlier !== null) return earlier
   assert(refusal, 'An entry is not written only when it is refused or was written before.')
-  throw problemOf(refusal, books, deed.takes_micro)
+  throw problemOf(refusal, books, operation.takes_micro)
 }
 
-function entryOf(deed: Deed, before: CurrentBooks, id: string): store.NewEntry {
-  const after = post(before, deed.postings)
-  const { lasts_s, ended = null } = deed
+function entryOf(operation: LedgerOperation, before: CurrentBooks, id: string): store.NewEntry {
+  const after = post(before, operation.postings)
+  const { lasts_s, ended = null } = operation
   return {
-    project_id: deed.project_id,
+    project_id: operation.project_id,
     id,
-    kind: deed.kind,
-    source: deed.source,
-    amount_micro: deed.amount_micro,
+    kind: operation.kind,
+    source: operation.source,
+    amount_micro: operation.amount_micro,
     balance_after_micro: after.prepaid_micro,
-    description: deed.description,
-    quantity: deed.quantity ?? null,
-    unit: deed.unit ?? null,
-    reference_id: deed.reference_id ?? id,
-    reference: deed.reference,
+    description: operation.description,
+    quantity: operation.quantity ?? null,
+    unit: operation.unit ?? null,
+    reference_id: operation.reference_id ?? id,
+    reference: operation.reference,
     crossed_threshold_micro: fallsBelowThreshold(before, after) ? before.threshold_micro : null,
-    month: deed.past_month ?? before.month,
+    month: operation.past_month ?? before.month,
     current_month: before.month,
     created_at: before.now,
-    postings: deed.postings,
+    postings: operation.postings,
     hold_lasts_s: lasts_s ?? null,
     ended,
   }
@@ -115,7 +120,7 @@ async function announce(tx: Transaction, runtime: Runtime, entry: store.NewEntry
   }
 }
 
-/** The books of a project, locked until the transaction ends. */
+/** Reads the books of a project and locks them until the transaction ends. */
 export async function lockBooks(
   tx: Transaction,
   runtime: Runtime,
@@ -140,8 +145,8 @@ async function openBooks(
 }
 
 /**
- * The month that a deed belongs to if that is over, and null if it is the current one. No deed
- * belongs to a month that has not begun.
+ * Returns `month` if it is a past month, and null if it is the current one or undefined. Throws for
+ * a future month.
  */
 export function pastMonth(
   runtime: Runtime,
@@ -151,11 +156,15 @@ export function pastMonth(
   if (month === undefined) return null
   assert.match(month, /^\d{4}-(?:0[1-9]|1[0-2])-01$/, 'A month is said by its first day.')
   const current = monthOf(now, runtime.config.billing_timezone)
-  assert(month <= current, 'The month of a deed has begun.')
+  assert(month <= current, 'The month of a operation has begun.')
   return month < current ? month : null
 }
 
-export function problemOf(refusal: Refusal, books: Means, amount_micro: MicroEuro): Problem {
+export function problemOf(
+  refusal: Refusal,
+  books: SpendingLimits,
+  amount_micro: MicroEuro,
+): Problem {
   const takes = `This takes ${euroFromMicro(amount_micro)} euro`
   if (refusal === 'insufficient_balance') {
     const balance = euroFromMicro(books.prepaid_micro)

@@ -1,7 +1,7 @@
 /**
- * Thirty-two writers at once, each with a server of its own on one database, as so many processes
- * would be: whatever they did and in whatever order, the rows have to tell a story that the plain
- * rules could have told, one deed after the other.
+ * Thirty-two concurrent writers, each with its own server on one database, like separate processes.
+ * For any interleaving, the rows must equal the result of the model for some serial order of the
+ * operations.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -9,19 +9,19 @@ import { test, type TestContext } from 'node:test'
 import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import {
-  deedArbitrary,
-  deedIn,
+  operationArbitrary,
+  operationIn,
   Lost,
   outcomeOf,
   perform,
   projectsWithCap,
-} from '../../../../test/fixtures/ledger-deeds.ts'
+} from '../../../../test/fixtures/ledger-operations.ts'
 import {
-  judge,
+  applyOperation,
   modelMonthOf,
   newState,
   spentIn,
-  type ModelDeed,
+  type ModelOperation,
   type ModelState,
   type Verb,
 } from '../../../../test/fixtures/ledger-model.ts'
@@ -48,9 +48,11 @@ const nextProject = projectsWithCap(runtime)
 
 const actArbitrary = fc.record({
   // A hold of zero changes no account, so it does not open its month.
-  deed: deedArbitrary.filter(({ verb, amount_micro }) => verb !== 'hold' || amount_micro > 0n),
+  operation: operationArbitrary.filter(
+    ({ verb, amount_micro }) => verb !== 'hold' || amount_micro > 0n,
+  ),
   project: fc.nat(3),
-  /** Whether other writers use this reference too. */
+  /** Whether other writers also use this reference. */
   is_shared: fc.boolean(),
   /** Whether the transaction is rolled back after the operation. */
   is_lost: fc.constantFrom(false, false, false, false, true),
@@ -60,7 +62,7 @@ const planArbitrary = fc.record({
   cap: fc.constantFrom(null, null, 60_000_000n, 9_000_000n),
   writers: fc.array(
     fc.record({
-      // Their clocks differ, and most of them pass the end of the month.
+      // The clocks of the writers differ, and most of them pass the end of the month.
       before_ms: fc.integer({ min: -500, max: 2500 }),
       acts: fc.array(actArbitrary, { minLength: 2, maxLength: 6 }),
     }),
@@ -71,27 +73,27 @@ type Plan = typeof planArbitrary extends fc.Arbitrary<infer P> ? P : never
 
 interface Done {
   project_id: string
-  deed: ModelDeed
+  operation: ModelOperation
   outcome: Awaited<ReturnType<typeof outcomeOf>>
 }
 
-/** Does the acts of one writer, one after the other. */
+/** Runs the operations of one writer in sequence. */
 async function write(plan: Plan, project_ids: readonly string[], number: number): Promise<Done[]> {
   const { before_ms, acts } = plan.writers[number]!
   const start_ms = MONTH_END_MS - before_ms
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
   const of: Runtime = { ...runtimes[number]!, clock }
   const done: Done[] = []
-  for (const { deed, project, is_shared, is_lost, wait_s } of acts) {
+  for (const { operation, project, is_shared, is_lost, wait_s } of acts) {
     clock.advance(wait_s)
-    const known = deedIn(modelMonthOf(clock.now(), ZONE), deed)
-    const named = is_shared ? known : { ...known, name: `${deed.name} of ${number}` }
+    const known = operationIn(modelMonthOf(clock.now(), ZONE), operation)
+    const named = is_shared ? known : { ...known, name: `${operation.name} of ${number}` }
     const project_id = project_ids[project % project_ids.length]!
     const work = of.db.transact(async (tx) => {
-      await perform(tx, of, { project_id, deed: named })
+      await perform(tx, of, { project_id, operation: named })
       if (is_lost) throw new Lost()
     })
-    done.push({ project_id, deed: named, outcome: await outcomeOf(work) })
+    done.push({ project_id, operation: named, outcome: await outcomeOf(work) })
   }
   return done
 }
@@ -105,32 +107,32 @@ const verbOf: Record<EntryRow['kind'], Verb> = {
 }
 
 /** Returns the operation that an entry records. */
-function deedOf(entry: EntryRow): ModelDeed {
+function operationOf(entry: EntryRow): ModelOperation {
   const { kind, source, reference: name, amount_micro, month } = entry
   const verb = kind === 'top_up' && source !== 'payment' ? 'credit' : verbOf[kind]
   const is_past = month < ownMonth(entry, ZONE)
   return { verb, name, amount_micro, ...(is_past ? { month } : {}) }
 }
 
-/** Tells the entries to the plain rules, which have to accept each and come to the same. */
-function retell(entries: readonly EntryRow[], cap_micro: bigint | null): ModelState {
+/** Replays the entries in the model, which must accept each and reach the same state. */
+function replayInModel(entries: readonly EntryRow[], cap_micro: bigint | null): ModelState {
   let state = newState(cap_micro)
   for (const entry of entries) {
     const { kind, reference, amount_micro, balance_after_micro, month } = entry
     const crossed = entry.crossed_threshold_micro !== null
-    const told = judge(state, deedOf(entry), ownMonth(entry, ZONE))
+    const result = applyOperation(state, operationOf(entry), ownMonth(entry, ZONE))
     const expected = { kind, reference, amount_micro, balance_after_micro, month, crossed }
-    assert.equal(told.outcome, null, `${kind} ${reference} was to be refused`)
-    assert.equal(told.state.entries.length, state.entries.length + 1)
-    assert.deepEqual(told.state.entries.at(-1), expected)
-    state = told.state
+    assert.equal(result.outcome, null, `the model refuses ${kind} ${reference}`)
+    assert.equal(result.state.entries.length, state.entries.length + 1)
+    assert.deepEqual(result.state.entries.at(-1), expected)
+    state = result.state
   }
   return state
 }
 
-/** What was answered with success is there, and nothing is there that was not. */
+/** Every successful operation has its entry, and no other entry exists. */
 function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): void {
-  const kept = done.filter(({ outcome }) => outcome === null).map(({ deed }) => deed)
+  const kept = done.filter(({ outcome }) => outcome === null).map(({ operation }) => operation)
   const kinds = { topUp: 'top_up', credit: 'top_up', charge: 'charge', hold: 'hold' } as const
   const has = (kind: EntryRow['kind'], name: string) =>
     entries.some((entry) => entry.kind === kind && entry.reference === name)
@@ -152,7 +154,7 @@ function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): vo
 async function check(project_id: string, cap: bigint | null, done: readonly Done[]): Promise<void> {
   const rows = await readLedger(runtime!.db, project_id)
   auditLedger(rows, { cap_micro: cap, zone: ZONE })
-  const state = retell(rows.entries, cap)
+  const state = replayInModel(rows.entries, cap)
   compareAnswers(rows.entries, done)
   assert.deepEqual(rows.events, state.events)
   const clock = movableClock(0, { now_ms: () => MONTH_END_MS, now: () => new Date(MONTH_END_MS) })
@@ -161,7 +163,7 @@ async function check(project_id: string, cap: bigint | null, done: readonly Done
   assert.equal(microFromEuro(shown.balance_eur), state.balance_micro)
   assert.equal(microFromEuro(shown.spent_this_month_eur), spentIn(state, '2027-01-01'))
 }
-/** Many plans one after the other, each with new projects. What failed depends on the moment. */
+/** Runs many plans in sequence, each with new projects. A failure depends on timing. */
 async function manyPlans(t: TestContext, { plans, projects }: { plans: number; projects: number }) {
   const seed = randomInt(2 ** 31)
   t.diagnostic(`seed ${seed}`)
@@ -185,18 +187,18 @@ test('keeps the books of four projects serializable under 32 concurrent writers'
   manyPlans(t, { plans: 20, projects: 4 }))
 
 /** Returns one operation for each of 32 concurrent writers on one project. */
-const each32 = (project_id: string, deedOf: (number: number) => ModelDeed) =>
+const each32 = (project_id: string, operationOf: (number: number) => ModelOperation) =>
   Promise.all(
     runtimes.map((of, number) => {
-      const deed = deedOf(number)
-      return outcomeOf(of.db.transact((tx) => perform(tx, of, { project_id, deed })))
+      const operation = operationOf(number)
+      return outcomeOf(of.db.transact((tx) => perform(tx, of, { project_id, operation })))
     }),
   )
 
 async function projectWith(balance_micro: bigint, cap: bigint | null = null): Promise<string> {
   const project_id = await nextProject(cap)
-  const deed = { verb: 'topUp', name: 'first', amount_micro: balance_micro } as const
-  await runtime!.db.transact((tx) => perform(tx, runtime!, { project_id, deed }))
+  const operation = { verb: 'topUp', name: 'first', amount_micro: balance_micro } as const
+  await runtime!.db.transact((tx) => perform(tx, runtime!, { project_id, operation }))
   return project_id
 }
 
@@ -241,8 +243,8 @@ test('stops 32 concurrent charges and holds at the spending cap', async () => {
 
 test('books a reference of 32 concurrent writers once, also on empty books', async () => {
   const project_id = await nextProject(null)
-  const deed: ModelDeed = { verb: 'topUp', name: 'payment:1', amount_micro: 7_000_000n }
-  const outcomes = await each32(project_id, () => deed)
+  const operation: ModelOperation = { verb: 'topUp', name: 'payment:1', amount_micro: 7_000_000n }
+  const outcomes = await each32(project_id, () => operation)
   assert.equal(times(outcomes, null), 32)
   const { prepaid, entries, events } = await rowsOf(project_id)
   assert.equal(prepaid, 7_000_000n)
@@ -252,8 +254,8 @@ test('books a reference of 32 concurrent writers once, also on empty books', asy
 
 test('pays a charge repeated by 32 concurrent writers once, with the last of the balance', async () => {
   const project_id = await projectWith(6_000_000n)
-  const deed: ModelDeed = { verb: 'charge', name: 'sms:1', amount_micro: 6_000_000n }
-  assert.equal(times(await each32(project_id, () => deed), null), 32)
+  const operation: ModelOperation = { verb: 'charge', name: 'sms:1', amount_micro: 6_000_000n }
+  assert.equal(times(await each32(project_id, () => operation), null), 32)
   const { prepaid, events } = await rowsOf(project_id)
   assert.equal(prepaid, 0n)
   assert.deepEqual(events, ['balance.topped_up', 'balance.low'])
@@ -261,8 +263,8 @@ test('pays a charge repeated by 32 concurrent writers once, with the last of the
 
 test('ends a hold once if 32 writers settle or release it concurrently', async () => {
   const project_id = await projectWith(9_000_000n)
-  const hold: ModelDeed = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
-  await runtime.db.transact((tx) => perform(tx, runtime, { project_id, deed: hold }))
+  const hold: ModelOperation = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
+  await runtime.db.transact((tx) => perform(tx, runtime, { project_id, operation: hold }))
   const outcomes = await each32(project_id, (number) => {
     const verb = number % 2 === 0 ? 'settle' : 'release'
     return { verb, name: 'call:1', amount_micro: 3_000_000n }

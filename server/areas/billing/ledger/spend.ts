@@ -1,6 +1,6 @@
 /**
- * Deeds that take money: a charge, money set aside, and what that comes to in the end. One that
- * leaves the balance low orders an automatic top-up in the same transaction, so none is forgotten.
+ * Operations that spend money: charge, hold and settlement. An operation that leaves the balance
+ * low enqueues an automatic top-up in the same transaction.
  */
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -15,39 +15,45 @@ import {
   settlePostings,
   type ChargeSource,
 } from './ledger.ts'
-import { lockBooks, pastMonth, recordIn, type CurrentBooks, type Deed } from './record.ts'
+import {
+  lockBooks,
+  pastMonth,
+  recordIn,
+  type CurrentBooks,
+  type LedgerOperation,
+} from './record.ts'
 import type { HoldState } from '../store.ts'
 
 export interface Charge {
   project_id: string
   amount_micro: MicroEuro
   source: ChargeSource
-  /** One line for the owner, who reads it in the list of transactions. */
+  /** One line for the owner, shown in the list of transactions. */
   description: string
   quantity?: number
   unit?: string
-  /** The record that is charged for. */
+  /** Id of the charged record. */
   reference_id: string
   /** Unique among the charges (or holds) of the project, such as `sms:<id>`. */
   reference: string
   /**
-   * The calendar month it belongs to, by its first day, such as 2026-10-01; the current one by
-   * default. One that is over has no cap any more, and the current one is not charged for it.
+   * First day of the calendar month to which the charge belongs, such as 2026-10-01; default: the
+   * current month. A charge of a past month counts against no cap.
    */
   month?: string
 }
 
 export interface HoldRequest extends Omit<Charge, 'month'> {
-  /** How long the hold lasts if it is neither settled nor released. */
+  /** Seconds after which an open hold expires. */
   lasts_s?: number
 }
 
 export interface Settlement {
   project_id: string
   hold_id: string
-  /** What it cost in the end. */
+  /** The actual cost. */
   amount_micro: MicroEuro
-  /** Where they differ from what the hold said. */
+  /** Replaces the description, quantity or unit of the hold. */
   description?: string
   quantity?: number
   unit?: string
@@ -56,9 +62,9 @@ export interface Settlement {
 const HOLD_LASTS_S = 4 * 3600
 
 /**
- * Takes an amount from the balance. Throws billing_blocked when the spending cap of the month
- * would be passed and insufficient_balance when the balance would go below zero; a charge of a
- * month that is over looks at the balance alone. A charge of nothing leaves no trace.
+ * Charges an amount to the balance. Throws billing_blocked if the charge would exceed the monthly
+ * spending cap, and insufficient_balance if the balance would fall below zero. A charge of a past
+ * month ignores the cap. A charge of zero writes nothing.
  */
 export async function charge(
   tx: Transaction,
@@ -68,38 +74,38 @@ export async function charge(
   assert(order.amount_micro >= 0n, 'A charge is not negative.')
   if (order.amount_micro === 0n) return
   const books = await lockBooks(tx, runtime, order.project_id)
-  const deed: Deed = {
+  const operation: LedgerOperation = {
     ...order,
     kind: 'charge',
     takes_micro: order.amount_micro,
     postings: chargePostings(order.amount_micro),
     past_month: pastMonth(runtime, books, month),
   }
-  await spendFrom(books, { tx, runtime, deed })
+  await spendFrom(books, { tx, runtime, operation })
 }
 
 /**
- * Sets an amount aside before something whose price is not known yet, so that it can never cost
- * more than there is. Refuses as `charge` does. Returns the id of the hold.
+ * Reserves the maximum amount of a service whose price is not known yet. Throws like `charge`.
+ * Returns the id of the hold.
  */
 export async function hold(tx: Transaction, runtime: Runtime, order: HoldRequest): Promise<string> {
   assert(order.amount_micro >= 0n, 'A hold is not negative.')
   const { lasts_s = HOLD_LASTS_S, ...charge } = order
   const books = await lockBooks(tx, runtime, order.project_id)
-  const deed: Deed = {
+  const operation: LedgerOperation = {
     ...charge,
     kind: 'hold',
     takes_micro: order.amount_micro,
     postings: holdPostings(order.amount_micro),
     lasts_s,
   }
-  return spendFrom(books, { tx, runtime, deed })
+  return spendFrom(books, { tx, runtime, operation })
 }
 
 /**
- * Charges what it cost in the end and gives the rest back. More than was held is taken from the
- * balance, and refused as `charge` refuses. A hold ends once: the answer says how it ended, so
- * `released` means that this settlement came too late and charged nothing.
+ * Charges the actual cost of a hold and releases the rest. A cost above the held amount is also
+ * taken from the balance, and refused like a charge. A hold ends once. Returns its final state:
+ * `released` means that the hold had ended before and nothing was charged.
  */
 export async function settle(
   tx: Transaction,
@@ -112,7 +118,7 @@ export async function settle(
   const books = await lockBooks(tx, runtime, project_id)
   const { state, amount_micro: held_micro, ...purpose } = await holdOf(tx, project_id, hold_id)
   if (state !== 'open') return state
-  const deed: Deed = {
+  const operation: LedgerOperation = {
     ...purpose,
     ...changes,
     project_id,
@@ -122,22 +128,25 @@ export async function settle(
     postings: settlePostings(held_micro, amount_micro),
     ended: { hold_id, state: 'settled' },
   }
-  await spendFrom(books, { tx, runtime, deed })
+  await spendFrom(books, { tx, runtime, operation })
   return 'settled'
 }
 
 interface Spending {
   tx: Transaction
   runtime: Runtime
-  deed: Deed
+  operation: LedgerOperation
 }
 
-async function spendFrom(books: CurrentBooks, { tx, runtime, deed }: Spending): Promise<string> {
-  const id = await recordIn(books, { tx, runtime, deed })
-  const change_micro = changeOf('prepaid', deed.postings)
+async function spendFrom(
+  books: CurrentBooks,
+  { tx, runtime, operation }: Spending,
+): Promise<string> {
+  const id = await recordIn(books, { tx, runtime, operation })
+  const change_micro = changeOf('prepaid', operation.postings)
   const is_low = books.prepaid_micro + change_micro < books.threshold_micro
   if (books.reloads_when_low && change_micro < 0n && is_low) {
-    await orderReload(tx, runtime, deed.project_id)
+    await orderReload(tx, runtime, operation.project_id)
   }
   return id
 }

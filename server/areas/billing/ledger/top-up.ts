@@ -1,10 +1,10 @@
-/** What adds to the balance: money that was paid, and a charge that is given back. */
+/** Operations that add to the balance: top-ups, and refunds of charges. */
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { creditPostings, topUpPostings, type ChargeSource } from './ledger.ts'
-import { lockBooks, pastMonth, record, recordIn, type Deed } from './record.ts'
+import { lockBooks, pastMonth, record, recordIn, type LedgerOperation } from './record.ts'
 
 export interface TopUp {
   project_id: string
@@ -13,7 +13,7 @@ export interface TopUp {
   description: string
   /** Unique among the top-ups of the project, such as the provider's payment id. */
   reference: string
-  /** The record of the payment; without one the transaction refers to itself. */
+  /** Id of the payment record; default: the id of the transaction. */
   reference_id?: string
 }
 
@@ -24,9 +24,9 @@ export interface Credit {
   description: string
   /** Unique among the top-ups of the project, such as `number:<id>:refused`. */
   reference: string
-  /** The record that was charged for. */
+  /** Id of the record that was charged. */
   reference_id: string
-  /** The calendar month in which it was charged, by its first day; the current one by default. */
+  /** First day of the calendar month of the charge; default: the current month. */
   month?: string
 }
 
@@ -40,7 +40,7 @@ export async function topUp(tx: Transaction, runtime: Runtime, order: TopUp): Pr
   })
 }
 
-/** The top-up that an automatic one comes to, once. */
+/** Credits a paid automatic top-up, once. */
 export function addReload(
   tx: Transaction,
   runtime: Runtime,
@@ -52,9 +52,8 @@ export function addReload(
 }
 
 /**
- * Gives back a charge for something that was not delivered after all: its month has spent that
- * much less. It stands in the ledger as a top-up of that source and is told to no webhook, because
- * nobody paid anything.
+ * Refunds a charge for a service that was not delivered, and lowers the spending of its month. The
+ * ledger entry is a top-up with the source of the charge. It emits no event, because nobody paid.
  */
 export async function credit(
   tx: Transaction,
@@ -67,7 +66,7 @@ export async function credit(
   const past_month = pastMonth(runtime, books, month)
   const { charged_micro, revenue_micro } = books
   const givable_micro = past_month === null ? charged_micro : revenue_micro - charged_micro
-  const deed: Deed = {
+  const operation: LedgerOperation = {
     ...order,
     kind: 'top_up',
     takes_micro: 0n,
@@ -75,5 +74,5 @@ export async function credit(
     past_month,
     is_quiet: true,
   }
-  await recordIn(books, { tx, runtime, deed })
+  await recordIn(books, { tx, runtime, operation })
 }

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Reader } from '../../../kernel/database/database.ts'
 
 interface MonthPart {
-  /** Its first day. */
+  /** First day of the month. */
   month: string
   source: string
   paid_micro: bigint
   spent_micro: bigint
 }
 
-/** By month and source, the newest month first. What was given back counts as less spent. */
+/** Sums by month and source, newest month first. Credits reduce the spent amount. */
 export async function readMonths(
   db: Reader,
   { project_id, limit }: { project_id: string; limit: number },

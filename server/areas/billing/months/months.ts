@@ -1,4 +1,4 @@
-/** The balance by month: what was paid in, and what was spent on what. */
+/** The balance by month: payments, and spending by source. */
 import type { MemberCaller } from '../../../contract/people.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'

@@ -1,6 +1,6 @@
 /**
- * The calendar months of the ledger: a charge of a month that is over, a charge that is given back,
- * and that what each account knows of its month is what the entries of that month say.
+ * Calendar months of the ledger: charges and credits of past months, and the monthly totals of the
+ * accounts, which must equal the sums of their entries.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -22,7 +22,7 @@ const DECEMBER = '2026-12-01'
 const fixture = await openBareFixture()
 const open = fixture.openRuntime()
 
-/** The server at a moment. */
+/** A runtime whose clock starts at a moment. */
 function at(moment: string): Runtime {
   const start_ms = Date.parse(moment)
   return {
@@ -103,7 +103,10 @@ const postingsOf = async (project_id: string) => {
 const monthsOf = async (project_id: string) =>
   (await rowsOf(project_id)).entries.map(({ kind, month }) => `${kind} ${month}`)
 
-/** Every account is the sum of its postings, and knows of its month what the entries say. */
+/**
+ * Checks that each account equals the sum of its postings, and its month total the sum of that
+ * month's entries.
+ */
 async function audit(project_id: string): Promise<void> {
   const { accounts, entries, postings } = await rowsOf(project_id)
   for (const { kind, balance_micro, month, month_micro } of accounts) {
@@ -290,7 +293,7 @@ test('books a credit to a project without charges as a gift', async () => {
   await audit(project_id)
 })
 
-const deedArbitrary = fc.record({
+const operationArbitrary = fc.record({
   verb: fc.constantFrom('charge', 'charge', 'credit', 'hold', 'settle'),
   euro: fc.integer({ min: 1, max: 9 }),
   months_later: fc.constantFrom(0, 0, 0, 1, 2),
@@ -299,11 +302,11 @@ const deedArbitrary = fc.record({
 
 test('keeps each month equal to its entries in any order, and the current one within the cap', () =>
   fc.assert(
-    fc.asyncProperty(fc.array(deedArbitrary, { maxLength: 12 }), async (deeds) => {
+    fc.asyncProperty(fc.array(operationArbitrary, { maxLength: 12 }), async (operations) => {
       const project_id = await projectWith(40, 12)
       let now = Temporal.PlainDate.from(OCTOBER)
       const holds: string[] = []
-      for (const { verb, euro, months_later, months_ago } of deeds) {
+      for (const { verb, euro, months_later, months_ago } of operations) {
         now = now.add({ months: months_later })
         const runtime = at(`${now}T12:00:00Z`)
         const month = months_ago === undefined ? undefined : now.subtract({ months: months_ago })

@@ -1,4 +1,4 @@
-/** The settings of automatic top-up, and the card that pays: what the owner decides. */
+/** The settings of automatic top-up and its card. */
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -8,7 +8,7 @@ import * as projects from '../../projects/service.ts'
 import { orderCardReading, orderReload } from '../jobs.ts'
 import * as store from './reload-store.ts'
 
-/** What may be set. Amounts are in whole cents, because cards are charged in them. */
+/** Permitted values. Amounts are in whole cents, because cards are charged in cents. */
 export const autoReloadBounds = {
   threshold_micro: { min: 0n, max: 10_000_000_000n },
   amount_micro: { min: 5_000_000n, max: 10_000_000_000n },
@@ -16,19 +16,19 @@ export const autoReloadBounds = {
 } as const
 
 export interface AutoReloadChanges {
-  /** True also forgets why it was turned off. */
+  /** True also clears the reason why it was disabled. */
   enabled?: boolean | undefined
   threshold_micro?: MicroEuro | undefined
   amount_micro?: MicroEuro | undefined
   max_per_month?: number | undefined
-  /** The card, and whom it belongs to, as the payment provider names them; null takes it away. */
+  /** The ids of the card and its customer at the payment provider; null removes the card. */
   card?: { payment_method: string; customer: string | null } | null | undefined
 }
 
 /**
- * Changes what is given. The project is one that pays for itself. A card is saved by its name
- * alone; the provider is asked about it by a job, and whether the balance is low already is seen
- * by another. That a card was confirmed with the bank is a fact of its own and stays as it is.
+ * Changes the given settings. The project must be the paying one. Only the id of a card is stored
+ * here; jobs read its details from the provider and check whether the balance is low. The flag that
+ * the bank confirmed a payment is stored separately and stays unchanged.
  */
 export async function setAutoReload(
   tx: Transaction,
@@ -46,7 +46,7 @@ export async function setAutoReload(
   await orderReload(tx, runtime, project_id)
 }
 
-/** The columns of what is given. */
+/** The columns of the given changes. */
 function settingsOf(changes: AutoReloadChanges): store.ReloadSettings {
   const { enabled, threshold_micro, amount_micro, max_per_month, card } = changes
   if (threshold_micro !== undefined) requireBounds('threshold_micro', threshold_micro)
@@ -70,7 +70,7 @@ function requireBounds(name: keyof typeof autoReloadBounds, value: bigint | numb
   assert(value >= min && value <= max, `${name} is from ${min} to ${max}.`)
 }
 
-/** What people see of a card is only known once the provider has been asked. */
+/** The displayed card details stay null until the provider has been asked. */
 function cardSettings(card: { payment_method: string; customer: string | null } | null) {
   return {
     payment_method: card?.payment_method ?? null,

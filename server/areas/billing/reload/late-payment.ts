@@ -1,6 +1,7 @@
 /**
- * A payment that turns up after its top-up was given up: the provider was away, or its lists were
- * late. The owner paid, so the balance goes up after all. It is only looked for, never asked for.
+ * Finds a payment after its top-up was given up because the provider did not respond or listed it
+ * late. The owner paid, so the balance is credited. The payment is only searched for, never
+ * requested again.
  */
 import { Type } from 'typebox'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -12,11 +13,11 @@ import { lockBooks } from '../ledger/record.ts'
 import * as store from './reload-store.ts'
 import { addReload } from '../ledger/top-up.ts'
 
-/** From half an hour after it was given up, for three days. */
+/** Searches from half an hour after the top-up was given up, for three days. */
 const FIRST_LOOK_S = 1800
 const LOOK_AGAIN_S = [3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400]
 
-/** Looks for the payment of a top-up that was given up, and adds it to the balance once. */
+/** Searches for the payment of a top-up that was given up, and credits it once. */
 export const latePayment = job({
   name: 'billing.late_payment',
   payload: Type.Object({ project_id: Type.String(), reload_id: Type.String() }),
@@ -38,7 +39,7 @@ export const latePayment = job({
   },
 })
 
-/** The state makes it happen once, even if another process finds the payment too. */
+/** The state change ensures a single credit, even if another process finds the payment too. */
 async function payLate(
   tx: Transaction,
   runtime: Runtime,

@@ -1,4 +1,4 @@
-/** Automatic top-up as people set it, and the balance by month. */
+/** Automatic top-up in the portal API, and the balance by month. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -19,7 +19,7 @@ const put = ({ admin, project_id }: TestTeam, body: object) =>
 const get = ({ viewer, project_id }: TestTeam) =>
   viewer.call(`GET /projects/${project_id}/auto-reload`)
 
-/** A team who has topped up once and kept the card. */
+/** A team that topped up once and saved the card. */
 async function teamWithCard(): Promise<TestTeam> {
   const team = await newTeam(fixture)
   const { owner, project_id } = team

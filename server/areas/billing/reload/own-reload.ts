@@ -1,4 +1,4 @@
-/** Automatic top-up as people set it in the portal. */
+/** Automatic top-up in the portal API. */
 import { Problem } from '../../../contract/errors.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
 import * as projects from '../../projects/service.ts'
@@ -20,7 +20,7 @@ export async function showAutoReload({
   return (await readBalance(db, runtime, { project_id, test: false })).auto_reload
 }
 
-/** Sets all of it. Without a card it can be prepared, and not be turned on. */
+/** Replaces all settings. Without a card they can be saved, but not enabled. */
 export async function putAutoReload(
   caller: MemberContext,
   input: AutoReloadInput,

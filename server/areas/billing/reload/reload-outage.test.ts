@@ -1,6 +1,5 @@
 /**
- * Automatic top-up while its provider does not do what it should: a Stripe on loopback that is as
- * broken as each test likes.
+ * Automatic top-up while its provider fails: a fake Stripe on loopback with configurable faults.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -26,15 +25,15 @@ interface Taken {
 }
 
 const stripe = {
-  /** What a payment is answered with; null: as it should be. */
+  /** Status of the response to a payment; null means the normal response. */
   payment_status: null as number | null,
-  /** Whether it can say what it took. */
+  /** Whether the list of payments works. */
   lists: true,
   keys: [] as string[],
   taken: [] as Taken[],
 }
 
-// A connection that is kept must not be closed under a request of a slow test.
+// A slow test must not lose its kept-alive connection.
 const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://stripe.invalid')
   const form = new URLSearchParams(await text(request))
@@ -239,7 +238,7 @@ test('is inactive and attempts nothing without a provider', async () => {
   await dueReloads.run(none)
 })
 
-/** A project whose top-up the provider did not have after the hours that it is waited for. */
+/** A project whose top-up was given up because the provider did not know it for hours. */
 async function newGivenUp() {
   const project_id = await newProject()
   stripe.payment_status = 500

@@ -1,6 +1,6 @@
 /**
- * The SQL of automatic top-up: its settings and its attempts. A project has one attempt at a time
- * that is pending; an attempt ends once.
+ * The SQL of automatic top-up: settings and attempts. A project has at most one pending attempt; an
+ * attempt ends once.
  */
 import { sql, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
@@ -18,18 +18,20 @@ export type PendingReload = Pick<
   'project_id' | 'id' | 'amount_micro' | 'payment_method' | 'customer' | 'created_at'
 >
 
-/** What decides whether a top-up may be made. A project without settings has nulls. */
+/**
+ * The facts that decide whether a top-up may start. Fields of a project without settings are null.
+ */
 export interface ReloadFacts {
   reload_enabled: boolean | null
   reload_max_per_month: number | null
   reload_disabled_reason: string | null
   payment_method: string | null
   card: SettingsRow['card']
-  /** Of this month: those that were paid, and one that may be. */
+  /** Paid and pending top-ups of this month. */
   reloads_used: bigint | null
 }
 
-/** The settings of a project that is still there, and how often it was topped up in a month. */
+/** The settings of an existing project, and its number of top-ups in a month. */
 export function findSettings(db: Reader, project_id: string, month: string) {
   return db
     .selectFrom('billing_settings as s')
@@ -62,7 +64,7 @@ export interface ReloadSettings {
   card?: null
 }
 
-/** Changes what is given; a project that had no settings has the defaults for the rest. */
+/** Saves the given settings; a project without settings gets the defaults for the rest. */
 export async function saveSettings(
   tx: Transaction,
   project_id: string,
@@ -82,7 +84,7 @@ export async function saveSettings(
     .execute()
 }
 
-/** Turns automatic top-up off because of a card, unless another one was saved meanwhile. */
+/** Disables automatic top-up because of a card, unless the card was replaced meanwhile. */
 export async function disable(
   tx: Transaction,
   {
@@ -141,7 +143,9 @@ export interface ReloadEnd {
   outcome: { state: 'paid'; payment_id: string } | { state: 'failed'; reason: FailedReason }
 }
 
-/** A top-up that was given up because the provider did not have it, and that stayed so. */
+/**
+ * A top-up that was given up because the provider did not know it; undefined if it was paid late.
+ */
 export function findGivenUp(
   db: Reader,
   project_id: string,
@@ -158,8 +162,8 @@ export function findGivenUp(
 }
 
 /**
- * One that was given up is paid after all; false when it is not given up, or no longer. When it
- * was given up stays in `ended_at`, because the webhooks were told so.
+ * Marks a top-up that was given up as paid. Returns false if it is in another state. `ended_at`
+ * keeps the time of the failure, because the webhook event contains it.
  */
 export async function markPaidLate(
   tx: Transaction,
@@ -176,7 +180,7 @@ export async function markPaidLate(
   return numUpdatedRows === 1n
 }
 
-/** False when it had ended before. */
+/** Returns false if the top-up had already ended. */
 export async function endReload(
   tx: Transaction,
   { project_id, id, ended_at, outcome }: ReloadEnd,
@@ -196,7 +200,7 @@ export async function endReload(
   return numUpdatedRows === 1n
 }
 
-/** Projects whose balance is low although they may be topped up, or whose top-up is pending. */
+/** Projects with a pending top-up, or with a low balance and permission for a top-up. */
 export async function listDue(
   db: Reader,
   { month, after, limit }: { month: string; after: string | null; limit: number },

@@ -1,6 +1,6 @@
 /**
- * The promises of automatic top-up: through the verbs that charge, the workers of a real server,
- * and the payment provider that this server simulates over HTTP.
+ * Automatic top-up, with the functions that charge, the workers of a real server, and the payment
+ * provider simulated by this server over HTTP.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -53,7 +53,7 @@ const charge = (project_id: string, euro: number) =>
 const hold = (project_id: string, euro: number) =>
   runtime.db.transact((tx) => billing.hold(tx, runtime, order(project_id, euro)))
 
-/** A project with a balance, and a card that automatic top-up is on with. */
+/** A project with a balance and a card, and automatic top-up enabled. */
 async function newProject(euro: number, name: string, changes: AutoReloadChanges = {}) {
   const { project_id } = await fixture.newProject()
   const key = await fixture.newKey({ project_id })
@@ -63,7 +63,7 @@ async function newProject(euro: number, name: string, changes: AutoReloadChanges
   return { project_id, key }
 }
 
-/** Waits until every job of a project is done, or waits for its time. */
+/** Waits until every job of a project is done or scheduled for later. */
 function rest(project_id: string): Promise<true> {
   return eventually(async () => {
     const now = runtime.clock.now()
@@ -77,7 +77,7 @@ function rest(project_id: string): Promise<true> {
   })
 }
 
-/** Lets time pass, and everything that this makes due be done. */
+/** Advances the clock, and waits until all due work is done. */
 function pass(project_id: string, time: string): Promise<true> {
   fixture.passes(time)
   return rest(project_id)
@@ -86,7 +86,7 @@ function pass(project_id: string, time: string): Promise<true> {
 const balanceOf = (project_id: string) =>
   billing.readBalance(runtime.db, runtime, { project_id, test: false })
 
-/** What the simulated provider took, by our reference. */
+/** The number of payments that the simulated provider took for a reference. */
 async function takenFor(reference: string): Promise<number> {
   const rows = await records.listRecords(runtime, 'stripe')
   const intents = rows
@@ -279,7 +279,7 @@ for (const name of ['takenThenSilence', 'takenThenTrouble']) {
   })
 }
 
-/** A run of the reload in which the process ends before the outcome is written down. */
+/** Runs the reload, and ends before its outcome is stored, like a process that dies. */
 async function crash(project_id: string): Promise<void> {
   const finish = () => Promise.reject(new Error('The process ends.'))
   const { signal } = new AbortController()

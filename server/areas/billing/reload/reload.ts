@@ -1,7 +1,7 @@
 /**
- * An automatic top-up. Its row is written before the card is asked, and its id is the name of the
- * payment at the provider: whatever happens in between, the same payment is asked for again or
- * found, until its outcome is known, and the balance goes up for it once.
+ * An automatic top-up. Its row is written before the card is charged, and its id is the idempotency
+ * key of the payment at the provider. After a crash or a missing answer the same payment is
+ * searched for or requested again until its outcome is known, and the balance is credited once.
  */
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -21,8 +21,9 @@ import * as store from './reload-store.ts'
 import { addReload } from '../ledger/top-up.ts'
 
 /**
- * How long a payment is asked for again. A provider knows our reference for a day at least; it
- * ends much sooner, since what it answered with an error stays that error under the reference.
+ * Time in which a payment is requested again. A provider keeps idempotency keys for at least a day.
+ * The limit is shorter because a provider that answered with an error repeats that error for the
+ * same key.
  */
 const TAKE_AGAIN_S = 3 * 3600
 /** After this time a payment that the provider does not know counts as failed for the owner. */
@@ -32,7 +33,7 @@ type Outcome = PaymentOutcome | { state: 'failed'; reason: 'provider_unavailable
 
 interface Begun {
   reload: store.PendingReload
-  /** It was begun by an earlier run, which did not hear the outcome. */
+  /** Started by an earlier run that did not learn the outcome. */
   is_resumed: boolean
 }
 
@@ -48,7 +49,7 @@ export async function reload(work: Work<{ project_id: string }>): Promise<void> 
   await work.finish((tx) => end(tx, runtime, { reload: begun.reload, outcome }))
 }
 
-/** The reload to go on with: one that is pending, or a new one if it is needed and allowed. */
+/** Returns the pending reload, or a new one if the balance is low and the settings allow it. */
 async function begin(tx: Transaction, runtime: Runtime, project_id: string): Promise<Begun | null> {
   const books = await lockBooks(tx, runtime, project_id)
   const pending = await store.findPending(tx, project_id)
@@ -70,7 +71,9 @@ async function begin(tx: Transaction, runtime: Runtime, project_id: string): Pro
   return { reload, is_resumed: false }
 }
 
-/** Whether a top-up would be made if the balance were low. A card must have been read before. */
+/**
+ * Whether a low balance would start a top-up. The details of the card must have been read before.
+ */
 export function mayReload<S extends store.ReloadFacts>(
   settings: S,
 ): settings is S & { payment_method: string } {
@@ -125,8 +128,8 @@ async function end(
   })
   if (!ended) return
   if (outcome.state === 'paid') return addReload(tx, runtime, { project_id, id, amount_micro })
-  // Trouble at the provider is not the card's fault: another top-up is tried within the hour, and
-  // this one is looked for all the same.
+  // A failure of the provider does not disable the card: another top-up is tried within the hour,
+  // and the payment of this one is searched for.
   if (outcome.reason === 'provider_unavailable') await orderLateSearch(tx, runtime, reload)
   else await store.disable(tx, { project_id, payment_method, reason: outcome.reason })
   const subject = { reload_id: id }
