@@ -1,4 +1,4 @@
-/** The media library: uploads, pictures, recordings and links to them. */
+/** The media library: uploads, images, recordings and links to them. */
 import { defineArea } from '../../contract/area.ts'
 import { readLater } from './jobs.ts'
 import * as operations from './operations.ts'

@@ -1,4 +1,4 @@
-/** Reading what came into the library, where no request does it or its process ended meanwhile. */
+/** The job that reads new files if no request does, or if its process died. */
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import * as projects from '../projects/service.ts'

@@ -1,4 +1,4 @@
-/** Links to files of the library, and the smaller copies of pictures that they ask for. */
+/** Links to media files, and the resized copies that they request. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'

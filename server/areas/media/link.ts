@@ -1,7 +1,7 @@
 /**
- * Links to files of the library, for whoever has them and for a short time. A link is a signed
- * text that names the file, so nothing is kept for it, and it ends with the file. A smaller copy
- * of a picture is made when its first link is asked for, and kept beside the picture.
+ * Short-lived links to media files. A link is a signed token that names the file, so nothing is
+ * stored for it, and it ends when the file is deleted. The first link to a resized copy makes the
+ * copy, which is stored beside the image.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -41,7 +41,7 @@ function requireReady({ status, status_reason }: store.MediaRow): void {
   throw new Problem('conflict', detail)
 }
 
-/** The copy that is asked for; null: the file itself. */
+/** The requested copy; null for the file itself. */
 function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null {
   if (width === undefined && format === undefined) return null
   if (width === undefined) {
@@ -75,7 +75,7 @@ interface Ticket {
   expires_ms: number
 }
 
-/** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without their hyphens. */
+/** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without hyphens. */
 function writeToken(runtime: Runtime, { project_id, id, copy, expires_ms }: Ticket): string {
   const time = (expires_ms / 1000).toString(36)
   const what = copy === null ? '-' : `${copy.width}${copy.format}`
@@ -115,27 +115,27 @@ function uuidOf(hex: string): string {
   return isUuid(text) ? text : ''
 }
 
-/** What a link leads to, for whoever answers it. */
+/** The target of a link. */
 export interface OpenedLink {
   project_id: string
   file_id: string
-  /** Of a smaller copy, for openFile; null: the file itself. */
+  /** Suffix of a resized copy, for openFile; null for the file itself. */
   suffix: string | null
   bytes: number
   content_type: string
   filename: string
-  /** Whether a browser may show it; everything else it saves. */
+  /** Whether a browser may display it; otherwise it is a download. */
   inline: boolean
-  /** The same for the same bytes; a strong ETag without its quotes. */
+  /** Strong ETag without quotes; equal for equal bytes. */
   etag: string
   expires_at: Date
 }
 
-/** What browsers show and play without running anything. */
+/** Types that browsers display or play without running code. */
 const shown =
   /^(?:image\/(?:jpeg|png|webp|gif|avif|bmp|x-icon)|(?:video|audio)\/[\w.+-]+|application\/(?:pdf|ogg))$/
 
-/** Throws not_found for what is no link of ours, has ended, or leads to what is gone. */
+/** Throws not_found for an invalid or expired link, or a deleted file. */
 export async function openLink(runtime: Runtime, token: string): Promise<OpenedLink> {
   const ticket = readToken(runtime, token)
   if (!ticket) throw new Problem('not_found', 'This is not a link to a file.')

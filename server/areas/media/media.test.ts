@@ -14,7 +14,7 @@ const { announce, add, ready } = mediaFixture(runtime)
 const jpeg = () => newPicture().jpeg().toBuffer()
 const SITE = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
-/** A project of its own, with as many requests as it likes. */
+/** A separate project without a rate limit. */
 async function newLibrary() {
   const { project_id } = await runtime.newProject()
   const key = await runtime.newKey({ project_id })

@@ -1,4 +1,4 @@
-/** The operations of the media library. It belongs to the whole project, so they do too. */
+/** The operations of the media library, which belongs to the whole project. */
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { importFile } from './intake/import.ts'

@@ -1,4 +1,4 @@
-/** How media leave the service: every field is named here. */
+/** Presenters of media: each field of a reply is named here. */
 import type { Selectable } from 'kysely'
 import type { PictureCopiesTable } from '../../kernel/database/tables.ts'
 import type { Media } from './schema.ts'
@@ -9,7 +9,7 @@ export interface Belongings {
   uses: readonly Use[]
 }
 
-/** `belongings` may be of several media; each takes its own. */
+/** `belongings` can contain rows of other media; each takes its own. */
 export function presentMedia(row: MediaRow, { copies, uses }: Belongings): Media {
   return {
     id: row.id,

@@ -1,4 +1,4 @@
-/** What a client sees of the media library. */
+/** Shapes of the media library. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { fromOutsiders } from '../../contract/outsiders.ts'
@@ -53,7 +53,7 @@ const pixels = (what: string, example: number) =>
     `${what} in pixels; null if not applicable or unknown.`,
   )
 
-/** What can be said of a file when it is added, and changed later. */
+/** Editable descriptions of a file, set when it is added or later. */
 const says = {
   alt: Type.Optional(NullableAlt),
   title: Type.Optional(NullableTitle),

@@ -1,6 +1,6 @@
 /**
- * The rules of the media library: what is in it, and who may take something out. How files come in
- * is in uploads.ts, import.ts and form-files.ts; what becomes of them in take-in.ts.
+ * The rules of the media library: list, change, delete, and references by sites. Files are added in
+ * `intake/`: uploads.ts, import.ts and form-files.ts, which use take-in.ts.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -20,21 +20,21 @@ export { suffixOf, type Copy } from './copies/copies.ts'
 export { copyForSite } from './copies/site-copies.ts'
 export { formats, pictures, widths } from './words.ts'
 
-/** What a site needs to know of a file that it shows. */
+/** The data of a file that a site needs to show it. */
 export interface FoundMedia {
   id: string
-  /** Stored bytes of the project, for files/service.ts. */
+  /** Id of the stored bytes, for files/service.ts. */
   file_id: string
-  /** In hex. */
+  /** SHA-256 in hex. */
   sha256: string
   bytes: number
   content_type: string
   filename: string
-  /** Only what is `ready` may be shown. */
+  /** A site can show only `ready` files. */
   status: store.MediaRow['status']
 }
 
-/** Those of the ids that the project has. */
+/** Returns the media of the project among the ids. */
 export async function findMedia(
   db: Reader,
   project_id: string,
@@ -53,8 +53,7 @@ export async function findMedia(
 }
 
 /**
- * Where the live version of a site shows which media: replaces what was said of the site before,
- * and with nothing forgets it. While it is said, the media cannot be deleted.
+ * Replaces the list of media that the live version of a site shows. Listed media cannot be deleted.
  */
 export async function setUses(
   tx: Transaction,
@@ -143,7 +142,7 @@ async function presentOne(db: Reader, row: store.MediaRow): Promise<Media> {
   return media
 }
 
-/** With their copies and where they are shown, in two questions for all. */
+/** Presents rows with their copies and uses, by two queries for all rows. */
 async function present(
   db: Reader,
   project_id: string,

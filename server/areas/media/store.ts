@@ -1,4 +1,4 @@
-/** The SQL of the media library: its rows, where sites show them, and what was made of them. */
+/** The SQL of the media library: its rows, and where sites show them. */
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { MediaTable } from '../../kernel/database/tables.ts'
@@ -50,7 +50,10 @@ export function lock(tx: Transaction, { project_id, id }: MediaKey): Promise<Med
     .executeTakeFirst()
 }
 
-/** Of these, the ids that are there, and stay until the end of the transaction. */
+/**
+ * Locks the rows among the ids against deletion until the end of the transaction, and returns their
+ * ids.
+ */
 export async function keepThere(
   tx: Transaction,
   project_id: string,
@@ -69,10 +72,10 @@ export async function keepThere(
 
 export interface Search {
   project_id: string
-  /** Each of them stands in the name, the title, the description or a tag. */
+  /** Each word must occur in the name, title, description or a tag. */
   words: readonly string[]
   kind: Kind | null
-  /** This folder and those below it. */
+  /** Includes subfolders. */
   folder: string | null
   tag: string | null
   count: number
@@ -103,7 +106,7 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 }
 
-/** False when the id is there already. */
+/** Returns false if the id already exists. */
 export async function insert(tx: Transaction, row: Insertable<MediaTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto('media')
@@ -132,7 +135,7 @@ export async function remove(tx: Transaction, { project_id, id }: MediaKey): Pro
   await tx.deleteFrom('media').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
 
-/** One of those that came with these bytes, whatever is kept of them. */
+/** Media rows by the digests of their original bytes, one per digest. */
 export function findSent(
   db: Reader,
   project_id: string,
@@ -148,7 +151,9 @@ export function findSent(
     .execute()
 }
 
-/** What another of the same kept bytes came as. */
+/**
+ * The digest of the original bytes of another row with the same stored file; null if there is none.
+ */
 export async function findSentAs(
   db: Reader,
   project_id: string,

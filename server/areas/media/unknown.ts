@@ -1,4 +1,4 @@
-/** The problem with an id that the library does not have. */
+/** The 404 error for an unknown media id. */
 import { Problem } from '../../contract/errors.ts'
 
 export function unknownMedia(): Problem {

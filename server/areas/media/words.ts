@@ -1,4 +1,4 @@
-/** The words of the media library: sorts of files, sizes and formats of smaller pictures. */
+/** Vocabulary of the media library: kinds of files, widths and formats of copies. */
 import { limits } from '../../contract/limits.ts'
 
 export const kinds = ['image', 'video', 'audio', 'document', 'other'] as const
@@ -8,7 +8,7 @@ export const widths = limits.media_widths
 export const formats = ['webp', 'avif', 'jpeg'] as const
 export type Format = (typeof formats)[number]
 
-/** Of these smaller copies are made, and all that is no part of the picture is taken out. */
+/** Image types with resized copies and removal of metadata. */
 export const pictures: readonly string[] = [
   'image/jpeg',
   'image/png',
@@ -17,7 +17,7 @@ export const pictures: readonly string[] = [
   'image/avif',
 ]
 
-/** Names between slashes. */
+/** Folder names separated by slashes. */
 export const folderPattern =
   '^(?:[^/\\s\\u0000-\\u001f\\u007f](?:[^/\\u0000-\\u001f\\u007f]*[^/\\s\\u0000-\\u001f\\u007f])?' +
   '(?:/[^/\\s\\u0000-\\u001f\\u007f](?:[^/\\u0000-\\u001f\\u007f]*[^/\\s\\u0000-\\u001f\\u007f])?)*)?$'

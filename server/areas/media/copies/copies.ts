@@ -1,4 +1,7 @@
-/** Smaller copies of stored pictures. Each is made once, kept beside its picture and goes with it. */
+/**
+ * Resized copies of stored images. Each copy is made once, stored beside its image and deleted with
+ * it.
+ */
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
@@ -7,7 +10,7 @@ import { shrink, type Fault } from '../reader/ask.ts'
 import { gather } from '../intake/reading.ts'
 import type { Format } from '../words.ts'
 
-/** A stored file of a project that is a picture. */
+/** A stored image file of a project. */
 export interface Picture {
   project_id: string
   file_id: string
@@ -19,12 +22,12 @@ export interface Copy {
   format: Format
 }
 
-/** The name of a copy beside its picture, for openFile. */
+/** The suffix of a copy's blob, for openFile. */
 export function suffixOf({ width, format }: Copy): string {
   return `${width}.${format}`
 }
 
-/** The size of a copy in bytes; null if it was not made yet. */
+/** The size of a copy in bytes; null if it does not exist yet. */
 export async function findCopy(
   db: Reader,
   { project_id, file_id }: Picture,
@@ -34,7 +37,7 @@ export async function findCopy(
   return row ? Number(row.bytes) : null
 }
 
-/** Makes a copy unless it exists. Throws FileGone if the picture was deleted meanwhile. */
+/** Makes a copy unless it exists. Throws FileGone if the image was deleted meanwhile. */
 export async function makeCopy(
   runtime: Runtime,
   picture: Picture,

@@ -1,4 +1,4 @@
-/** The SQL of smaller copies of pictures. */
+/** The SQL of resized copies of images. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { PictureCopiesTable } from '../../../kernel/database/tables.ts'
@@ -33,7 +33,7 @@ export function findCopy(db: Reader, key: CopyKey): Promise<CopyRow | undefined>
     .executeTakeFirst()
 }
 
-/** The size in bytes of all copies that a project has. */
+/** The total size in bytes of a project's copies. */
 export async function copiesBytes(db: Reader, project_id: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('picture_copies')
@@ -43,7 +43,7 @@ export async function copiesBytes(db: Reader, project_id: string): Promise<numbe
   return Number(bytes)
 }
 
-/** Does nothing if the copy exists: it has the same bytes. */
+/** Does nothing if the copy exists, because it has the same bytes. */
 export async function insertCopy(
   tx: Transaction,
   row: Insertable<PictureCopiesTable>,

@@ -17,10 +17,10 @@ import { findMedia } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { add, announce, ready } = mediaFixture(runtime)
-// None shorter than four letters: those stand in a noisy picture by chance now and then.
+// At least four letters each, because shorter texts occur by chance in a noisy image.
 const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words']
 
-/** The bytes of a file of the library as they are kept. */
+/** The stored bytes of a media file. */
 async function keptOf({ id }: { id: string }): Promise<Buffer> {
   const [found] = await findMedia(runtime.runtime.db, runtime.project_id, [id])
   assert(found)
@@ -31,7 +31,7 @@ function holds(bytes: Buffer): string[] {
   return personal.filter((words) => bytes.includes(words))
 }
 
-/** A piece of a PNG, with its name, length and check. */
+/** A PNG chunk with its length, name and checksum. */
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const length = Buffer.alloc(4)
@@ -175,7 +175,7 @@ describe('a file with two formats', () => {
   })
 })
 
-/** A PNG that says how large it is, and then has next to nothing. */
+/** A PNG that declares its dimensions and contains almost no data. */
 function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)

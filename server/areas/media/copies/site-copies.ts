@@ -1,7 +1,7 @@
 /**
- * Smaller copies of pictures for visitors of sites. Visitors are anonymous, so what they can cause
- * is limited: one copy of a project is made at a time, a project keeps a limited size of copies, and
- * a picture that cannot be read is not tried again soon.
+ * Resized copies of images for visitors of sites. Visitors are anonymous, so their use of resources
+ * is limited: a project makes one copy at a time, stores a limited size of copies, and does not
+ * soon retry an unreadable image.
  */
 import { LRUCache } from 'lru-cache'
 import { limits } from '../../../contract/limits.ts'
@@ -23,13 +23,13 @@ const slots = createSlots({
   retry_after_s: 5,
 })
 
-/** Until when a picture is not tried again, by its file. */
+/** Unreadable images, with the time until which they are not retried. */
 const unreadable = new LRUCache<string, number>({ max: UNREADABLE_MAX })
 const under_way = new Map<string, Promise<number | null>>()
 
 /**
- * Finds or makes a copy and returns its size in bytes. Returns null if there is none now: too many
- * copies wait, the project keeps as many as it may, or the picture cannot be read.
+ * Finds or makes a copy and returns its size in bytes. Returns null if too many copies are waiting,
+ * the project has reached its limit, or the image cannot be read.
  */
 export function copyForSite(
   runtime: Runtime,
@@ -56,7 +56,9 @@ async function findOrMake(runtime: Runtime, picture: Picture, copy: Copy): Promi
   }
 }
 
-/** As copies of a project are made one at a time, the last may pass the limit by its own size. */
+/**
+ * A project makes one copy at a time, so the last one can exceed the limit by at most its own size.
+ */
 async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: Copy) {
   const bytes = await copiesBytes(runtime.db, picture.project_id)
   if (bytes >= limits.site_picture_copies_bytes_max) return null

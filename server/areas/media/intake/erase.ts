@@ -1,7 +1,7 @@
-/** Writes over pieces of a file while it is copied, so that no file has to be in memory. */
+/** Overwrites ranges of a file while it is copied, so that no file has to fit into memory. */
 import type { Erasure } from '../reader/messages.ts'
 
-/** The same bytes but for what is erased. */
+/** Yields the source with the given ranges overwritten. */
 export async function* erased(
   source: AsyncIterable<Uint8Array>,
   erasures: readonly Erasure[],

@@ -1,7 +1,7 @@
 /**
- * Files of forms on websites. The bytes are kept while the form arrives; only a form that is taken
- * puts them into the library, and what nobody adopts is swept by itself. A visitor waits for
- * nothing that is done with them.
+ * Files of website forms. The bytes are stored while the form arrives. Only an accepted form adds
+ * them to the library; files without a reference are swept. The visitor does not wait for their
+ * processing.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -12,7 +12,7 @@ import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
 import { writeDown } from './take-in.ts'
 
-/** A file of a form that has not been taken yet, with the id that it would have in the library. */
+/** A file of a form that is not accepted yet, with its future media id. */
 export interface FormFile {
   id: string
   file: files.StoredFile
@@ -24,7 +24,10 @@ interface Arriving {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Keeps the bytes of a file. Throws file_too_large, and plan_limit_reached without room. */
+/**
+ * Stores the bytes of a file. Throws file_too_large, and plan_limit_reached if the storage of the
+ * plan is full.
+ */
 export async function keepFormFile(
   runtime: Runtime,
   project: ProjectRow,
@@ -37,7 +40,7 @@ export async function keepFormFile(
 
 const NAME_CHARACTERS_MAX = 200
 
-/** A visitor's browser may say anything. */
+/** Sanitizes a file name, which comes from an untrusted browser. */
 function nameFrom(said: string): string {
   const name = said
     .normalize('NFC')
@@ -53,12 +56,12 @@ function nameFrom(said: string): string {
 
 interface Adding {
   files: readonly FormFile[]
-  /** The name of the collection that the form is sent into. */
+  /** Name of the collection that receives the form. */
   collection: string
   test: boolean
 }
 
-/** Puts the files of one form into the library, all of them or none. */
+/** Adds the files of one form to the library, all or none. */
 export async function addFormFiles(
   runtime: Runtime,
   project: ProjectRow,
@@ -74,7 +77,7 @@ export async function addFormFiles(
   await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
 }
 
-/** Takes them out again, where the form was refused after all. */
+/** Removes the files if the form is refused after all. */
 export async function dropFormFiles(
   runtime: Runtime,
   project: ProjectRow,

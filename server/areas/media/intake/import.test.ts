@@ -1,4 +1,4 @@
-/** Reading files from addresses, which may be anything that a stranger puts there. */
+/** Imports from URLs, which can return anything. */
 import assert from 'node:assert/strict'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'

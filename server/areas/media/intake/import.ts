@@ -1,7 +1,6 @@
 /**
- * Reading a file from an address into the library. Every step of the way goes through the guarded
- * fetch, redirects included; there is one time for all of it, and the address learns nothing but
- * that somebody reads it.
+ * Imports a file from a URL into the library. Every request, redirects included, uses the guarded
+ * fetch; all of them share one deadline. The request contains no keys and no cookies.
  */
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -16,7 +15,7 @@ import { show } from '../service.ts'
 import { takeIn } from './take-in.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
-/** Each holds a file in memory while it is read. */
+/** Each import holds a file in memory. */
 const slots = createSlots({
   name: 'files are read from addresses',
   units: 6,
@@ -39,7 +38,7 @@ async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput):
   const file = await files.storeFile(runtime, project, response.body)
   const id = newId(runtime.clock)
   const name = filename ?? nameFrom(from)
-  // By the caller's way to the database, so that it is part of whatever the caller does there.
+  // Uses the caller's database handle, so that the write joins the caller's transaction, if any.
   await takeIn({ ...runtime, db: caller.db }, project, {
     id,
     file,
@@ -53,7 +52,7 @@ async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput):
 
 interface Reply {
   response: OutboundResponse
-  /** Where it came from in the end. */
+  /** The URL after redirects. */
   from: URL
 }
 

@@ -1,6 +1,6 @@
 /**
- * Finding out what a file is: the reader says it, and a picture is kept without what its camera
- * wrote into it. May be done again at any moment, and by several at once; the first counts.
+ * Identifies a file and stores an image without its camera metadata. It can run repeatedly and
+ * concurrently; the first result is stored.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -13,7 +13,7 @@ import { look, type Fault, type Source } from '../reader/ask.ts'
 import type { Look } from '../reader/messages.ts'
 import * as store from '../store.ts'
 
-/** Reads a file, unless it is known what it is. */
+/** Reads a file that is still in processing. */
 export async function read(runtime: Runtime, project: ProjectRow, id: string): Promise<void> {
   const key = { project_id: project.id, id }
   const row = await store.find(runtime.db, key)
@@ -29,7 +29,7 @@ export async function read(runtime: Runtime, project: ProjectRow, id: string): P
   await runtime.db.transact((tx) => conclude(tx, runtime, { row, ending }))
 }
 
-/** A piece of a stored file. */
+/** Reads a range of a stored file. */
 export async function gather(
   runtime: Runtime,
   place: { project_id: string; id: string },
@@ -46,7 +46,7 @@ export async function gather(
 
 interface Ending {
   changes: Pick<store.MediaRow, 'status' | 'status_reason'> & Partial<store.MediaRow>
-  /** What is kept from now on; null: what was sent. */
+  /** The file to store from now on; null keeps the uploaded one. */
   file: files.StoredFile | null
 }
 
@@ -82,7 +82,10 @@ async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise
   }
 }
 
-/** A copy but for what is erased. What was sent goes for it, so both are not counted. */
+/**
+ * Stores a copy without the erased ranges. It replaces the uploaded file, so only one of them
+ * counts against the storage.
+ */
 async function keepErased(
   runtime: Runtime,
   { project, row, erasures }: Omit<Seen, 'seen'> & Pick<Look, 'erasures'>,
@@ -93,7 +96,7 @@ async function keepErased(
   return files.storeFileWithin(runtime, project, { source, replaced_bytes: bytes })
 }
 
-/** Only the first that knows it says so. */
+/** Stores the result unless another run was first. */
 async function conclude(
   tx: Transaction,
   runtime: Runtime,
@@ -113,7 +116,7 @@ async function conclude(
   await store.change(tx, row, { ...changes, ...kept, updated_at: now })
 }
 
-/** What could not be read however often it was tried. */
+/** Marks a file as failed after the last attempt to read it. */
 export async function giveUp(
   tx: Transaction,
   runtime: Runtime,

@@ -24,7 +24,7 @@ async function keptOf({ id }: { id: string }, project_id = runtime.project_id): 
   return readFile(runtime.runtime, project_id, { id: found.file_id })
 }
 
-/** The bytes that were written over, as texts; the rest must be as it was. */
+/** The overwritten bytes as text. Asserts that all other bytes are unchanged. */
 function changed(sent: Buffer, kept: Buffer): string {
   assert.equal(kept.length, sent.length)
   const places = [...sent.keys()].filter((at) => sent[at] !== kept[at])

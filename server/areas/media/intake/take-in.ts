@@ -1,7 +1,6 @@
 /**
- * How a file comes into the library. It is written down first, as `processing`, together with a
- * job; then it is read. Whoever sent it waits for that a little; the job goes on where a process
- * ended meanwhile.
+ * Adds a file to the library: stores it as `processing` together with a job, and then reads it. The
+ * request waits a limited time for the reader; if its process dies, the job reads the file.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProjectRow } from '../../../contract/caller.ts'
@@ -27,17 +26,17 @@ export interface Arrival {
 
 /** Maximum wait of a request for the reader, in ms; then the response shows `processing`. */
 const PATIENCE_MS = 15_000
-/** When the job looks after what the request began. */
+/** Delay of the job, which continues if the request did not finish. */
 const LOOK_AFTER_S = 90
 
 interface Entry {
   project_id: string
   arrivals: readonly Arrival[]
-  /** When the job begins; at once where no request reads them. */
+  /** Start of the job; now if no request reads the files. */
   read_at: Date
 }
 
-/** Writes down what came. Throws FileGone where its bytes were swept meanwhile. */
+/** Inserts the rows and jobs of new files. Throws FileGone if their bytes were swept meanwhile. */
 export async function writeDown(tx: Transaction, runtime: Runtime, entry: Entry): Promise<void> {
   const { project_id, arrivals, read_at } = entry
   await projects.lock(tx, project_id)
@@ -51,7 +50,10 @@ export async function writeDown(tx: Transaction, runtime: Runtime, entry: Entry)
   }
 }
 
-/** Once: what was deleted meanwhile does not come back. */
+/**
+ * Marks the upload as completed. Throws not_found if it already was, so a deleted file does not
+ * reappear.
+ */
 async function completeUpload(
   tx: Transaction,
   runtime: Runtime,
@@ -77,7 +79,7 @@ async function newRow(
     content_type: 'application/octet-stream',
     bytes: BigInt(file.bytes),
     sha256,
-    // Bytes that are kept already may have come as others before.
+    // Stored bytes can come from a different original, whose digest is kept.
     sent_sha256: (await store.findSentAs(tx, project_id, file.id)) ?? sha256,
     alt: says.alt || null,
     title: says.title || null,
@@ -91,7 +93,7 @@ async function newRow(
   }
 }
 
-/** Takes one file in and waits until it is known what it is, within reason. */
+/** Adds one file and waits a limited time until it is read. */
 export async function takeIn(
   runtime: Runtime,
   project: ProjectRow,
@@ -103,10 +105,10 @@ export async function takeIn(
   await waitUntilRead(runtime, project, arrival.id)
 }
 
-/** Reads that are under way in this process, which others may wait for as well. */
+/** Running reads of this process, which concurrent requests share. */
 const under_way = new Map<string, Promise<void>>()
 
-/** Waits until a file is read, but not for ever: the job reads it in any case. */
+/** Waits until a file is read, at most PATIENCE_MS; the job reads it in any case. */
 export async function waitUntilRead(
   runtime: Runtime,
   project: ProjectRow,

@@ -1,4 +1,4 @@
-/** Files that are sent to a link: announced, sent straight to the store, and then completed. */
+/** Uploads by link: announced, sent directly to the blob store, and then completed. */
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import * as files from '../../files/service.ts'
@@ -7,7 +7,10 @@ import { show } from '../service.ts'
 import * as store from '../store.ts'
 import { takeIn, waitUntilRead } from './take-in.ts'
 
-/** A link for each file; what came before need not be sent again, whatever was kept of it. */
+/**
+ * Creates an upload link for each file. A file whose original bytes are already known needs no
+ * upload.
+ */
 export async function createUploads(
   caller: Caller,
   { files: wanted }: UploadsInput,
@@ -30,12 +33,13 @@ export async function createUploads(
 }
 
 /**
- * Puts a file that was sent into the library, under the id of its upload: so doing it again gives
- * the same file, and never a second one.
+ * Adds an uploaded file to the library under the id of its upload, so repeated calls return the
+ * same file.
  */
 export async function complete(caller: Caller, id: string): Promise<Media> {
   const { runtime, db, project } = caller
-  // Looked up before the media is: an upload that is completed then, without any, has lost it.
+  // Read before the media row: a completed upload without a media row means that the file was
+  // deleted.
   const upload = await files.findUpload(runtime, project.id, id)
   if (await store.find(db, { project_id: project.id, id })) {
     await waitUntilRead(runtime, project, id)

@@ -1,7 +1,7 @@
 /**
- * Asks the reader, which is begun when there is something to read and ended when there was nothing
- * for a while. It does one thing at a time, within a time; one that takes longer, or that a file
- * brought down, is ended, and the next file gets a new one.
+ * Sends tasks to the reader process, which starts on demand and stops when idle. It runs one task
+ * at a time, with a deadline. A reader that exceeds the deadline or crashes is killed, and the next
+ * task starts a new one.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
@@ -29,9 +29,9 @@ const slots = createSlots({
   retry_after_s: 30,
 })
 
-/** A file that is read in pieces. */
+/** A file that is read in ranges. */
 export interface Source {
-  /** Whose file it is: projects take turns. */
+  /** The owner of the file, because projects take turns. */
   project_id: string
   bytes: number
   read(range: { start: number; end: number }): Promise<Uint8Array>
@@ -85,7 +85,7 @@ async function converse(source: Source, task: Task): Promise<FromReader> {
       talk.reject,
     )
   }
-  // Whoever is told of one of these has no reader any more.
+  // Both faults end the reader process.
   const giveUp = (fault: Fault) => {
     end(child)
     talk.resolve({ says: 'fault', ...fault })
@@ -116,11 +116,11 @@ function rest(child: ChildProcess): void {
 const empty = new Uint8Array()
 
 function tell(child: ChildProcess, message: ToReader): void {
-  // One that has just ended says so by its exit.
+  // A child that just exited is detected by its exit event.
   if (child.connected) child.send(message, () => {})
 }
 
-/** A process of this program without its settings. */
+/** Starts the reader program with an empty environment, so it has no settings. */
 async function begin(): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: { MALLOC_ARENA_MAX: '2' },

@@ -1,4 +1,4 @@
-/** What the reader is asked, what it asks back, and what it answers. */
+/** The messages between this process and the reader. */
 import type { Format } from '../words.ts'
 import type { Kind } from '../store.ts'
 
@@ -6,7 +6,7 @@ export type Task =
   | { task: 'look'; bytes: number; filename: string }
   | { task: 'shrink'; bytes: number; width: number; format: Format }
 
-/** A piece of a file that is written over by a text, and by zeros behind it. */
+/** A range of a file to overwrite with a text and zeros after it. */
 export interface Erasure {
   start: number
   end: number
@@ -20,11 +20,11 @@ export interface Look {
   height: number | null
   duration_sec: number | null
   placeholder: string | null
-  /** What is to be kept instead of what was sent; null: that itself. */
+  /** Bytes to store instead of the uploaded ones; null keeps those. */
   kept: Uint8Array | null
-  /** What is written over before it is kept, where all else stays as it was sent. */
+  /** Ranges to overwrite before the file is stored; all other bytes stay as uploaded. */
   erasures: Erasure[]
-  /** Why it cannot be used, in a sentence. */
+  /** Why the file cannot be used, as a sentence. */
   fault: string | null
   /** True for an executable, which is never served. */
   blocked: boolean
@@ -34,7 +34,7 @@ export interface Shrunk {
   bytes: Uint8Array
 }
 
-/** A piece of the file, or the end of a task. */
+/** A request for a range of the file, or the result of a task. */
 export type FromReader =
   | { says: 'ready' }
   | { says: 'read'; offset: number; length: number }
@@ -44,7 +44,7 @@ export type FromReader =
 
 export type ToReader = { says: 'task'; task: Task } | { says: 'piece'; piece: Uint8Array }
 
-/** Both ends are ours, so what comes with a `says` is what it says. */
+/** Checks only for `says`, because both ends are part of this program. */
 export function isFromReader(message: unknown): message is FromReader {
   return isSaid(message)
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures, read by sharp: how large they are, whether they are whole, what is kept of them, and
- * smaller copies. Only formats that browsers show and that have no scripts are ever decoded.
+ * Reads images with sharp: dimensions, integrity, removal of metadata, and resized copies. Decodes
+ * only formats that browsers display and that contain no scripts.
  */
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
@@ -9,7 +9,7 @@ import type { Look } from './messages.ts'
 import { strip } from './strip.ts'
 import { Unreadable } from './unreadable.ts'
 
-// One picture at a time, and nothing kept: the process ends when it has nothing to do.
+// One image at a time and no cache: the process ends when idle.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -50,7 +50,10 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
   return found
 }
 
-/** Bit for bit where that can be done; drawn anew where it lies on its side, or is AVIF. */
+/**
+ * Copies the image data bit for bit if possible; re-encodes a rotated image, and AVIF with
+ * metadata.
+ */
 async function cleaned(content_type: string, sent: Buffer, about: Metadata): Promise<Buffer> {
   const lies = (about.orientation ?? 1) > 1
   const must_be_drawn = content_type === 'image/avif' && (about.exif || about.xmp || lies)
@@ -76,7 +79,7 @@ function inFormat(picture: Sharp, content_type: string): Sharp {
   }
 }
 
-/** Making it decodes the whole picture, so one that is broken is found out here. */
+/** Makes the placeholder. This decodes the whole image, so it also detects a damaged one. */
 async function placeholderOf(bytes: Buffer): Promise<string> {
   const tiny = await open(bytes)
     .resize(PLACEHOLDER_PIXELS, PLACEHOLDER_PIXELS, { fit: 'inside' })
@@ -86,7 +89,7 @@ async function placeholderOf(bytes: Buffer): Promise<string> {
   return `data:image/webp;base64,${tiny.toString('base64')}`
 }
 
-/** A copy in the colours of the web, without anything that is not the picture. */
+/** A resized copy in sRGB without metadata. */
 export async function shrink(bytes: Buffer, width: number, format: Format): Promise<Uint8Array> {
   const small = open(bytes).autoOrient().resize({ width, withoutEnlargement: true })
   switch (format) {

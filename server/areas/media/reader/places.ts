@@ -1,7 +1,7 @@
 /**
- * Finds in a recording where its camera wrote down the place: the boxes of MP4 and QuickTime files
- * (ISO 14496-12) that hold it. They are not cut out, because everything behind them would move;
- * what is in them is written over, and a box that held nothing else becomes free space.
+ * Finds the recorded location in a recording: the boxes of MP4 and QuickTime files (ISO 14496-12)
+ * that contain it. Removing a box would move all data behind it, so its content is overwritten; a
+ * box that contains only a location becomes free space.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Erasure } from './messages.ts'
@@ -10,13 +10,13 @@ import { Unreadable } from './unreadable.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
 const HEAD_BYTES = 16
-/** More boxes than this before the one that tells of the tracks has no recording. */
+/** Maximum number of boxes scanned before `moov`. */
 const BOXES_MAX = 200
 const ERASURES_MAX = 1_000
 const familyNames = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
-/** Boxes whose whole use is a place: of QuickTime, of phones (3GPP), and of some cameras. */
+/** Boxes that contain only a location: of QuickTime, of phones (3GPP), and of some cameras. */
 const placeBoxes = new Set(['\u00a9xyz', 'loci', 'XMP_', 'GPS ', 'gps '])
-/** Boxes that hold others, any of which may tell a place. */
+/** Container boxes, which can contain locations. */
 const holders = new Set(['moov', 'trak', 'udta'])
 const placeKey = /location|gps/i
 const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
@@ -24,12 +24,12 @@ const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 interface Box {
   name: string
   start: number
-  /** Where what is in it begins. */
+  /** Start of the content. */
   inside: number
   end: number
 }
 
-/** What is to be written over; none where the file is of another kind. */
+/** The ranges to overwrite; empty for other file types. */
 export async function findPlaces(bytes: number, read: ReadPiece): Promise<Erasure[]> {
   const found: Erasure[] = []
   let at = 0
@@ -66,7 +66,7 @@ interface Range {
   end: number
 }
 
-/** Walks without recursion: how deep boxes are in each other is the sender's. */
+/** Iterative, because the sender controls the nesting depth. */
 function placesIn(part: Buffer, whole: Range): Erasure[] {
   const found: Erasure[] = []
   const waiting = [whole]
@@ -80,9 +80,9 @@ function placesIn(part: Buffer, whole: Range): Erasure[] {
   return found
 }
 
-/** Metadata: values by the names of their boxes, or under the numbers of a list of keys. */
+/** Locations in a metadata box: values identified by box name, or by index in a list of keys. */
 function placesByKey(part: Buffer, meta: Box): Erasure[] {
-  // Of ISO files it has a version first; of QuickTime it has not.
+  // The box starts with a version in ISO files, but not in QuickTime files.
   const is_plain = part.toString('latin1', meta.inside + 4, meta.inside + 8) === 'hdlr'
   const boxes = boxesIn(part, { at: meta.inside + (is_plain ? 0 : 4), end: meta.end })
   const [keys, list] = ['keys', 'ilst'].map((name) => boxes.find((box) => box.name === name))
@@ -96,7 +96,7 @@ function placesByKey(part: Buffer, meta: Box): Erasure[] {
   return [...xml, ...values]
 }
 
-/** Which of the keys, counted from one, name a place. */
+/** The indexes, starting at 1, of the keys that name a location. */
 function placeNumbers(part: Buffer, { inside, end }: Box): Set<number> {
   const keys = boxesIn(part, { at: inside + 8, end })
   return new Set(
@@ -106,7 +106,9 @@ function placeNumbers(part: Buffer, { inside, end }: Box): Set<number> {
   )
 }
 
-/** A value is known by its kind and its country, which say nothing of the place. */
+/**
+ * Ranges of the values. The first 8 bytes, type and locale, stay, because they contain no location.
+ */
 function valuesOf(part: Buffer, item: Box): Erasure[] {
   return boxesIn(part, { at: item.inside, end: item.end }).flatMap(({ name, inside, end }) =>
     name === 'data' && end > inside + 8 ? [{ start: inside + 8, end, text: '' as const }] : [],
@@ -121,7 +123,7 @@ function boxesIn(part: Buffer, { at, end }: Range): Box[] {
   return found
 }
 
-/** Null: there is none, or it leads past the end. Zero as a length means: up to the end. */
+/** Returns null if there is no box, or if it exceeds the range. Length zero means up to the end. */
 function boxAt(part: Buffer, { at, end }: Range): Box | null {
   if (at + 8 > Math.min(end, part.length)) return null
   const said = part.readUInt32BE(at)
@@ -134,7 +136,7 @@ function boxAt(part: Buffer, { at, end }: Range): Box | null {
   return { name, start: at, inside, end: at + length }
 }
 
-/** Its name becomes that of free space, and what is in it zeros. */
+/** Renames the box to `free` and fills its content with zeros. */
 function freed({ start, inside, end }: Box): Erasure[] {
   return [
     { start: start + 4, end: start + 8, text: 'free' },

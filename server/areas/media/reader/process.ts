@@ -1,7 +1,7 @@
 /**
- * The reader: a process of its own, because it decodes what strangers send. It has no settings, no
- * secrets and no database; it asks for pieces of the one file it was given. Whatever happens to it
- * happens to that file alone. It ends with the process that began it.
+ * The reader: a separate process, because it decodes untrusted files. It has no settings, no
+ * secrets and no database, and requests ranges of the one file of its task. A crash affects that
+ * file only. It exits with its parent.
  */
 import assert from 'node:assert/strict'
 import { limits } from '../../../contract/limits.ts'
@@ -43,7 +43,7 @@ const nothing = {
   blocked: false,
 }
 
-// Neither scripts nor anything that a camera wrote: what browsers take for the icon of a page.
+// Stored unchanged and never decoded: they contain no camera metadata.
 const plainPictures = ['image/svg+xml', 'image/x-icon', 'image/bmp']
 
 async function look({ bytes, filename }: { bytes: number; filename: string }): Promise<Look> {
@@ -84,7 +84,9 @@ async function work(task: Task): Promise<FromReader> {
   return { says: 'shrunk', shrunk: { bytes: await shrinkPicture(task) } }
 }
 
-/** A file of a site is a picture by its name only, so its bytes are looked at before it is decoded. */
+/**
+ * A file of a site is an image only by its name, so its bytes are checked before they are decoded.
+ */
 async function shrinkPicture({ bytes, width, format }: Extract<Task, { task: 'shrink' }>) {
   if (bytes > limits.media_picture_bytes_max) throw new Unreadable('The picture is too large.')
   const picture = await readAll(bytes)
@@ -102,12 +104,12 @@ process.on('message', (message: unknown) => {
     return
   }
   work(message.task).then(say, (error: unknown) => {
-    // What was not foreseen ends the reader, which says the same of the file.
+    // An unexpected error ends the reader; the parent reports the file as damaged.
     if (!(error instanceof Unreadable)) process.exit(1)
     say({ says: 'fault', fault: error.message })
   })
 })
 process.on('disconnect', () => process.exit(0))
-// The keys of a terminal are for the process that began this one, which still may need it.
+// Ctrl+C in a terminal also signals this child, but the parent may still need it while it stops.
 process.on('SIGINT', () => {})
 say({ says: 'ready' })

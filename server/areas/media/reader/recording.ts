@@ -1,10 +1,10 @@
-/** Recordings: how long they are and how large their picture is, read by MediaInfo in pieces. */
+/** Duration and dimensions of recordings, read by MediaInfo in ranges. */
 import { mediaInfoFactory } from 'mediainfo.js'
 import type { Look } from './messages.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
-/** A piece of the file that is looked at. */
+/** Reads a range of the file. */
 export type ReadPiece = (length: number, offset: number) => Promise<Uint8Array>
 
 type Recording = Pick<Look, 'width' | 'height' | 'duration_sec'>
@@ -38,7 +38,7 @@ function whole(value: number | undefined): number | null {
     : null
 }
 
-/** To the millisecond; what no recording can last is not believed. */
+/** Rounds to milliseconds; returns null for implausible durations. */
 function seconds(value: number | undefined): number | null {
   const WEEK_S = 604_800
   if (value === undefined || !(value >= 0 && value <= WEEK_S)) return null

@@ -1,6 +1,6 @@
 /**
- * What a file is by its bytes. What somebody says it is counts only for plain text, whose sorts
- * look alike, and never to make of it something that a browser runs.
+ * Determines the type of a file by its bytes. The file name counts only for plain text, whose types
+ * look alike, and never makes a file active content.
  */
 import { fileTypeFromBuffer } from 'file-type'
 import { lookup } from 'mrmime'
@@ -9,11 +9,11 @@ import type { Kind } from '../store.ts'
 export interface Sniffed {
   kind: Kind
   content_type: string
-  /** It is a program. */
+  /** Whether the file is an executable. */
   runs: boolean
 }
 
-/** The names that are usual on the web for what the library calls otherwise. */
+/** Common web names of types that file-type names differently. */
 const usual: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'video/x-m4v': 'video/mp4',
@@ -39,13 +39,13 @@ const programs: readonly string[] = [
 const officeDocuments =
   /^application\/(?:pdf|rtf|epub\+zip|x-cfb|vnd\.(?:openxmlformats|oasis|ms-(?:excel|word|powerpoint)).*)$/
 
-/** The WHATWG's marks of HTML, where the first of them stands. */
+/** The HTML signatures of the WHATWG MIME sniffing standard, at the first tag. */
 const htmlTag =
   /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>]/i
 const svgTag = /^<(?:\w+:)?svg[\s>]/i
 const scriptPattern = /^#!/
 
-/** What a name may say about text. */
+/** Text types that the file name can select. */
 const textTypes: readonly string[] = [
   'text/csv',
   'text/markdown',
@@ -57,13 +57,13 @@ const textTypes: readonly string[] = [
   'application/json',
 ]
 
-/** `head` is the beginning of the file, or all of it. */
+/** `head` is the beginning of the file, or the whole file. */
 export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
   const text = readText(head)
-  // A browser that is told nothing better looks no further than that.
+  // Browsers that sniff look for these tags too.
   const start = atFirstTag(new TextDecoder().decode(head))
   if (svgTag.test(start)) return known('image/svg+xml')
-  // A page in letters of another kind says so itself.
+  // A page in another encoding declares it itself.
   if (htmlTag.test(start)) return text === null ? known('text/html') : inUtf8('text/html')
   const found = await fileTypeFromBuffer(head)
   if (found?.mime.startsWith('text/') && text !== null) return inUtf8(found.mime)
@@ -91,7 +91,7 @@ function kindOf(content_type: string): Kind {
   return is_document ? 'document' : 'other'
 }
 
-/** What may stand before the first tag of a document. */
+/** Constructs that can precede the first tag of a document. */
 const preludes = [
   [/^<\?xml\b/i, '?>'],
   [/^<!--/, '-->'],
@@ -99,7 +99,10 @@ const preludes = [
   [/^<!doctype svg\b/i, '>'],
 ] as const
 
-/** From the first tag on: a walk, because a pattern over all of it could take for ever. */
+/**
+ * The text from the first tag on. A loop, because one regular expression could backtrack
+ * exponentially.
+ */
 function atFirstTag(text: string): string {
   let rest = text.trimStart()
   for (;;) {
@@ -112,7 +115,7 @@ function atFirstTag(text: string): string {
   }
 }
 
-/** The head as text; null when it is none. Its end may lie within a character. */
+/** The head as text; null if it is binary. It can end within a character. */
 function readText(head: Buffer): string | null {
   if (head.includes(0)) return null
   try {

@@ -1,7 +1,7 @@
 /**
- * Takes out of a picture what is not the picture: what the camera wrote (time, place, owner), what
- * programs added, and whatever hangs behind its end. The picture itself is copied bit for bit, so
- * it loses nothing. What cannot be walked to its end is not whole: then the answer is null.
+ * Removes all data that is not part of the image: camera metadata (time, place, owner), application
+ * data, and bytes after the end. The image data is copied bit for bit, so no quality is lost.
+ * Returns null if the structure is incomplete.
  */
 
 type Strip = (bytes: Buffer) => Buffer | null
@@ -19,7 +19,7 @@ export function strip(content_type: string, bytes: Buffer): Buffer | null {
   try {
     return stripOne(bytes)
   } catch (error) {
-    // A length that leads past the end.
+    // A length that exceeds the file.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -30,7 +30,7 @@ const EOI = 0xd9
 const SOS = 0xda
 const COMMENT = 0xfe
 
-/** ITU T.81, annex B: segments with a length, and behind each SOS the coded picture. */
+/** ITU T.81, annex B: segments with a length, and coded image data after each SOS. */
 function stripJpeg(bytes: Buffer): Buffer | null {
   if (bytes.readUInt16BE(0) !== 0xff00 + SOI) return null
   const kept = [bytes.subarray(0, 2)]
@@ -52,7 +52,7 @@ function stripJpeg(bytes: Buffer): Buffer | null {
   }
 }
 
-/** A marker within the coded picture is written FF 00, or is one of RST0 to RST7. */
+/** Within coded data, 0xFF is followed by 00 or by RST0 to RST7; any other marker ends the scan. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -64,7 +64,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   }
 }
 
-/** Colour profiles and the notes on how colours are coded belong to the picture. */
+/** Colour profiles and colour encoding segments belong to the image. */
 function isOfPicture(marker: number, segment: Buffer): boolean {
   const begins = (name: string) => segment.toString('latin1', 4, 4 + name.length) === name
   if (marker === 0xe0) return begins('JFIF\0')
@@ -107,7 +107,7 @@ function stripWebp(bytes: Buffer): Buffer | null {
     if (at + 8 + size > bytes.length) return null
     const name = bytes.toString('latin1', at, at + 4)
     const chunk = Buffer.from(bytes.subarray(at, end))
-    // Its flags tell which chunks follow.
+    // Its flags list the chunks that follow.
     if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~EXIF_AND_XMP, 8)
     if (webpChunks.has(name)) kept.push(chunk)
     at = end
@@ -137,7 +137,7 @@ function stripGif(bytes: Buffer): Buffer | null {
   }
 }
 
-/** The size of the table of colours that flags tell of. */
+/** The size of the colour table, according to the flags. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
