@@ -1,11 +1,11 @@
 /**
- * The guarded way out to one provider. Its own public address passes the usual rules; an address
- * that the operator configured may be anywhere, their own network included, because they named it.
+ * Guarded outbound requests to one provider. The provider's own address passes the usual rules; one
+ * that the operator configured may be in any network.
  */
 import type { Config } from '../kernel/config/config-types.ts'
 import { createOutbound, type Outbound } from '../kernel/outbound/outbound.ts'
 
-/** Where a provider is; `is_own` says that the operator configured the address. */
+/** The URL of a provider; `is_own` means that the operator configured it. */
 export interface ProviderAddress {
   url: string
   is_own: boolean

@@ -1,6 +1,6 @@
 /**
- * Whether the providers of an installation can be reached: a request without credentials to the
- * address of each, or a mail session up to the password. Nothing is bought, sent or read.
+ * Checks whether the configured providers are reachable: a request without credentials to each, or
+ * an authenticated mail session. Nothing is bought, sent or read.
  */
 import type { Runtime } from '../kernel/runtime.ts'
 import { OutboundError } from '../kernel/outbound/outbound.ts'
@@ -15,7 +15,7 @@ type Reach = 'operational' | 'degraded' | 'down'
 
 const DEADLINE_MS = 3000
 
-/** Null where the installation has no such provider. A built-in stand-in is always operational. */
+/** Null if the provider is not configured. A built-in substitute is always operational. */
 interface ProvidersReach {
   phone: Reach | null
   ai: Reach
@@ -34,7 +34,7 @@ export async function reachProviders(runtime: Runtime): Promise<ProvidersReach> 
   return { phone, ai, mail, payments: paid }
 }
 
-/** Any response below 500 will do: without credentials it is usually 401 or 404. */
+/** Any response below 500 counts as reachable; without credentials it is usually 401 or 404. */
 async function reachAddress(runtime: Runtime, address: ProviderAddress | null): Promise<Reach> {
   if (address === null) return 'operational'
   const outbound = outboundTo(runtime.config, address.is_own)

@@ -1,6 +1,6 @@
 /**
- * What a failed request says about the effect. `unavailable` is a promise that nothing happened,
- * so each way to fail is tried on real sockets, for both carriers.
+ * Tests how failed requests are classified. `unavailable` guarantees that nothing happened, so each
+ * type of failure is tried on real sockets, for both carriers.
  */
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
@@ -40,7 +40,7 @@ async function fails(work: Promise<unknown>, fault: CarrierFault): Promise<strin
   return error.message
 }
 
-/** Every way to ask, at both carriers. */
+/** Sends every type of request with both carriers. */
 async function allFail(url: string, fault: CarrierFault): Promise<void> {
   for (const carrier of carriersAt(url)) {
     await fails(carrier.search({ type: 'national', count: 1 }), fault)
@@ -59,19 +59,19 @@ async function closedPort(t: TestContext): Promise<number> {
   return port
 }
 
-describe('nothing was sent, so the carrier is unavailable', () => {
-  it('when it refuses the connection', async (t) => {
+describe('a carrier is unavailable if nothing was sent', () => {
+  it('because it refuses the connection', async (t) => {
     await allFail(`http://127.0.0.1:${await closedPort(t)}`, 'unavailable')
   })
 
-  it('when it refuses at each of several addresses', async (t) => {
+  it('because it refuses at each of several addresses', async (t) => {
     await allFail(`http://localhost:${await closedPort(t)}`, 'unavailable')
   })
 
-  it('when its name has no address', () => allFail('http://carrier.invalid', 'unavailable'))
-  it('when its address is none', () => allFail('carrier', 'unavailable'))
+  it('because its name has no address', () => allFail('http://carrier.invalid', 'unavailable'))
+  it('because its address is invalid', () => allFail('carrier', 'unavailable'))
 
-  it('when a public address leads into a private network', async () => {
+  it('because a public name resolves to a private network', async () => {
     const address = { base_url: () => 'https://127.0.0.1/v2', key, is_own: false }
     await fails(telnyxCarrier(runtime, address).order(order), 'unavailable')
   })
@@ -86,7 +86,7 @@ describe('nothing was sent, so the carrier is unavailable', () => {
   }
 })
 
-describe('it was sent, so the outcome is unknown', () => {
+describe('the outcome is unknown if the request was sent', () => {
   const silences: [string, (socket: Socket) => void][] = [
     ['nothing comes back', () => {}],
     [
@@ -168,7 +168,7 @@ describe('it was sent, so the outcome is unknown', () => {
     })
   }
 
-  it('when an endless answer is over a megabyte', async (t) => {
+  it('and the endless response exceeds a megabyte', async (t) => {
     const { port } = await openReceiver(t, (_, response) => {
       const chunk = 'x'.repeat(300_000)
       for (let at = 0; at < 5; at += 1) response.write(chunk)
@@ -180,7 +180,7 @@ describe('it was sent, so the outcome is unknown', () => {
   })
 })
 
-describe('it was refused', () => {
+describe('a refusal', () => {
   const statuses = [400, 402, 404, 405, 409, 410, 413, 415, 422]
   it(`with any of ${statuses.join(', ')}, whatever the body is`, async (t) => {
     let status = 400
@@ -198,7 +198,7 @@ describe('it was refused', () => {
     }
   })
 
-  it('in one line that is short and has no secret in it', async (t) => {
+  it('has a short message of one line without secrets', async (t) => {
     const detail = `First ${key}\nsecond\u0007 Bearer ${key} ${'x'.repeat(5_000)}...`
     const { port } = await openReceiver(t, (_, response) => {
       response.writeHead(422).end(JSON.stringify({ errors: [{ code: '10027', detail }] }))
@@ -210,7 +210,7 @@ describe('it was refused', () => {
   })
 })
 
-it('never fails in another way, and never invents an order, whatever is answered', async (t) => {
+it('is a CarrierError for any response, which never becomes an order', async (t) => {
   let reply = { status: 200, text: '' }
   const { port } = await openReceiver(t, (_, response) => {
     response.writeHead(reply.status).end(reply.text)

@@ -1,6 +1,6 @@
 /**
- * One request to a carrier, and what its failure says about the effect: whether it surely did not
- * happen, or may have. Only a connection that was never made proves that nothing was sent.
+ * One request to a carrier, and the classification of its failure: certainly without effect, or
+ * perhaps with effect. Only a connection that was never established proves that nothing was sent.
  */
 import { Type, type Static, type TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -19,18 +19,18 @@ const REASON_CHARACTERS_MAX = 200
 export interface CarrierAddress {
   base_url(): string
   key: string
-  /** Somebody configured the address: it may be in their own network. */
+  /** Whether the operator configured the address, which may then be in a private network. */
   is_own: boolean
 }
 
-/** A carrier's API as it is called: the connection, the proof of who calls, its words for faults. */
+/** The API of a carrier: its address, its credentials and its error format. */
 export interface CarrierApi {
   name: string
   runtime: Runtime
   outbound: Outbound
   address: CarrierAddress
   authorization: string
-  /** The carrier's own code and sentence in the body of an error. */
+  /** Reads the carrier's error code and sentence from an error body. */
   reasonIn(json: unknown): { code: string; detail: string } | null
 }
 
@@ -45,14 +45,14 @@ export interface CarrierRequest {
   method: 'GET' | 'POST' | 'DELETE'
   path: string
   query?: Record<string, string>
-  /** A form is sent as one; everything else as JSON. */
+  /** URLSearchParams are sent as a form, other objects as JSON. */
   body?: URLSearchParams | object
 }
 
-/** A success, or a refusal of this very request (4xx), which each adapter reads for itself. */
+/** A success, or a refusal (4xx), which the adapter interprets. */
 export interface CarrierReply {
   status: number
-  /** Null when there was no body. */
+  /** Null for an empty body. */
   json: unknown
 }
 
@@ -75,11 +75,11 @@ export async function askCarrier(api: CarrierApi, request: CarrierRequest): Prom
   return { status, json: json ?? null }
 }
 
-/** A member that carriers leave out or send as null when there is nothing to say. */
+/** A member that carriers may omit or send as null. */
 export const orNull = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
-/** The reply in the shape that was agreed. */
+/** Validates a reply against the expected schema. */
 export function readReply<S extends TSchema>(
   api: CarrierApi,
   schema: S,
@@ -99,7 +99,7 @@ function unreadable(api: CarrierApi): CarrierError {
   return new CarrierError('unknown', `${api.name} sent a reply that cannot be read.`)
 }
 
-/** The carrier's words, short enough for a log and without what only we and the carrier know. */
+/** Shortens the carrier's message for the log and removes credentials. */
 function quoted({ address, authorization }: CarrierApi, detail: string): string {
   const secrets = [address.key, authorization.split(' ').at(-1) ?? '']
   return secrets
@@ -144,7 +144,7 @@ function encode(body: URLSearchParams | object): string {
   return body instanceof URLSearchParams ? body.toString() : JSON.stringify(body)
 }
 
-/** Undefined when it is not JSON; an empty body is null. */
+/** Undefined if the text is not JSON; null if it is empty. */
 function parse(text: string): unknown {
   if (text === '') return null
   try {
@@ -155,9 +155,9 @@ function parse(text: string): unknown {
 }
 
 /**
- * Proof that not one byte of the request left: the address was refused before, has no name, or no
- * connection came about. The system call tells that apart from the same error on a connection that
- * was open; everything else, a broken handshake included, counts as sent.
+ * Whether certainly no byte of the request was sent: the address was refused, the name has no
+ * address, or no connection was established. The system call in the error distinguishes this from
+ * errors on an open connection; all others, such as a failed TLS handshake, count as sent.
  */
 function wasNeverSent({ fault, cause }: OutboundError): boolean {
   if (fault === 'invalid_url' || fault === 'not_public_host') return true
@@ -166,7 +166,7 @@ function wasNeverSent({ fault, cause }: OutboundError): boolean {
 }
 
 function endedBeforeConnecting(error: unknown): boolean {
-  // One error for each address that was tried.
+  // One error per address.
   if (error instanceof AggregateError) {
     return error.errors.length > 0 && error.errors.every(endedBeforeConnecting)
   }

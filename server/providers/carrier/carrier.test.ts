@@ -1,4 +1,4 @@
-/** Which carrier a server has, by its settings; the order of magic numbers is told elsewhere. */
+/** Tests of the choice of the carrier by settings. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { openCarrierServer } from '../../../test/fixtures/carrier-server.ts'
@@ -20,25 +20,25 @@ it('sells Dutch numbers', () => {
   assert.deepEqual(country, { iso: 'NL', calling_code: '31' })
 })
 
-it('is none where the operator wants none', () => {
+it('is null if the operator chose none', () => {
   assert.equal(carrierOf(runtimeWith({ provider: 'none' })), null)
 })
 
-it('is one per server', () => {
+it('is created once per server', () => {
   for (const provider of ['simulator', 'telnyx', 'twilio', 'none'] as const) {
     const one = runtimeWith({ provider, key: 'k', account: 'AC1' })
     assert.equal(carrierOf(one), carrierOf(one))
   }
 })
 
-it('is the simulator without any setting, wherever the server listens by then', async () => {
+it('is the simulator by default, on the port of the server', async () => {
   const fresh: Runtime = { ...runtime, config: { ...runtime.config, simulators_url: '' } }
   const carrier = carrierOf(fresh)
   fresh.config = runtime.config
   assert.equal((await carrier?.search({ type: 'national', count: 1 }))?.length, 1)
 })
 
-it('is Telnyx at its own address, or where the operator says', async (t) => {
+it('is Telnyx at its own address or a configured one', async (t) => {
   const server = await openCarrierServer(t, () => ({ json: { data: [] } }))
   const url = `${server.url}/telnyx/v2/`
   const carrier = carrierOf(runtimeWith({ provider: 'telnyx', key: 'KEY', url }))
@@ -47,7 +47,7 @@ it('is Telnyx at its own address, or where the operator says', async (t) => {
   assert.equal(server.requests[0]?.authorization, 'Bearer KEY')
 })
 
-it('is Twilio at its own address, or where the operator says', async (t) => {
+it('is Twilio at its own address or a configured one', async (t) => {
   const server = await openCarrierServer(t, () => ({ json: { available_phone_numbers: [] } }))
   const carrier = carrierOf(
     runtimeWith({ provider: 'twilio', key: 'token', account: 'AC1', url: server.url }),

@@ -1,6 +1,6 @@
 /**
- * Which carrier sells the numbers: the one the operator chose, the simulator, or none. One adapter
- * serves both Telnyx and the simulator, which speaks Telnyx's protocol at another address.
+ * Creates the carrier that the operator chose, the simulator, or none. One adapter serves Telnyx
+ * and the simulator, which implements the same protocol at another address.
  */
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -23,7 +23,7 @@ export {
 
 const runtimeCarrier = new WeakMap<Runtime, Carrier | null>()
 
-/** Null where the operator chose to have none. */
+/** Null if the operator chose none. */
 export function carrierOf(runtime: Runtime): Carrier | null {
   const known = runtimeCarrier.get(runtime)
   if (known !== undefined) return known
@@ -34,7 +34,7 @@ export function carrierOf(runtime: Runtime): Carrier | null {
 
 const addresses = { telnyx: 'https://api.telnyx.com/v2', twilio: 'https://api.twilio.com' } as const
 
-/** Null where no carrier outside this process is configured. */
+/** Null if no external carrier is configured. */
 export function carrierAddress({ carrier: { provider, url } }: Config): ProviderAddress | null {
   if (provider === 'none' || provider === 'simulator') return null
   return { url: url || addresses[provider], is_own: url !== '' }
@@ -46,7 +46,7 @@ function openCarrier(runtime: Runtime): Carrier | null {
     case 'none':
       return null
     case 'simulator':
-      // The address is read at each call, because the port is known only once the server listens.
+      // Read at each call, because the port is known only after the server listens.
       return telnyxCarrier(runtime, {
         base_url: () => `${runtime.config.simulators_url}/telnyx/v2`,
         key: 'simulator',

@@ -1,7 +1,6 @@
 /**
- * A line: one call as a carrier presents it, in words instead of sound. A simulated call, a SIP
- * connection and a carrier's webhooks all offer this, and the same conductor runs the same call
- * plan over each of them.
+ * A line: one call in text instead of audio. A simulated call, a SIP connection and a carrier's
+ * webhooks can implement it, and the same code conducts the call plan over each of them.
  */
 export type RingOutcome = 'answered' | 'no_answer' | 'busy' | 'failed'
 
@@ -9,24 +8,24 @@ export interface HungUp {
   hung_up: true
 }
 
-/** What the caller does next while somebody listens. */
+/** The next action of the caller. */
 export type Heard = { text: string } | { digits: string } | { silence_ms: number } | HungUp
 
 export interface Line {
-  /** Picks up. The caller may be gone before that. */
+  /** Answers the call. Returns HungUp if the caller has hung up. */
   answer(): Promise<HungUp | null>
-  /** Rings outside numbers, all at once, and connects the caller to the first that answers. */
+  /** Calls external numbers simultaneously and connects the caller to the first that answers. */
   ring(
     targets: readonly string[],
     seconds: number,
   ): Promise<{ outcome: RingOutcome; target?: string } | HungUp>
-  /** Waits until a connected conversation is over, and tells who ended it. */
+  /** Waits for the end of a connected conversation and returns who ended it. */
   bridged(): Promise<'caller' | 'callee'>
-  /** Speaks a text to its end. */
+  /** Resolves when the whole text has been spoken. */
   speak(text: string): Promise<void>
-  /** Waits at most `seconds` for the caller. */
+  /** Waits at most `seconds` for the caller's next action. */
   listen(seconds: number): Promise<Heard>
   hangUp(): Promise<void>
-  /** How long the call has lasted on the line's own clock. */
+  /** Duration of the call on the clock of the line. */
   elapsed_ms(): number
 }

@@ -1,7 +1,7 @@
 /**
- * The simulated line: a caller who follows a script, and targets whose last three digits say how
- * they take a call. Its time is its own, so that a call of minutes takes no waiting: ringing,
- * speaking and silence move its clock by as long as they would last.
+ * The simulated line: a scripted caller, and callees whose last three digits determine how they
+ * respond. It has its own clock, which ringing, speaking and silence advance, so a call of minutes
+ * takes no real time.
  */
 import type { Heard, HungUp, Line, RingOutcome } from './line.ts'
 
@@ -18,7 +18,7 @@ const REFUSE_AFTER_MS = 1_000
 const BRIDGE_MS = 30_000
 const KEY_MS = 300
 
-/** Magic endings of simulated targets; every other number rings and nobody answers. */
+/** Results by the last three digits of a simulated callee; every other number rings unanswered. */
 const targetsByEnding: Record<string, RingOutcome> = {
   '000': 'answered',
   '001': 'no_answer',
@@ -34,7 +34,7 @@ export function scriptedLine(script: readonly ScriptTurn[]): Line {
     return Math.ceil((text.length / SPEECH_CHARACTERS_PER_SECOND) * 1000)
   }
 
-  /** Lets time pass in which the caller can only wait or hang up. */
+  /** Advances the clock. The caller can only wait or hang up. */
   function wait(ms: number): HungUp | null {
     const until_ms = elapsed_ms + ms
     for (let next = turns[0]; next && elapsed_ms < until_ms; next = turns[0]) {
@@ -65,7 +65,7 @@ export function scriptedLine(script: readonly ScriptTurn[]): Line {
       return gone ?? { outcome: refused ? (outcomes[0]?.outcome ?? 'failed') : 'no_answer' }
     },
     async bridged() {
-      // What is said between two people is not ours to hear: the rest of the script is theirs.
+      // The conversation with a callee is not recorded, so it consumes the rest of the script.
       const by = turns.some((turn) => 'hangup' in turn) ? 'caller' : 'callee'
       turns.length = 0
       elapsed_ms += BRIDGE_MS

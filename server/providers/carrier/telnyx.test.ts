@@ -1,6 +1,6 @@
 /**
- * The adapter for Telnyx: it asks what the official SDK would ask, and reads what Telnyx answers
- * without claiming more than was said.
+ * Tests of the Telnyx adapter: its requests equal those of the official SDK, and it never reports
+ * more than Telnyx confirmed.
  */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
@@ -60,7 +60,7 @@ const ownNumber = (changes: object = {}) => ({
   ...changes,
 })
 
-/** Answers by the path: the order placed or listed, and the numbers of the account. */
+/** Answers by path: orders and the numbers of the account. */
 const account =
   (placed: object, numbers: readonly object[] = [ownNumber()]) =>
   ({ method, path }: CarrierRequest): CarrierAnswer => {
@@ -72,7 +72,7 @@ const account =
 
 const taken = { errors: [{ code: '85001', title: 'Taken', detail: 'Already purchased.' }] }
 
-describe('what is asked is what the official SDK asks', () => {
+describe('sends the requests of the official SDK', () => {
   it('searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'geographic', area: '020', count: 60 })
@@ -116,7 +116,7 @@ describe('what is asked is what the official SDK asks', () => {
     })
   }
 
-  it('finding an order and looking whether its number came', async (t) => {
+  it('finding an order and its number', async (t) => {
     const { server, carrier, sdk } = await open(t, account(telnyxOrder()))
     await carrier.find(order)
     const ours = server.heard()
@@ -125,7 +125,7 @@ describe('what is asked is what the official SDK asks', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('giving a number back', async (t) => {
+  it('releasing a number', async (t) => {
     const { server, carrier, sdk } = await open(t, account(telnyxOrder()))
     await carrier.release({ carrier_id: 'order-1', e164 })
     const ours = server.heard()
@@ -149,7 +149,7 @@ describe('a search', () => {
     best_effort,
   })
 
-  it('puts stock first and keeps the order otherwise', async (t) => {
+  it('sorts numbers in stock first and keeps the order otherwise', async (t) => {
     const data = [
       offered('+31201111111', false),
       offered('+31202222222', true),
@@ -166,7 +166,7 @@ describe('a search', () => {
     ])
   })
 
-  it('leaves out what was not asked for', async (t) => {
+  it('omits numbers outside the requested area', async (t) => {
     const data = [
       offered('+31301111111', true),
       offered('+3225550000', true),
@@ -265,7 +265,7 @@ describe('the state of an order', () => {
     })
   }
 
-  it('is never active unless all that is said agrees', async (t) => {
+  it('is active only if all parts of the reply agree', async (t) => {
     const status = fc.constantFrom('pending', 'success', 'failure', 'other')
     const met = fc.constantFrom(true, false, null)
     const papers = fc.constantFrom('approved', 'pending', 'cancelled', null)
@@ -302,7 +302,7 @@ describe('the state of an order', () => {
     )
   })
 
-  it('is pending when the account cannot be looked at, but asking for it fails', async (t) => {
+  it('is pending if the account cannot be read after an order, but `find` fails', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.path === '/v2/phone_numbers') return { status: 500, json: {} }
       return account(telnyxOrder())(request)
@@ -313,13 +313,13 @@ describe('the state of an order', () => {
 })
 
 describe('an order', () => {
-  it('whose reply is for another number is not known', async (t) => {
+  it('whose reply is for another number is unknown', async (t) => {
     const other = telnyxOrder({}, { phone_number: '+31207654321' })
     const { carrier } = await open(t, account(other))
     await assert.rejects(carrier.order(order), { fault: 'unknown' })
   })
 
-  it('whose reply is no order is not known', async (t) => {
+  it('whose reply is not an order is unknown', async (t) => {
     const nonsense = [
       {},
       { data: {} },
@@ -347,7 +347,7 @@ describe('an order', () => {
     })
   }
 
-  it('for a number that this very order has already is that order', async (t) => {
+  it('of a number that the same order already got is that order', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.method === 'POST') return { status: 409, json: taken }
       return account(telnyxOrder())(request)
@@ -355,14 +355,14 @@ describe('an order', () => {
     assert.equal((await carrier.order(order)).state, 'active')
   })
 
-  it('for a taken number is not known when nobody tells by whom', async (t) => {
+  it('of a taken number is unknown if the owner cannot be determined', async (t) => {
     const { carrier } = await open(t, ({ method }) => {
       return method === 'POST' ? { status: 409, json: taken } : { status: 429, json: {} }
     })
     await assert.rejects(carrier.order(order), { fault: 'unknown' })
   })
 
-  it('that must be searched for first is refused', async (t) => {
+  it('of a number that must be searched first is refused', async (t) => {
     const error = { code: '85000', title: 'Must search phone number via search API first' }
     const { carrier } = await open(t, () => ({ status: 400, json: { errors: [error] } }))
     await assert.rejects(carrier.order(order), { fault: 'refused', message: /85000.*search/ })
@@ -375,17 +375,17 @@ describe('finding', () => {
     return { json: { data: is_orders ? orders : [ownNumber()] } }
   }
 
-  it('nothing is null', async (t) => {
+  it('returns null without an order', async (t) => {
     const { carrier } = await open(t, list([]))
     assert.equal(await carrier.find(order), null)
   })
 
-  it('leaves out orders with another reference, should Telnyx list them', async (t) => {
+  it('ignores orders with another reference', async (t) => {
     const { carrier } = await open(t, list([telnyxOrder({ customer_reference: 'another' })]))
     assert.equal(await carrier.find(order), null)
   })
 
-  it('takes an attempt that went well before one that failed', async (t) => {
+  it('prefers a successful attempt to a failed one', async (t) => {
     const orders = [
       telnyxOrder({ id: 'first', status: 'failure' }),
       telnyxOrder({ id: 'second', status: 'pending' }),
@@ -394,7 +394,7 @@ describe('finding', () => {
     assert.equal((await carrier.find(order))?.carrier_id, 'second')
   })
 
-  it('takes the number that was meant, before any other by the reference', async (t) => {
+  it('prefers the requested number to another of the same reference', async (t) => {
     const other = telnyxOrder({ id: 'other' }, { phone_number: '+31207654321' })
     const both = await open(t, list([other, telnyxOrder({ status: 'failure' })]))
     assert.deepEqual(await both.carrier.find(order), {
@@ -407,10 +407,10 @@ describe('finding', () => {
   })
 })
 
-describe('giving back', () => {
+describe('releasing', () => {
   const release = { carrier_id: 'order-1', e164 }
 
-  it('a number that is not in the account is fine', async (t) => {
+  it('a number that is not in the account succeeds', async (t) => {
     for (const numbers of [
       [],
       [ownNumber({ status: 'deleted' })],
@@ -422,7 +422,7 @@ describe('giving back', () => {
     }
   })
 
-  it('a number that goes meanwhile is fine', async (t) => {
+  it('a number that disappears meanwhile succeeds', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.method === 'DELETE') return { status: 404, json: { errors: [] } }
       return account(telnyxOrder())(request)
@@ -430,14 +430,14 @@ describe('giving back', () => {
     await carrier.release(release)
   })
 
-  it('spares the number of a later order', async (t) => {
+  it('keeps the number if it belongs to a later order', async (t) => {
     const numbers = [ownNumber({ customer_reference: 'later' })]
     const { server, carrier } = await open(t, account(telnyxOrder(), numbers))
     await carrier.release(release)
     assert(!server.requests.some(({ method }) => method === 'DELETE'))
   })
 
-  it('works when the order is not known any more', async (t) => {
+  it('works after the order was forgotten', async (t) => {
     const { server, carrier } = await open(t, (request) => {
       if (request.path.startsWith('/v2/number_orders/')) return { status: 404, json: {} }
       return account(telnyxOrder(), [ownNumber({ customer_reference: 'x' })])(request)

@@ -1,6 +1,6 @@
 /**
- * Numbers from Telnyx, over its API v2. An order is a list of numbers there; ours have one. Telnyx
- * has no Idempotency-Key for orders, so our reference stays on each and finds it again.
+ * Adapter for Telnyx, API v2. An order there is a list of numbers; ours have one. Telnyx has no
+ * Idempotency-Key for orders, so each order carries our reference, by which it is found again.
  */
 import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
@@ -24,7 +24,7 @@ import {
   type CarrierApi,
 } from './carrier-request.ts'
 
-/** Telnyx mixes stock with the rest, so more is asked for than wanted, to put stock first. */
+/** Telnyx returns stock in any position, so more numbers are requested, to sort stock first. */
 const SEARCHED_MIN = 50
 /** Already purchased, or held by another account. */
 const TAKEN_CODE = '85001'
@@ -148,7 +148,7 @@ async function orderNumber(api: CarrierApi, { e164, reference }: OurOrder): Prom
     throw new CarrierError('unknown', `Telnyx answered with an order that is not for ${e164}.`)
   }
   if (state !== 'active') return { carrier_id: order.id, e164, state }
-  // What cannot be looked up right now is not claimed: `find` will tell.
+  // If the account cannot be read now, the order is pending, and `find` decides later.
   const confirmed = await confirm(api, { e164, reference }).catch(pendingIfUnanswered)
   return { carrier_id: order.id, e164, state: confirmed }
 }
@@ -158,10 +158,12 @@ function pendingIfUnanswered(error: unknown): CarrierOrderState {
   throw error
 }
 
-/** A number that is taken may be taken by this very order, asked for a second time. */
+/**
+ * Returns the order of this reference if it has the taken number; throws number_taken otherwise.
+ */
 async function orderOfOurs(api: CarrierApi, order: OurOrder): Promise<CarrierOrder> {
   const found = await findOrder(api, order).catch((error: unknown) => {
-    const message = `Telnyx says that ${order.e164} is taken, and not by whom.`
+    const message = `Telnyx reports ${order.e164} as taken without its owner.`
     throw new CarrierError('unknown', message, error)
   })
   if (found?.e164 === order.e164) return found
@@ -193,7 +195,7 @@ function numbersOrdered(order: Order): CarrierOrder[] {
   })
 }
 
-/** The number that was meant, before another one by the same reference; one that did not fail. */
+/** Prefers orders of the requested number, then orders that did not fail. */
 function mostLikely(found: readonly CarrierOrder[], e164: string): CarrierOrder | null {
   const rank = (order: CarrierOrder) =>
     (order.e164 === e164 ? 0 : 2) + (order.state === 'failed' ? 1 : 0)
@@ -202,7 +204,10 @@ function mostLikely(found: readonly CarrierOrder[], e164: string): CarrierOrder 
 
 const lostRequirements: readonly unknown[] = ['cancelled', 'deleted']
 
-/** What Telnyx says of an order, before its number was looked for; null when it is for others. */
+/**
+ * The state of a number according to its order, before the account is checked; null if it is not in
+ * the order.
+ */
 function stateOf(order: Order, e164: string): CarrierOrderState | null {
   const number = order.phone_numbers.find(({ phone_number }) => phone_number === e164)
   if (number === undefined) return null
@@ -214,8 +219,8 @@ function stateOf(order: Order, e164: string): CarrierOrderState | null {
 }
 
 /**
- * An order that succeeded is believed once the account has its number: it may be on its way, or
- * given back since and sold to another order.
+ * Confirms a successful order by the account: the number may not have arrived yet, or may have been
+ * released since and sold to another order.
  */
 async function confirm(api: CarrierApi, { e164, reference }: OurOrder): Promise<CarrierOrderState> {
   const number = await accountNumber(api, e164)
@@ -229,7 +234,7 @@ async function accountNumber(api: CarrierApi, e164: string) {
   const reply = await askCarrier(api, {
     method: 'GET',
     path: '/phone_numbers',
-    // Telnyx finds nothing for a text with anything but digits in it.
+    // The filter matches digits only.
     query: { 'filter[phone_number]': e164.replace('+', '') },
   })
   if (reply.status >= 400) throw refusal(api, reply)
@@ -250,7 +255,7 @@ async function releaseNumber(
   if (reply.status >= 400 && reply.status !== 404) throw refusal(api, reply)
 }
 
-/** The account may have the number by another order: it is not taken from whoever placed that. */
+/** Whether the number now belongs to another order, which must keep it. */
 async function isOfLaterOrder(
   api: CarrierApi,
   carrier_id: string,

@@ -1,6 +1,6 @@
 /**
- * The adapter for Twilio: it asks what the official SDK would ask, never buys over a number that
- * the account has, and finds a purchase by our reference.
+ * Tests of the Twilio adapter: its requests equal those of the official SDK, it never buys over an
+ * existing number, and finds purchases by reference.
  */
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
@@ -23,7 +23,7 @@ const reference = '01997c2e-0000-7000-8000-000000000000'
 const order = { e164, reference }
 const numbersPath = `/2010-04-01/Accounts/${sid}/IncomingPhoneNumbers.json`
 
-/** The official client, talking to a server of ours. */
+/** The official client, connected to a local server. */
 class LoopbackClient extends twilio.RequestClient {
   private readonly origin: string
   constructor(origin: string) {
@@ -68,7 +68,7 @@ const available = (...numbers: object[]): CarrierAnswer => ({
   json: { available_phone_numbers: numbers, uri: '' },
 })
 
-describe('what is asked is what the official SDK asks', () => {
+describe('sends the requests of the official SDK', () => {
   it('searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => available())
     await carrier.search({ type: 'geographic', area: '020', count: 60 })
@@ -82,7 +82,7 @@ describe('what is asked is what the official SDK asks', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('searching national numbers, with papers', async (t) => {
+  it('searching national numbers, with a regulatory bundle', async (t) => {
     const { server, carrier, sdk } = await open(t, () => available(), `${sid}, ${bundle}`)
     await carrier.search({ type: 'national', count: 10 })
     const ours = server.heard()
@@ -119,7 +119,7 @@ describe('what is asked is what the official SDK asks', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('giving back', async (t) => {
+  it('releasing', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ status: 204 }))
     await carrier.release({ carrier_id: own().sid, e164 })
     const ours = server.heard()
@@ -129,7 +129,7 @@ describe('what is asked is what the official SDK asks', () => {
 })
 
 describe('a search', () => {
-  it('puts first what needs no papers, and leaves out other areas', async (t) => {
+  it('sorts numbers without address requirements first and omits other areas', async (t) => {
     const { carrier } = await open(t, () =>
       available(
         offered('+31201111111', 'local'),
@@ -144,7 +144,7 @@ describe('a search', () => {
     ])
   })
 
-  it('for a kind that Twilio does not sell there finds nothing', async (t) => {
+  it('for a type that Twilio does not sell there returns nothing', async (t) => {
     const json = { code: 20404, message: 'The requested resource was not found', status: 404 }
     const { carrier } = await open(t, () => ({ status: 404, json }))
     assert.deepEqual(await carrier.search({ type: 'national', count: 2 }), [])
@@ -177,38 +177,38 @@ describe('an order', () => {
     })
   }
 
-  it('placed again under its reference buys nothing', async (t) => {
+  it('repeated with its reference buys nothing', async (t) => {
     const { server, carrier } = await open(t, buying({ status: 500 }, own()))
     assert.equal((await carrier.order(order)).state, 'active')
     assert.equal(server.requests.length, 1)
   })
 
-  it('never takes over a number that the account has for somebody else', async (t) => {
+  it('never takes over a number that the account has under another reference', async (t) => {
     const theirs = own({ friendly_name: 'theirs' })
     const { server, carrier } = await open(t, buying({ status: 201, json: own() }, theirs))
     await assert.rejects(carrier.order(order), { fault: 'number_taken' })
     assert.equal(server.requests.length, 1)
   })
 
-  it('is not held up by a number that only looks alike', async (t) => {
+  it('is not blocked by a similar number', async (t) => {
     const alike = own({ phone_number: `${e164}0` })
     const { carrier } = await open(t, buying({ status: 201, json: own() }, alike))
     assert.equal((await carrier.order(order)).state, 'active')
   })
 
-  it('of a number that is gone is taken', async (t) => {
+  it('of a number that is gone is number_taken', async (t) => {
     const json = { code: 21422, message: `${e164} is not available.`, status: 400 }
     const { carrier } = await open(t, buying({ status: 400, json }))
     await assert.rejects(carrier.order(order), { fault: 'number_taken' })
   })
 
-  it('that needs papers is refused with its reason', async (t) => {
+  it('that needs a regulatory bundle is refused with its reason', async (t) => {
     const json = { code: 21649, message: 'Bundle required.', status: 400 }
     const { carrier } = await open(t, buying({ status: 400, json }))
     await assert.rejects(carrier.order(order), { fault: 'refused', message: /21649\): Bundle/ })
   })
 
-  it('without an answer before the purchase did not happen', async (t) => {
+  it('without a response before the purchase is unavailable', async (t) => {
     for (const answer of [{ status: 500 }, { text: '{' }, { json: {} }]) {
       const { server, carrier } = await open(t, () => answer)
       await assert.rejects(carrier.order(order), { fault: 'unavailable' })
@@ -216,7 +216,7 @@ describe('an order', () => {
     }
   })
 
-  it('without a readable answer to the purchase is not known', async (t) => {
+  it('without a readable response to the purchase is unknown', async (t) => {
     const answers: CarrierAnswer[] = [
       { status: 500 },
       { status: 201, text: '<html>' },
@@ -229,7 +229,7 @@ describe('an order', () => {
     }
   })
 
-  it('takes no reference that Twilio would cut off', async (t) => {
+  it('refuses a reference that Twilio would truncate', async (t) => {
     const { server, carrier } = await open(t, buying({ status: 201, json: own() }))
     await assert.rejects(carrier.order({ e164, reference: 'x'.repeat(65) }), {
       name: 'AssertionError',
@@ -237,7 +237,7 @@ describe('an order', () => {
     assert.deepEqual(server.requests, [])
   })
 
-  it('keeps the token out of what it says', async (t) => {
+  it('keeps the token out of error messages', async (t) => {
     const code = Buffer.from(`${sid}:the-auth-token`).toString('base64')
     const json = { code: 1, message: `the-auth-token and ${code} are wrong` }
     const { carrier } = await open(t, buying({ status: 400, json }))
@@ -247,8 +247,8 @@ describe('an order', () => {
   })
 })
 
-describe('finding and giving back', () => {
-  it('takes only what has our reference, the number that was meant first', async (t) => {
+describe('finding and releasing', () => {
+  it('use only numbers with our reference, the requested one first', async (t) => {
     const other = own({ sid: 'PN-other', phone_number: '+31207654321' })
     const lists = [
       [[own({ friendly_name: `${reference}0` })], null],
@@ -261,7 +261,7 @@ describe('finding and giving back', () => {
     }
   })
 
-  it('of a number that is already gone is fine', async (t) => {
+  it('of a missing number succeeds', async (t) => {
     const { server, carrier } = await open(t, () => ({ status: 404, json: { message: 'gone' } }))
     await carrier.release({ carrier_id: 'PN1', e164 })
     const [request] = server.requests

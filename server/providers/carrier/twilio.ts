@@ -1,6 +1,6 @@
 /**
- * Numbers from Twilio, over its API of 2010-04-01. Buying a number is one request there, done when
- * it is answered. Our reference is the friendly name of the number, which can be looked for.
+ * Adapter for Twilio, API of 2010-04-01. A purchase is one synchronous request. The friendly name
+ * of the number holds our reference, by which it is found again.
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
@@ -25,7 +25,7 @@ import {
 } from './carrier-request.ts'
 
 const SEARCHED_MIN = 50
-/** The longest friendly name that Twilio keeps. */
+/** Maximum length of a friendly name. */
 const REFERENCE_CHARACTERS_MAX = 64
 /** "PhoneNumber is not available". */
 const TAKEN_CODE = '21422'
@@ -49,10 +49,10 @@ const OwnNumber = Type.Object({
 })
 const OwnNumbersReply = Type.Object({ incoming_phone_numbers: Type.Array(OwnNumber) })
 
-/** What `HOMEPORT_CARRIER_ACCOUNT` names; the letters that a SID begins with tell them apart. */
+/** The SIDs in `HOMEPORT_CARRIER_ACCOUNT`, distinguished by their first letters. */
 interface TwilioAccount {
   account_sid: string
-  /** Papers that Twilio approved for the country, which a number may need. */
+  /** Regulatory bundle that Twilio approved; some numbers require it. */
   bundle_sid: string
   address_sid: string
 }
@@ -111,15 +111,15 @@ async function searchNumbers(
     method: 'GET',
     path: pathIn(api, `AvailablePhoneNumbers/${country.iso}/${kind}.json`),
     query: {
-      // AreaCode is for North America alone.
+      // AreaCode works for North America only.
       ...(area === undefined ? {} : { Contains: start }),
       VoiceEnabled: 'true',
-      // Without papers such a number would be offered here and refused when it is ordered.
+      // Without a bundle or an address, orders of such numbers would be refused.
       ...(has_papers ? {} : { ExcludeAllAddressRequired: 'true' }),
       PageSize: String(Math.max(count, SEARCHED_MIN)),
     },
   })
-  // Twilio has no numbers of this kind in the country.
+  // No numbers of this type in the country.
   if (reply.status === 404) return []
   if (reply.status >= 400) throw refusal(api, reply)
   return readReply(api, SearchReply, reply)
@@ -162,8 +162,8 @@ async function orderNumber(api: TwilioApi, { e164, reference }: OurOrder): Promi
 }
 
 /**
- * Twilio takes the purchase of a number that the account has for a change of that number, and says
- * yes. So it is looked for before; as long as nothing is ordered, no failure leaves a doubt.
+ * Finds the number in the account before a purchase, because Twilio treats a purchase of an own
+ * number as a change of it. Nothing is ordered yet, so an unknown failure becomes `unavailable`.
  */
 async function ownNumberBefore(api: TwilioApi, e164: string) {
   try {
@@ -195,7 +195,7 @@ function isNumber(e164: string) {
   return ({ phone_number }: Static<typeof OwnNumber>) => phone_number === e164
 }
 
-/** A number that Twilio lists is in the account; a status that is not in use waits for something. */
+/** A listed number is in the account; any status but in-use means that it is pending. */
 function orderOf({ sid, phone_number, status }: Static<typeof OwnNumber>): CarrierOrder {
   const state = (status ?? 'in-use') === 'in-use' ? 'active' : 'pending'
   return { carrier_id: sid, e164: phone_number, state }

@@ -1,33 +1,36 @@
 /**
- * What a mail provider is to us: it takes one plain-text message to one person. That it took it is
- * all it says; whether the message arrives is another matter.
+ * The interface of a mail provider: sends a plain-text message to one recipient. Success means that
+ * the provider accepted the message, not that it arrived.
  */
 import assert from 'node:assert/strict'
 
 export interface Message {
-  /** One address and nothing else: no name, no list. */
+  /** A single address, without a name. */
   to: string
-  /** One line. */
+  /** A single line. */
   subject: string
   text: string
   /**
-   * Our own id of the message: letters, digits and hyphens. Sent twice, it carries the same
-   * Message-ID, by which mailboxes know it for the same.
+   * Our id of the message: letters, digits and hyphens. It determines the Message-ID, so mailboxes
+   * recognize a repeated message.
    */
   reference: string
 }
 
 export interface Mail {
-  /** May throw a MailError. */
+  /** Throws a MailError on failure. */
   send(message: Message): Promise<void>
-  /** Goes as far as a mail would, the password included, and sends none. May throw a MailError. */
+  /** Connects and authenticates without sending a mail. Throws a MailError on failure. */
   verify(): Promise<void>
 }
 
-/** The message was not taken, or not surely. Its text is one sentence for the operator. */
+/**
+ * The message was refused, or may not have been accepted. The text is one sentence for the
+ * operator.
+ */
 export class MailError extends Error {
   override readonly name = 'MailError'
-  /** Whether it may be taken later, as it is. */
+  /** Whether the unchanged message may be accepted later. */
   readonly retry: boolean
   constructor(message: string, { retry, cause }: { retry: boolean; cause?: unknown }) {
     super(message, { cause })
@@ -40,8 +43,8 @@ const SUBJECT_CHARACTERS_MAX = 200
 const address = /^[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+$/u
 
 /**
- * The message as it may be handed on. Callers put words of strangers into it, so none of them can
- * become a header, a second recipient or a line of its own in the subject.
+ * Validates a message and normalizes its subject. Parts of it come from untrusted users, so no text
+ * may become a header, a second recipient or an additional line of the subject.
  */
 export function readMessage({ to, subject, text, reference }: Message): Message {
   if (to.length > ADDRESS_CHARACTERS_MAX || !address.test(to)) {
@@ -54,8 +57,8 @@ export function readMessage({ to, subject, text, reference }: Message): Message 
 }
 
 /**
- * Words of a stranger as part of one line: line breaks, controls and what turns the direction of
- * writing become spaces.
+ * Makes untrusted text part of one line: replaces line breaks, control characters and bidirectional
+ * controls by spaces.
  */
 export function oneLine(words: string): string {
   return words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()

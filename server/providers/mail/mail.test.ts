@@ -1,4 +1,7 @@
-/** Which mail provider the settings choose, which settings they refuse, and mail in the log. */
+/**
+ * Tests of the choice of the mail provider by settings, of invalid settings, and of mail in the
+ * log.
+ */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
 import { suite, test } from 'node:test'
@@ -29,7 +32,7 @@ function runtimeWith(settings: Record<string, string>, lines: string[] = []): Ru
   return { ...fixture.runtime, log, config: readConfig(settings, tmpdir()) }
 }
 
-/** What is wrong with settings; empty when nothing is. */
+/** The fault of settings; empty if they are valid. */
 function faultOf(settings: Record<string, string>): string {
   try {
     readConfig(settings, tmpdir())
@@ -48,17 +51,17 @@ suite('mailOf', () => {
     assert.equal(line.msg, 'mail to ada@bakery.example: Mind this')
   })
 
-  test('refuses in the log what every provider refuses', async () => {
+  test('validates messages in the log like every other provider', async () => {
     const mail = mailOf(runtimeWith({}))!
     const strays = mail.send({ ...message, to: 'ada@a.example,eve@e.example' })
     await assert.rejects(strays, (error) => error instanceof MailError && !error.retry)
   })
 
-  test('is nobody with none', () => {
+  test('is null with none', () => {
     assert.equal(mailOf(runtimeWith({ HOMEPORT_MAIL: 'none' })), null)
   })
 
-  test('is the SMTP server with smtp, from the sender that was set', async () => {
+  test('is the SMTP server with smtp, with the configured sender', async () => {
     const server = await openMailServer()
     const url = `smtp://127.0.0.1:${server.port}?tls=off`
     await mailOf(runtimeWith({ ...smtp, HOMEPORT_MAIL_URL: url }))!.send(message)
@@ -69,7 +72,7 @@ suite('mailOf', () => {
 })
 
 suite('the settings', () => {
-  test('take smtp and smtps, with and without a password and a port', () => {
+  test('accept smtp and smtps, with and without password and port', () => {
     for (const url of [
       'smtp://mail.example',
       'smtps://mail.example:2465/',
@@ -82,7 +85,7 @@ suite('the settings', () => {
     }
   })
 
-  test('refuse what is no address of an SMTP server, and do not repeat the password', () => {
+  test('refuse an invalid SMTP address without repeating the password', () => {
     for (const url of [
       '',
       'mail.example',
@@ -104,7 +107,7 @@ suite('the settings', () => {
     assert.match(fault, /without TLS/)
   })
 
-  test('refuse words after the address that mean nothing', () => {
+  test('refuse unknown parameters in the address', () => {
     for (const end of ['?tls=on', '?secure=false', '?tls=off&x=1']) {
       const fault = faultOf({ ...smtp, HOMEPORT_MAIL_URL: `smtp://mail.example${end}` })
       assert.match(fault, /tls=off/, end)
@@ -113,7 +116,7 @@ suite('the settings', () => {
     assert.match(smtps, /smtp:\/\//)
   })
 
-  test('take an address with and without a name as the sender, and nothing else', () => {
+  test('accept a sender with and without a name, and nothing else', () => {
     for (const from of ['homeport@home.example', 'The house <homeport@home.example>']) {
       assert.equal(faultOf({ ...smtp, HOMEPORT_MAIL_FROM: from }), '')
     }
@@ -122,7 +125,7 @@ suite('the settings', () => {
     }
   })
 
-  test('know three providers, and production refuses the log', () => {
+  test('accept three providers, and refuse the log in production', () => {
     assert.match(faultOf({ HOMEPORT_MAIL: 'pigeon' }), /HOMEPORT_MAIL must be one of/)
     const production = { HOMEPORT_ENV: 'production' }
     assert.match(faultOf(production), /HOMEPORT_MAIL only writes mail to the log/)

@@ -4,8 +4,8 @@ import { MailError, type Message } from './mail-contract.ts'
 import { mailOf } from './mail.ts'
 
 /**
- * Sends nothing if the operator has no mail. A permanent error is logged; a temporary one is
- * thrown, so that the job is retried. `about` completes the log line "the mail about …".
+ * Does nothing if the operator has no mail. Logs a permanent error; throws a temporary one, so that
+ * the job is retried. `about` completes the log line "the mail about …".
  */
 export async function sendMail(runtime: Runtime, message: Message, about: string): Promise<void> {
   try {

@@ -1,4 +1,4 @@
-/** Mail through real SMTP servers: what arrives, what TLS it takes, and how a refusal is told. */
+/** Tests of mail through real SMTP servers: contents, TLS and refusals. */
 import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { after, before, suite, test } from 'node:test'
@@ -17,7 +17,7 @@ const message: Message = {
   reference: '0190f1a2-0000-7000-8000-000000000001',
 }
 
-// The client trusts what the process trusts, so the tests' own authority joins that.
+// The client uses the CAs of the process, so the test CA is added to them.
 const authority = createAuthority('Mail authority')
 const known = getCACertificates('default')
 before(() => setDefaultCACertificates([...known, authority.cert]))
@@ -30,7 +30,7 @@ async function sendTo(url: string, changes: Partial<Message> = {}, deadline_ms =
   await smtpMail({ url, from, deadline_ms }).send({ ...message, ...changes })
 }
 
-/** Sends and gives the error, which is told apart from every other error. */
+/** Sends a message and returns the MailError. */
 async function failureOf(url: string, changes: Partial<Message> = {}, deadline_ms = 5000) {
   try {
     await sendTo(url, changes, deadline_ms)
@@ -41,23 +41,23 @@ async function failureOf(url: string, changes: Partial<Message> = {}, deadline_m
   return assert.fail('It was taken.')
 }
 
-suite('a look at the server', () => {
+suite('verify', () => {
   const look = (url: string) => smtpMail({ url, from, deadline_ms: 5000 }).verify()
 
-  test('finds a server that would take a mail, and sends none', async () => {
+  test('accepts a working server without sending a mail', async () => {
     const server = await openMailServer()
     await look(plainUrl(server))
     assert.deepEqual([server.senders, server.mails], [0, []])
   })
 
-  test('finds that nobody listens', async () => {
+  test('fails if the server does not listen', async () => {
     await assert.rejects(look('smtp://127.0.0.1:9?tls=off'), {
       name: 'MailError',
       message: '127.0.0.1 could not be reached.',
     })
   })
 
-  test('finds that the server gives no TLS', async () => {
+  test('fails if the server offers no TLS', async () => {
     const server = await openMailServer({ disabledCommands: ['STARTTLS'] })
     await assert.rejects(look(`smtp://127.0.0.1:${server.port}`), {
       message: '127.0.0.1 gave no TLS that can be trusted.',
@@ -77,7 +77,7 @@ suite('a message', () => {
     assert.equal(mail!.text, message.text.trimEnd())
   })
 
-  test('carries its reference as Message-ID, the same one when it is sent again', async () => {
+  test('has its reference as Message-ID, the same when it is repeated', async () => {
     const server = await openMailServer()
     await sendTo(plainUrl(server))
     await sendTo(plainUrl(server))
@@ -85,13 +85,13 @@ suite('a message', () => {
     assert.deepEqual(new Set(ids), new Set([`<${message.reference}@home.example>`]))
   })
 
-  test('says that a machine wrote it, so that nobody’s absence is answered', async () => {
+  test('is marked as automatic, so that auto-replies are suppressed', async () => {
     const server = await openMailServer()
     await sendTo(plainUrl(server))
     assert.equal((await server.received(1))[0]!.headers['auto-submitted'], 'auto-generated')
   })
 
-  test('keeps letters of every script, long lines and lines of one dot', async () => {
+  test('keeps all scripts, long lines and lines of one dot', async () => {
     const server = await openMailServer()
     const text = `Bäckerei 面包店 🥖\n.\n..\n${'long '.repeat(400)}end`
     await sendTo(plainUrl(server), { text, subject: 'Bäckerei 🥖' })
@@ -100,7 +100,7 @@ suite('a message', () => {
     assert.match(mail!.headers['subject']!, /^=\?UTF-8\?/)
   })
 
-  test('cannot get a header or a second recipient by what stands in its subject', async () => {
+  test('cannot get a header or a second recipient from its subject', async () => {
     const server = await openMailServer()
     const subject = 'Endpoint x\r\nBcc: eve@evil.example\r\n\r\nBody\u2028\u202e\0'
     await sendTo(plainUrl(server), { subject })
@@ -111,13 +111,13 @@ suite('a message', () => {
     assert.equal(mail!.text, message.text.trimEnd())
   })
 
-  test('has a subject of 200 characters at most', async () => {
+  test('has a subject of at most 200 characters', async () => {
     const server = await openMailServer()
     await sendTo(plainUrl(server), { subject: 'word '.repeat(100) })
     assert.equal((await server.received(1))[0]!.headers['subject']!.length, 199)
   })
 
-  test('goes to one address and to nothing that only looks like one', async () => {
+  test('is sent to one valid address only', async () => {
     const server = await openMailServer()
     for (const to of [
       '',
@@ -139,19 +139,19 @@ suite('encryption', () => {
   const certificate = () => authority.issue('localhost')
   const starttls = () => openMailServer({ ...certificate(), disabledCommands: ['AUTH'] })
 
-  test('smtp:// begins TLS before anything is told', async () => {
+  test('starts TLS before any data with smtp://', async () => {
     const server = await starttls()
     await sendTo(`smtp://localhost:${server.port}`)
     assert.equal((await server.received(1))[0]!.secure, true)
   })
 
-  test('smtps:// is TLS from the first byte', async () => {
+  test('uses TLS from the first byte with smtps://', async () => {
     const server = await openMailServer({ ...certificate(), secure: true })
     await sendTo(`smtps://localhost:${server.port}`)
     assert.equal((await server.received(1))[0]!.secure, true)
   })
 
-  test('a server without STARTTLS gets neither the mail nor the password', async () => {
+  test('gives neither mail nor password to a server without STARTTLS', async () => {
     const server = await openMailServer({ disabledCommands: ['STARTTLS'] })
     const failure = await failureOf(`smtp://${login}127.0.0.1:${server.port}`)
     assert.match(failure.message, /TLS/)
@@ -159,7 +159,7 @@ suite('encryption', () => {
     assert.equal(server.senders, 0)
   })
 
-  test('so does one whose certificate is of another host, or of nobody known', async () => {
+  test('gives neither to a server with a certificate of another host or an unknown authority', async () => {
     for (const strange of [
       authority.issue('other.example'),
       createAuthority('Stranger').issue('localhost'),
@@ -173,7 +173,7 @@ suite('encryption', () => {
     }
   })
 
-  test('?tls=off is plain, also where TLS is offered', async () => {
+  test('is off with ?tls=off, also if the server offers TLS', async () => {
     const server = await starttls()
     await sendTo(plainUrl(server))
     assert.equal((await server.received(1))[0]!.secure, false)
@@ -184,13 +184,13 @@ suite('a user name and a password', () => {
   const asking = { authOptional: false, disabledCommands: ['STARTTLS'] } as const
   const url = (server: MailServer, who = login) => `smtp://${who}127.0.0.1:${server.port}?tls=off`
 
-  test('are told, whatever characters are in them', async () => {
+  test('are sent with any characters', async () => {
     const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
     await sendTo(url(server))
     assert.equal((await server.received(1))[0]!.user, mailUser.user)
   })
 
-  test('that are wrong may be mended: it is tried again, and the error does not tell them', async () => {
+  test('can be corrected by the operator: wrong ones are retried, and the error does not contain them', async () => {
     const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
     const failure = await failureOf(url(server, 'house:guessed@'))
     assert.equal(failure.retry, true)
@@ -199,7 +199,7 @@ suite('a user name and a password', () => {
     assert.equal(server.senders, 0)
   })
 
-  test('are needed when they are given: a server that asks for none is not the right one', async () => {
+  test('must be requested if they are configured: a server without authentication is refused', async () => {
     const server = await openMailServer()
     const failure = await failureOf(url(server))
     assert.equal(failure.retry, true)
@@ -208,7 +208,7 @@ suite('a user name and a password', () => {
 })
 
 suite('a refusal', () => {
-  test('with 5xx of the recipient or of the message is for good', async () => {
+  test('with 5xx for the recipient or the message is permanent', async () => {
     for (const what of ['recipient', 'message'] as const) {
       const server = await openMailServer()
       server.refuses(what, 550)
@@ -218,7 +218,7 @@ suite('a refusal', () => {
     }
   })
 
-  test('with 4xx may pass', async () => {
+  test('with 4xx is temporary', async () => {
     for (const what of ['recipient', 'message'] as const) {
       const server = await openMailServer()
       server.refuses(what, 451)
@@ -228,7 +228,7 @@ suite('a refusal', () => {
     }
   })
 
-  test('nobody listening may pass', async () => {
+  test('to connect is temporary', async () => {
     const failure = await failureOf('smtp://127.0.0.1:9?tls=off')
     assert.equal(failure.retry, true)
     assert.match(failure.message, /could not be reached/)
@@ -249,11 +249,11 @@ suite('the deadline', () => {
     assert.ok(performance.now() - begun_ms < 3000)
   }
 
-  test('ends the wait for a server that says nothing', async () => {
+  test('ends the wait for a silent server', async () => {
     await isLate(await openTcp(() => {}))
   })
 
-  test('ends the wait for one that says a little now and then', async () => {
+  test('ends the wait for a slow server', async () => {
     await isLate(
       await openTcp((socket) => {
         const drip = setInterval(() => socket.write('220-still here\r\n'), 20)

@@ -1,8 +1,8 @@
 /**
- * Mail through an SMTP server, one connection a message. TLS is used as the address says and never
- * less: `smtps` from the first byte, `smtp` by STARTTLS before anything is told, and plain only
- * where `?tls=off` asks for it. A certificate that does not fit the host ends it. One deadline
- * covers everything, because a server that answers a byte now and then is silent too.
+ * Mail through an SMTP server, one connection per message. The URL determines TLS: from the first
+ * byte with `smtps`, by STARTTLS before any data with `smtp`, none with `?tls=off`. An invalid
+ * certificate ends the connection. One deadline covers everything, because some servers send a byte
+ * now and then.
  */
 import { MailError, readMessage, type Mail } from './mail-contract.ts'
 
@@ -10,9 +10,9 @@ const DEADLINE_MS = 30_000
 const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 }
 
 export interface SmtpServer {
-  /** smtp://user:password@host:port or smtps://…, as the settings allow it. */
+  /** smtp://user:password@host:port or smtps://…, as validated by the settings. */
   url: string
-  /** `Name <address>`, or an address. */
+  /** `Name <address>` or an address. */
   from: string
   deadline_ms?: number
 }
@@ -27,12 +27,12 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
       try {
         await transport.sendMail({
           from: sender,
-          // As an object: a text would be read as a list of recipients.
+          // An object, because a string would be parsed as a list of recipients.
           to: { name: '', address: to },
           subject,
           text,
           messageId: `<${reference}@${domainOf(sender.address)}>`,
-          // Nobody's holiday notice needs to come back.
+          // Suppresses auto-replies.
           headers: { 'Auto-Submitted': 'auto-generated' },
           signal: AbortSignal.timeout(deadline_ms),
         })
@@ -52,7 +52,7 @@ export function smtpMail({ url, from, deadline_ms = DEADLINE_MS }: SmtpServer): 
 }
 
 async function openTransport(server: URL, deadline_ms: number) {
-  // Loaded with the first mail: it takes a quarter of a second, which a start should not.
+  // Imported at the first mail, because it takes a quarter of a second.
   const { createTransport } = await import('nodemailer')
   return createTransport({
     ...optionsOf(server),
@@ -60,7 +60,7 @@ async function openTransport(server: URL, deadline_ms: number) {
     greetingTimeout: deadline_ms,
     socketTimeout: deadline_ms,
     dnsTimeout: deadline_ms,
-    // A message is text that we wrote: nothing in it may name a file or an address to read.
+    // A message must not read files or URLs.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
@@ -79,7 +79,7 @@ function optionsOf(server: URL) {
     ignoreTLS: plain,
     tls: { minVersion: 'TLSv1.2' as const, rejectUnauthorized: true },
     ...(user === '' ? {} : { auth: { user, pass: decodeURIComponent(server.password) } }),
-    // Without it, a server that asks for no password would be sent the message all the same.
+    // Otherwise the message would also go to a server that requires no password.
     forceAuth: user !== '',
   }
 }
@@ -99,8 +99,8 @@ function domainOf(address: string): string {
 }
 
 /**
- * Refused for good is what the server answers to this message with a 5xx. Everything else may pass:
- * silence, a refused password or a certificate that ran out are the operator's to mend.
+ * Only a 5xx reply to the message or its recipient is permanent. All other failures are temporary:
+ * silence, and wrong passwords or expired certificates, which the operator can fix.
  */
 function readFailure(error: unknown, host: string): MailError {
   if (!(error instanceof Error)) return failure(`${host} took no mail.`, true, error)

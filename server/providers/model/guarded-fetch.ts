@@ -1,6 +1,6 @@
 /**
- * A `fetch` for model providers that goes through the guarded outbound calls: one deadline over
- * everything, a bound on the answer, and no other origin than the provider's own.
+ * A `fetch` for model providers over the guarded outbound requests: one deadline, a maximum
+ * response size, and only the provider's origin.
  */
 import type { Config } from '../../kernel/config/config-types.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
@@ -9,7 +9,7 @@ import { outboundTo } from '../provider-outbound.ts'
 const ANSWER_BYTES_MAX = 1_048_576
 const DEADLINE_MS = 30_000
 
-/** `base_url` is the provider's; `is_own` says that the operator configured it. */
+/** `base_url` is the URL of the provider; `is_own` means that the operator configured it. */
 export function guardedFetch(config: Config, base_url: string, is_own: boolean): typeof fetch {
   const { origin } = new URL(base_url)
   const outbound = outboundTo(config, is_own)
@@ -37,7 +37,7 @@ async function exchange(outbound: Outbound, request: Request): Promise<Response>
   return new Response(Buffer.from(answer.body), { status: answer.status, headers: kept })
 }
 
-/** Rejects when whoever asked gives up first; what was sent is then left to its deadline. */
+/** Rejects when the caller aborts. The request itself continues until its deadline. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal | null): Promise<T> {
   if (signal === null) return work
   const aborted = Promise.withResolvers<never>()

@@ -1,4 +1,4 @@
-/** Which model answers, and where it may be called. */
+/** Tests of the choice of the model, and of its outbound requests. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { guardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 
-// The SDK's warnings are for its own users.
+// Warnings of the SDK are irrelevant to these tests.
 globalThis.AI_SDK_LOG_WARNINGS = false
 
 const runtime = (await openBareFixture()).openRuntime()
@@ -22,7 +22,7 @@ const runtimeWith = (settings: Record<string, string>) => ({
   config: configOf(settings),
 })
 
-/** Answers everything with what it was asked, so that a test sees it. */
+/** Records requests and answers with their contents. */
 const asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
 let reply = { status: 200, body: '{}' }
 const server = createServer((request, response) => {
@@ -41,12 +41,12 @@ const port = await listen({ after }, server)
 const base = `http://127.0.0.1:${port}/base/v1`
 
 describe('the model', () => {
-  test('is the built-in one unless another is chosen', () => {
+  test('is the built-in one by default', () => {
     assert.equal(languageModel(runtimeWith({})), builtinModel)
     assert.equal(modelName(configOf({}).model), 'builtin')
   })
 
-  test('is made once for a house', () => {
+  test('is created once per server', () => {
     const one = runtimeWith({
       HOMEPORT_MODEL: 'openai',
       HOMEPORT_MODEL_NAME: 'gpt-5-mini',
@@ -133,7 +133,7 @@ describe('the model', () => {
     })
   }
 
-  test('is never asked with a key from anywhere but the settings', async () => {
+  test('gets only the key of the settings', async () => {
     asked.length = 0
     const settings = {
       HOMEPORT_MODEL: 'openai',
@@ -149,22 +149,22 @@ describe('the model', () => {
   })
 })
 
-describe('the way to a provider', () => {
+describe('the fetch of a provider', () => {
   const config = configOf({})
 
-  test('leads to its own origin and no other', async () => {
+  test('connects to its own origin only', async () => {
     const go = guardedFetch(config, base, true)
     assert.equal((await go(`${base}/x`)).status, 200)
     await assert.rejects(go(`http://127.0.0.1:${port + 1}/`), /its own address only/)
     await assert.rejects(go('https://example.com/'), /its own address only/)
   })
 
-  test('leads to no private network unless the operator named the address', async () => {
+  test('refuses private networks unless the operator configured the address', async () => {
     const go = guardedFetch(config, 'https://localhost/v1', false)
     await assert.rejects(go('https://localhost/v1/x'), { name: 'OutboundError' })
   })
 
-  test('passes on what was sent and what came back', async () => {
+  test('passes requests and responses unchanged', async () => {
     asked.length = 0
     reply = { status: 429, body: '{"error":"later"}' }
     const answer = await guardedFetch(
@@ -179,12 +179,12 @@ describe('the way to a provider', () => {
     )
   })
 
-  test('refuses an answer that is too large', async () => {
+  test('refuses an oversized response', async () => {
     reply = { status: 200, body: 'x'.repeat(1_048_577) }
     await assert.rejects(guardedFetch(config, base, true)(`${base}/x`), /over 1048576 bytes/)
   })
 
-  test('is left at once by whoever gives up', async () => {
+  test('rejects at once when the caller aborts', async () => {
     const given_up = AbortSignal.abort(new Error('enough'))
     await assert.rejects(
       guardedFetch(config, base, true)(`${base}/x`, { signal: given_up }),

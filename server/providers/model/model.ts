@@ -1,7 +1,7 @@
 /**
- * Which language model answers: the built-in one, or that of a provider the operator chose. All of
- * them are one interface, so whoever asks need not know. The SDKs of the providers are loaded at
- * the first question, because a server that never asks them should not carry them in memory.
+ * Creates the language model: the built-in one, or that of the chosen provider, behind one
+ * interface. The SDKs of providers are imported at the first request, to save memory on servers
+ * that do not use them.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
@@ -18,7 +18,7 @@ const baseUrls: Readonly<Record<Provider, string>> = {
   openai: 'https://api.openai.com/v1',
   anthropic: 'https://api.anthropic.com/v1',
   google: 'https://generativelanguage.googleapis.com/v1beta',
-  // Has no address of its own: the settings require one.
+  // A placeholder: the settings require a URL.
   openai_compatible: 'http://localhost/v1',
 }
 
@@ -39,7 +39,7 @@ export function modelAddress({ model: { provider, url } }: Config): ProviderAddr
   return { url: (url || baseUrls[provider]).replace(/\/+$/, ''), is_own: url !== '' }
 }
 
-/** How the model is named to people: `builtin`, or the provider and its model. */
+/** The displayed name: `builtin`, or the provider and its model. */
 export function modelName({ provider, name }: ModelConfig): string {
   return provider === 'builtin' ? 'builtin' : `${provider}:${name}`
 }

@@ -1,23 +1,23 @@
 /**
- * What a payment provider is to us: it takes payments from saved cards while the owner is away.
- * Each payment carries our own reference, by which the provider knows it again, so a payment whose
- * outcome was not heard can be asked for and is never taken twice.
+ * The interface of a payment provider, which charges saved cards while the owner is absent. Each
+ * payment has our unique reference, so a payment with an unknown outcome can be looked up and is
+ * never charged twice.
  */
 import type { MicroEuro } from '../../kernel/values/money.ts'
 
 export interface Payment {
   /** Whole cents: see `isWholeCents`. */
   amount_micro: MicroEuro
-  /** Our name for the payment, never used for another one. */
+  /** Our unique id of the payment. */
   reference: string
-  /** The card, and whom it belongs to, as the provider names them. */
+  /** The provider's ids of the card and its customer. */
   payment_method: string
   customer: string | null
-  /** For the owner, who reads it in the papers of the provider. */
+  /** Shown to the owner on statements of the provider. */
   description: string
 }
 
-/** Why a payment failed for certain: nothing was taken. */
+/** Reasons of a definite failure: nothing was charged. */
 export const paymentFailures = [
   'authentication_required',
   'card_declined',
@@ -43,27 +43,27 @@ export interface SavedCard {
 export interface PaymentSearch {
   reference: string
   customer: string | null
-  /** The payment was not asked for before this. */
+  /** A lower bound of the time of the payment. */
   since: Date
 }
 
-/** A payment that a person makes on a page of the provider, with a card that we never see. */
+/** A payment on a page of the provider. The card details never reach this server. */
 export interface CheckoutOrder {
   /** Whole cents. */
   amount_micro: MicroEuro
-  /** Our name for it, never used for another one. */
+  /** Our unique id of the checkout. */
   reference: string
   description: string
   email: string
-  /** Whether the card is kept, for payments while the owner is away. */
+  /** Whether to save the card for payments while the owner is absent. */
   saves_card: boolean
   expires_at: Date
-  /** Where the page leads afterwards, and when the person changes their mind. */
+  /** Where the page redirects after payment, and after cancelling. */
   done_url: string
   back_url: string
 }
 
-/** The page, as the provider names it, and its address. */
+/** The provider's id of the page, and its URL. */
 export interface OpenCheckout {
   checkout: string
   url: string
@@ -74,33 +74,33 @@ export type CheckoutOutcome =
   | { state: 'expired' }
   | {
       state: 'paid'
-      /** The card, if it was kept. */
+      /** The card if it was saved. */
       card: { payment_method: string; customer: string } | null
-      /** Whether the bank confirmed who paid. */
+      /** Whether the bank authenticated the payer. */
       is_authenticated: boolean
     }
 
-/** Each may throw a PaymentUnknown. */
+/** Each method may throw PaymentUnknown. */
 export interface Payments {
   openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
-  /** What became of it; a page that the provider does not know is one that has expired. */
+  /** The outcome of a checkout. One that the provider does not know counts as expired. */
   readCheckout(checkout: string): Promise<CheckoutOutcome>
-  /** The same payment may be taken again for some hours: it is taken once. */
+  /** Charges a card. Idempotent for several hours by the reference. */
   take(payment: Payment): Promise<PaymentOutcome>
-  /** What became of a payment; null when the provider never had it. */
+  /** The outcome of a payment; null if the provider never received it. */
   find(search: PaymentSearch): Promise<PaymentOutcome | null>
-  /** Null when there is no such card. */
+  /** Null if the card does not exist. */
   readCard(payment_method: string): Promise<SavedCard | null>
 }
 
-/** The provider gave no answer that says how things stand: it may have taken a payment or not. */
+/** The outcome is unknown: the provider may have charged the card or not. */
 export class PaymentUnknown extends Error {
   override readonly name = 'PaymentUnknown'
 }
 
 const MICRO_PER_CENT = 10_000n
 
-/** Cards are charged in cents. */
+/** Cards are charged in whole cents. */
 export function isWholeCents(amount_micro: MicroEuro): boolean {
   return amount_micro % MICRO_PER_CENT === 0n
 }

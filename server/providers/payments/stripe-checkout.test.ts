@@ -1,6 +1,6 @@
 /**
- * The pages of the simulated Stripe, opened and read by Stripe's own SDK: what the SDK understands,
- * the adapter does; and the adapter asks for what the SDK would ask for.
+ * Tests of the simulated Stripe pages with Stripe's own SDK, and of the adapter's requests, which
+ * must equal those of the SDK.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -72,7 +72,7 @@ describe('a page of the simulated Stripe', () => {
     assert.equal(charge.payment_method_details?.card?.three_d_secure?.result, 'authenticated')
   })
 
-  test('runs out at its time', async () => {
+  test('expires at its time', async () => {
     const { id, url } = await open()
     fixture.passes('59 minutes')
     assert.equal((await read(id)).status, 'open')
@@ -88,7 +88,7 @@ describe('a page of the simulated Stripe', () => {
     assert.equal((await read(id)).payment_status, 'paid')
   })
 
-  test('says what is wrong with the request, as Stripe does', async () => {
+  test('reports invalid requests as Stripe does', async () => {
     const wrong = [
       { expires_at: inAnHour_s() - 3000 },
       { expires_at: inAnHour_s() + 90_000 },
@@ -108,7 +108,7 @@ describe('a page of the simulated Stripe', () => {
     await assert.rejects(read('cs_test_nobody'), Stripe.errors.StripeInvalidRequestError)
   })
 
-  test('escapes what others wrote', async () => {
+  test('escapes untrusted text', async () => {
     const name = '<script>alert(1)</script>'
     const { url } = await open({
       line_items: [
@@ -131,7 +131,7 @@ const order: CheckoutOrder = {
   back_url: 'https://home.example/back',
 }
 
-/** The form fields and the headers of whatever is sent to a server of ours. */
+/** Records the form fields and headers of requests to a local server. */
 async function overhear(t: Parameters<typeof listen>[0], reply: { status: number; json: object }) {
   const heard: { path: string; fields: Record<string, string>; key: string | undefined }[] = []
   const server = createServer(async (request, response) => {
@@ -182,14 +182,14 @@ describe('the adapter', () => {
     assert.equal(ours?.key, 'checkout:ref-1')
   })
 
-  test('does not keep a card that nobody asked to keep', async (t) => {
+  test('does not save a card without a request', async (t) => {
     const { heard, payments } = await overhear(t, { status: 200, json: opened })
     await payments.openCheckout({ ...order, saves_card: false })
     const fields = Object.keys(heard[0]?.fields ?? {})
     assert.ok(!fields.some((name) => /customer_creation|setup_future_usage/.test(name)))
   })
 
-  test('knows nothing where Stripe said nothing', async (t) => {
+  test('throws PaymentUnknown if Stripe did not reply', async (t) => {
     const said = { status: 500, json: {} }
     const { payments } = await overhear(t, said)
     for (const reply of [
@@ -203,12 +203,12 @@ describe('the adapter', () => {
     }
   })
 
-  test('takes a page that Stripe does not know as one that has run out', async (t) => {
+  test('treats an unknown page as expired', async (t) => {
     const { payments } = await overhear(t, { status: 404, json: { error: {} } })
     assert.deepEqual(await payments.readCheckout('cs_test_1'), { state: 'expired' })
   })
 
-  test('counts nothing as paid that Stripe does not call paid', async (t) => {
+  test('treats only pages with payment status paid as paid', async (t) => {
     const said = { status: 200, json: {} }
     const { payments } = await overhear(t, said)
     for (const [json, state] of [

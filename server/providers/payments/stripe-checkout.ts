@@ -1,7 +1,7 @@
 /**
- * A top-up that is paid on a page of Stripe (a Checkout Session). The bank is always asked to
- * confirm (3-D Secure), because the first payment is also what tells who the owner is. What became
- * of it is read with the payment and its charge in one request.
+ * A top-up paid on a page of Stripe (a Checkout Session). 3-D Secure is always required, because
+ * the first payment also identifies the owner. One request reads the session with its payment and
+ * charge.
  */
 import assert from 'node:assert/strict'
 import { Type } from 'typebox'
@@ -46,7 +46,7 @@ const Session = Type.Object({
   ),
 })
 
-/** Not expanded in the answer to the request that opens it. */
+/** Not expanded in the reply to the creation. */
 const NewSession = Type.Object({ id: Type.String({ minLength: 1 }), url: orNull(Type.String()) })
 
 export async function openCheckout(runtime: Runtime, order: CheckoutOrder): Promise<OpenCheckout> {

@@ -1,7 +1,7 @@
 /**
- * One request to Stripe, or to its simulator at another address: form fields out, JSON back. What
- * gives no answer about the payment itself is a PaymentUnknown: silence, trouble at Stripe (5xx),
- * a key that is refused, too many requests, or a reply that is no JSON.
+ * One request to Stripe or its simulator: form fields in, JSON out. Throws PaymentUnknown if the
+ * reply does not determine the outcome: no reply, 5xx, a refused key, too many requests, or a body
+ * that is not JSON.
  */
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -11,17 +11,17 @@ import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo, type ProviderAddress } from '../provider-outbound.ts'
 import { PaymentUnknown } from './payment-contract.ts'
 
-/** What we were written for. Stripe keeps old versions, so an upgrade there changes nothing here. */
+/** The pinned API version, so that upgrades of Stripe change nothing here. */
 const API_VERSION = '2026-10-28.endive'
 const API_URL = 'https://api.stripe.com'
-/** The simulator takes any key; one from the settings is never sent to it. */
+/** A placeholder for the simulator, which never gets the configured key. */
 const SIMULATED_KEY = 'sk_test_simulated'
 const REPLY_BYTES_MAX = 2_097_152
 
 export interface StripeRequest {
   method: 'GET' | 'POST'
   path: string
-  /** Sent as a form by POST and in the address by GET. */
+  /** Sent as a form by POST and as a query by GET. */
   fields?: Record<string, string>
   idempotency_key?: string
 }
@@ -81,13 +81,13 @@ async function exchange(
   }
 }
 
-/** The reply in the shape that Stripe documents. */
+/** Validates a reply against Stripe's documented schema. */
 export function readReply<S extends TSchema>(schema: S, { status, json }: StripeReply): Static<S> {
   if (Value.Check(schema, json)) return json
   throw new PaymentUnknown(`Stripe answered ${status} with something that cannot be read.`)
 }
 
-/** Null where no payment provider outside this process is configured. */
+/** Null if no external payment provider is configured. */
 export function paymentsAddress({ payments: { provider, url } }: Config): ProviderAddress | null {
   return provider === 'stripe' ? { url: url || API_URL, is_own: url !== '' } : null
 }
@@ -101,7 +101,9 @@ function outboundOf(runtime: Runtime): Outbound {
   return outbound
 }
 
-/** Read at each request: the address of the simulator is known once the server listens. */
+/**
+ * Read at each request, because the port of the simulator is known only after the server listens.
+ */
 function baseUrl({ config }: Runtime): string {
   if (config.payments.provider === 'builtin') return `${config.simulators_url}/stripe`
   return (config.payments.url || API_URL).replace(/\/+$/, '')

@@ -1,6 +1,6 @@
 /**
- * The adapter for Stripe: it asks what Stripe's own SDK would ask, on a server that records the
- * requests of both, and tells what surely failed from what may have been taken.
+ * Tests of the Stripe adapter: its requests equal those of the SDK, on a server that records both,
+ * and definite failures are distinguished from unknown outcomes.
  */
 import assert from 'node:assert/strict'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
@@ -27,7 +27,7 @@ interface Recorded {
 let recorded: Recorded[] = []
 let answers: ((response: ServerResponse) => void)[] = []
 
-// A connection that is kept must not be closed under a request of a slow test.
+// A slow test must not lose its kept-alive connection.
 const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe.invalid')
   recorded.push({
@@ -84,7 +84,7 @@ const payment: Payment = {
 }
 const intent = { id: 'pi_1', object: 'payment_intent', status: 'succeeded', metadata: {} }
 
-/** The headers that carry a meaning. */
+/** The relevant headers. */
 function meaningOf({ headers }: Recorded) {
   const { authorization, accept } = headers
   return {
@@ -96,7 +96,7 @@ function meaningOf({ headers }: Recorded) {
   }
 }
 
-/** Both must have asked the same; but the SDK names the type of a body where there is none. */
+/** Asserts equal requests, except that the SDK sends a content type without a body. */
 function assertSame() {
   const [ours, theirs] = recorded
   assert(ours && theirs && recorded.length === 2)
@@ -108,7 +108,7 @@ function assertSame() {
   if (ours.method === 'POST') assert.equal(our_type, their_type)
 }
 
-test('a payment is asked for as the SDK of Stripe asks', async () => {
+test('a payment sends the request of the SDK', async () => {
   answers = [json(200, intent), json(200, intent)]
   assert.deepEqual(await payments.take(payment), { state: 'paid', payment_id: 'pi_1' })
   await sdk.paymentIntents.create(
@@ -128,13 +128,13 @@ test('a payment is asked for as the SDK of Stripe asks', async () => {
   assertSame()
 })
 
-test('a card of nobody is sent without a customer', async () => {
+test('a card without a customer is charged without one', async () => {
   answers = [json(200, intent)]
   await payments.take({ ...payment, customer: null })
   assert(!recorded[0]?.form.some(([name]) => name === 'customer'))
 })
 
-test('a card is read as the SDK reads it', async () => {
+test('reading a card sends the request of the SDK', async () => {
   const card = { brand: 'visa', last4: '4242', exp_month: 3, exp_year: 2029 }
   const method = { id: 'pm_1', object: 'payment_method', customer: 'cus_1', card }
   answers = [json(200, method), json(200, method)]
@@ -148,7 +148,7 @@ test('a card is read as the SDK reads it', async () => {
   assertSame()
 })
 
-test('a payment is looked for as the SDK lists them', async () => {
+test('finding a payment sends the list request of the SDK', async () => {
   const list = { object: 'list', data: [], has_more: false }
   answers = [json(200, list), json(200, list)]
   const since = new Date('2026-03-02T09:00:00.500Z')
@@ -162,7 +162,7 @@ test('a payment is looked for as the SDK lists them', async () => {
   assertSame()
 })
 
-test('it is looked for on every page of the list', async () => {
+test('finding a payment reads every page of the list', async () => {
   const other = { ...intent, metadata: { reference: 'another' } }
   const ours = { ...intent, id: 'pi_3', metadata: { reference: 'r' } }
   answers = [
@@ -174,7 +174,7 @@ test('it is looked for on every page of the list', async () => {
   assert.deepEqual(recorded[1]?.query.find(([name]) => name === 'starting_after')?.[1], 'pi_2')
 })
 
-test('what a found payment came to', async () => {
+test('a found payment has an outcome', async () => {
   const found_as = async (fields: object) => {
     const data = [{ ...intent, metadata: { reference: 'r' }, ...fields }]
     answers = [json(200, { data, has_more: false })]
@@ -209,7 +209,7 @@ test('each refusal of a card has its reason', async () => {
   }
 })
 
-test('a request that cannot be is a failure too: nothing was taken', async () => {
+test('an invalid request is a failure without a charge', async () => {
   const type = 'invalid_request_error'
   answers = [
     json(400, { error: { type, code: 'resource_missing', message: 'No such PaymentMethod' } }),
@@ -233,14 +233,14 @@ const unknowns: [string, (response: ServerResponse) => void][] = [
   ['a broken connection', (response) => void response.destroy()],
 ]
 
-test('everything else leaves it unknown whether it was taken', async () => {
+test('every other response leaves the outcome unknown', async () => {
   for (const [name, answer] of unknowns) {
     answers = [answer]
     await assert.rejects(payments.take(payment), PaymentUnknown, name)
   }
 })
 
-test('silence, too, once the time that the settings give is over', async (t) => {
+test('no response before the timeout leaves the outcome unknown', async (t) => {
   const { config } = runtime
   const url = await openZoo(t, () => {})
   t.after(() => void (runtime.config = config))
@@ -250,7 +250,7 @@ test('silence, too, once the time that the settings give is over', async (t) => 
   await assert.rejects(taken, { name: 'PaymentUnknown', message })
 })
 
-test('a payment under way is looked at again, because the key repeats how it stood', async () => {
+test('a pending payment is read again, because the idempotent replay returns its old state', async () => {
   answers = [json(200, { ...intent, status: 'processing' }), json(200, intent)]
   assert.deepEqual(await payments.take(payment), { state: 'paid', payment_id: 'pi_1' })
   assert.deepEqual(
@@ -262,7 +262,7 @@ test('a payment under way is looked at again, because the key repeats how it sto
   await assert.rejects(payments.take(payment), PaymentUnknown)
 })
 
-test('an error says nothing of the key', async () => {
+test('an error does not contain the key', async () => {
   const refused = json(401, { error: { message: `Invalid API Key provided: ${KEY}` } })
   answers = [(response) => void response.destroy(), refused]
   for (const _ of [1, 2]) {
@@ -273,19 +273,19 @@ test('an error says nothing of the key', async () => {
   }
 })
 
-test('what is no card, or not there, is none', async () => {
+test('a missing card, or a payment method of another type, is null', async () => {
   const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } }
   answers = [json(404, missing), json(200, { id: 'pm_1', type: 'sepa_debit', customer: null })]
   assert.equal(await payments.readCard('pm_1'), null)
   assert.equal(await payments.readCard('pm_1'), null)
 })
 
-test('parts of a cent are never sent', async () => {
+test('fractions of a cent are refused', async () => {
   await assert.rejects(payments.take({ ...payment, amount_micro: 1n }), /charged in cents/)
   assert.deepEqual(recorded, [])
 })
 
-test('there is no provider where the operator has none', () => {
+test('without a provider there are no payments', () => {
   const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   assert.equal(paymentsOf(none), null)
 })

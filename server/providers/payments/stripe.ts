@@ -1,7 +1,7 @@
 /**
- * Payments by Stripe: a PaymentIntent that is confirmed at once, off session, with a saved card.
- * Our reference is its Idempotency-Key, and stays on it as metadata, because Stripe forgets keys
- * after a day and repeats a saved 500 under them. The simulator is spoken to in the same way.
+ * Payments by Stripe: a PaymentIntent, confirmed off session with a saved card. Our reference is
+ * its Idempotency-Key and also stored as metadata, because Stripe forgets keys after a day and
+ * replays even a 500. The simulator implements the same API.
  */
 import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
@@ -52,7 +52,7 @@ const PaymentMethod = Type.Object({
   ),
 })
 
-/** The clock of Stripe and ours may differ. */
+/** Tolerance for the difference between the clocks. */
 const SKEW_S = 3600
 const LIST_MAX = 100
 const PAGES_MAX = 50
@@ -88,7 +88,7 @@ async function take(runtime: Runtime, payment: Payment): Promise<PaymentOutcome>
   })
   if (reply.status !== 200) return { state: 'failed', reason: refusalOf(reply) }
   const { id, status } = readReply(Intent, reply)
-  // What is repeated under the key is how it stood then, so what was open is looked at anew.
+  // An idempotent replay returns the old state, so a pending payment is read again.
   return status === 'succeeded' ? { state: 'paid', payment_id: id } : readIntent(runtime, id)
 }
 
@@ -99,7 +99,7 @@ async function readIntent(runtime: Runtime, id: string): Promise<PaymentOutcome>
   return outcomeOf(readReply(Intent, reply))
 }
 
-/** Lists, because Stripe's search may lag behind; a list knows what was made a moment ago. */
+/** Uses the list, because Stripe's search index is delayed. */
 async function find(runtime: Runtime, search: PaymentSearch): Promise<PaymentOutcome | null> {
   const { reference, customer, since } = search
   const created_s = Math.floor(since.getTime() / 1000) - SKEW_S
@@ -141,7 +141,7 @@ function outcomeOf({ id, status, last_payment_error }: Intent): PaymentOutcome {
   switch (status) {
     case 'succeeded':
       return { state: 'paid', payment_id: id }
-    // Nobody but us could go on with it, and we do not: so nothing will be taken.
+    // Only this server could continue the payment and does not, so nothing will be charged.
     case 'requires_action':
       return { state: 'failed', reason: 'authentication_required' }
     case 'requires_payment_method':
@@ -153,7 +153,7 @@ function outcomeOf({ id, status, last_payment_error }: Intent): PaymentOutcome {
   }
 }
 
-/** Only what surely took nothing is a refusal: a card that failed, or a request that cannot be. */
+/** Only a definite failure is a refusal: a declined card, or an invalid request. */
 function refusalOf(reply: StripeReply): PaymentFailure {
   const { error } = readReply(ErrorReply, reply)
   if (reply.status === 402) return reasonOf(error)

@@ -1,11 +1,11 @@
-/** The shapes of VAT numbers, held against numbers of every country and against the check digits. */
+/** Tests of the formats of VAT numbers, with numbers of every country and against check digits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { euVat } from 'stdnum'
 import { compactVatNumber, isForVies, readVatNumber, viesPrefixes } from './vat-number.ts'
 
-/** One good number of each country, and of each series where there are several. */
+/** A valid number of each country, and of each format if there are several. */
 const good: Readonly<Record<string, readonly string[]>> = {
   AT: ['U13585627'],
   BE: ['0202239951', '1000000012'],
@@ -47,11 +47,11 @@ describe('a VAT number', () => {
       }
     })
   }
-  test('has a table entry for all 27 countries and Northern Ireland', () => {
+  test('has a format for all 27 countries and Northern Ireland', () => {
     assert.deepEqual([...viesPrefixes].toSorted(), Object.keys(good).toSorted())
     assert.equal(viesPrefixes.length, 28)
   })
-  test('is read however it was grouped, in small letters too', () => {
+  test('is accepted with any grouping, also in lowercase', () => {
     for (const written of [
       'NL 1234.56.782.B90',
       'nl-123456782-b90',
@@ -60,38 +60,38 @@ describe('a VAT number', () => {
     ])
       assert.equal(readVatNumber(written), 'NL123456782B90', written)
   })
-  test('of Greece begins with EL, and GR is taken for it', () => {
+  test('of Greece begins with EL, and GR is replaced by it', () => {
     assert.equal(readVatNumber('GR094259216'), 'EL094259216')
   })
-  test('needs the letters of its country', () => {
+  test('needs the prefix of its country', () => {
     for (const written of ['', 'NL', '123456782B90', '004495445', 'B85905495'])
       assert.equal(readVatNumber(written), null, written)
   })
-  test('of a country that VIES does not ask is none for it', () => {
+  test('of a country outside VIES is refused', () => {
     for (const written of ['GB980780684', 'CHE116281710', 'NO995525828MVA', 'US123456789'])
       assert.equal(readVatNumber(written), null, written)
   })
-  test('is not judged by its check digit', () => {
+  test('is accepted with a wrong check digit', () => {
     for (const written of ['DE123456789', 'NL123456789B01', 'DE123459999', 'NL000000000B00'])
       assert.equal(readVatNumber(written), written)
   })
 })
 
-test('whatever has a right check digit has the right shape', () => {
+test('has a valid format if its check digit is right', () => {
   const digits = fc.integer({ min: 0, max: 10 ** 9 }).map((number) => String(number))
   const letter = fc.constantFrom(...'ABCDEFGHKLNPQSUVW')
   const part = fc.oneof({ weight: 5, arbitrary: digits }, { weight: 1, arbitrary: letter })
   const text = fc
     .array(part, { minLength: 1, maxLength: 3 })
     .map((parts) => parts.join(''))
-    // The Dutch validator throws where its own prefix is all there is.
+    // The Dutch validator throws for the prefix alone.
     .filter((number) => number !== 'NL')
   fc.assert(
     fc.property(fc.constantFrom(...viesPrefixes), text, (prefix, number) => {
       const validators = euVat[prefix === 'EL' ? 'GR' : prefix] ?? []
       for (const validator of validators) {
         const checked = validator.validate(number)
-        // Some validators fill up zeros; then the filled number is the one that must fit.
+        // Some validators pad with zeros; then the padded number must be valid.
         if (checked.isValid) assert.equal(readVatNumber(prefix + checked.compact) !== null, true)
       }
     }),
@@ -99,7 +99,7 @@ test('whatever has a right check digit has the right shape', () => {
   )
 })
 
-test('reading is stable, and whatever is read is compact', () => {
+test('reading is idempotent, and its result is compact', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), fc.constantFrom(...viesPrefixes), (text, prefix) => {
       const read = readVatNumber(prefix + text)
@@ -110,7 +110,7 @@ test('reading is stable, and whatever is read is compact', () => {
   )
 })
 
-describe('who is asked about a number', () => {
+describe('decides whether VIES is asked about a number', () => {
   const rules: [written: string, country: string | null, asked: boolean, why: string][] = [
     ['NL123456782B90', 'NL', true, 'an address in the EU'],
     ['DE136695976', 'NL', true, 'the number of another country of the EU'],

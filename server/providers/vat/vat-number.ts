@@ -1,8 +1,7 @@
 /**
- * How VAT numbers are written: two letters for the country, then what that country gives out. The
- * shapes are those that the European Commission publishes for its service, VIES. Check digits are
- * left to the service: countries keep adding series, and a rule of ours that lags behind would
- * refuse numbers that exist.
+ * Formats of VAT numbers: a country prefix of two letters, then the national number. The formats
+ * are those that the European Commission publishes for VIES. Check digits are not verified:
+ * countries add number series, and an outdated rule would refuse valid numbers.
  */
 
 /** By prefix: the 27 countries of the EU, Greece as EL, and XI for Northern Ireland. */
@@ -27,7 +26,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   LU: /^\d{8}$/,
   LV: /^\d{11}$/,
   MT: /^\d{8}$/,
-  // Since 2020 sole traders have numbers of their own here, which are told by no rule of old.
+  // Since 2020 sole traders have numbers of another format.
   NL: /^[A-Z0-9+*]{12}$/,
   PL: /^\d{10}$/,
   PT: /^\d{9}$/,
@@ -38,25 +37,22 @@ const shapes: Readonly<Record<string, RegExp>> = {
   XI: /^(?:\d{9}|\d{12}|(?:GD|HA)\d{3})$/,
 }
 
-/** Prefixes of the numbers that VIES knows. */
+/** Prefixes of VIES. */
 export const viesPrefixes: readonly string[] = Object.keys(shapes)
 
-/** ISO 3166 codes of the countries of the EU; only Greece differs from its prefix. */
+/** ISO 3166 codes of the EU countries; only Greece differs from its prefix. */
 const euCountries = new Set(
   viesPrefixes
     .filter((prefix) => prefix !== 'XI')
     .map((prefix) => (prefix === 'EL' ? 'GR' : prefix)),
 )
 
-/** The number without what people put in to read it more easily. */
+/** Removes separators and converts to uppercase. */
 export function compactVatNumber(written: string): string {
   return written.replaceAll(/[\s.\p{Pd}]/gu, '').toUpperCase()
 }
 
-/**
- * A VAT number as VIES knows it: compact, with its prefix. Null when no country that VIES asks
- * gives out numbers that look like this.
- */
+/** The compact VAT number with its prefix; null if it matches no format of VIES. */
 export function readVatNumber(written: string): string | null {
   const compact = compactVatNumber(written).replace(/^GR/, 'EL')
   const shape = shapes[compact.slice(0, 2)]
@@ -64,8 +60,8 @@ export function readVatNumber(written: string): string | null {
 }
 
 /**
- * Whether a number is one for VIES, by the country of the address. While there is no address, the
- * number itself says where it is from.
+ * Whether VIES covers a number, by the country of the address; without an address by the prefix of
+ * the number.
  */
 export function isForVies(written: string, country: string | null): boolean {
   const prefix = compactVatNumber(written).slice(0, 2).replace('GR', 'EL')

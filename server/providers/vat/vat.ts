@@ -1,17 +1,17 @@
 /**
- * Who says whether a VAT number of the EU is valid: VIES, the service of the European Commission,
- * or its simulator, which speaks the same protocol from another address.
+ * Validates EU VAT numbers: by VIES of the European Commission, or its simulator, which implements
+ * the same protocol.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
 import { outboundTo } from '../provider-outbound.ts'
 import { askVies, VIES_URL } from './vies.ts'
 
-/** `no_answer`: whether it is valid is not known now, and may be asked again later. */
+/** `no_answer`: the validity is unknown at the moment; ask again later. */
 export type VatAnswer = 'valid' | 'invalid' | 'no_answer'
 
 export interface VatChecker {
-  /** Asks about a number as `readVatNumber` gives it. Never throws; takes the timeout at most. */
+  /** Takes a number from `readVatNumber`. Never throws; takes at most the timeout. */
   check(vat_number: string): Promise<VatAnswer>
 }
 
@@ -33,7 +33,9 @@ export function vatCheckerOf(runtime: Runtime): VatChecker {
   }
 }
 
-/** Read at each question: where the simulators answer is known once the server listens. */
+/**
+ * Read at each request, because the port of the simulator is known only after the server listens.
+ */
 function addressOf({ config }: Runtime): string {
   const { provider, url } = config.vat
   const standard = provider === 'simulator' ? `${config.simulators_url}/vies` : VIES_URL

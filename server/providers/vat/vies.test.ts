@@ -1,7 +1,4 @@
-/**
- * The adapter of VIES against a server that checks every request and answers as it is told: only a
- * clear verdict about the number that was asked is an answer.
- */
+/** Tests of the VIES adapter: only a clear verdict about the requested number counts. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -29,7 +26,7 @@ const whole = (fields: Record<string, unknown>): ViesScript => ({
   raw: JSON.stringify({ countryCode: 'NL', vatNumber: '123456782B90', ...fields }),
 })
 
-test('the country and the rest of the number are sent apart, as VIES takes them', async () => {
+test('sends country and number separately, as VIES requires', async () => {
   await answerTo({ verdict: true }, 'EL094259216')
   assert.equal(vies.asked.at(-1), 'EL094259216')
 })
@@ -97,7 +94,7 @@ describe('no answer', () => {
   for (const [what, script] of odd)
     test(what, async () => assert.equal(await answerTo(script), 'no_answer'))
 
-  test('silence, once the time that the settings give is over', async () => {
+  test('no response before the timeout', async () => {
     const why: unknown[] = []
     const log = createLog('info', { write: (line) => void why.push(JSON.parse(line).why) })
     const attentive = { ...runtime, log }
@@ -108,18 +105,18 @@ describe('no answer', () => {
     assert.equal(answer, 'no_answer')
     assert.deepEqual(why, [`127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`])
   })
-  test('and then an answer: nothing of the trouble stays', async () => {
+  test('then an answer: no error persists', async () => {
     assert.equal(await answerTo('drop'), 'no_answer')
     assert.equal(await answerTo({ verdict: true }), 'valid')
   })
-  test('nobody listens', async () => {
+  test('connection refused', async () => {
     runtime.config = {
       ...runtime.config,
       vat: { ...runtime.config.vat, url: 'http://127.0.0.1:9/rest-api' },
     }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })
-  test('an address that is none', async () => {
+  test('invalid address', async () => {
     runtime.config = { ...runtime.config, vat: { ...runtime.config.vat, url: 'nowhere' } }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })

@@ -1,7 +1,6 @@
 /**
- * The REST interface of VIES. It asks the registers of the countries, and says so with status 200
- * when one of them does not answer, next to a `valid` that then means nothing. So only a reply
- * that is about this very number and reports no trouble counts as an answer.
+ * The REST API of VIES. If a national register does not answer, VIES replies with status 200 and a
+ * meaningless `valid`. So only a reply about the requested number without an error counts.
  */
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 
@@ -9,14 +8,14 @@ export const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 
 export interface ViesQuestion {
   outbound: Outbound
-  /** Where the interface begins, without a slash at the end. */
+  /** The base URL without a final slash. */
   url: string
   timeout_ms: number
   /** Compact, with its prefix. */
   vat_number: string
 }
 
-/** `why` there is no answer, in words for the log; it never names the number. */
+/** `why` is a reason for the log and never contains the number. */
 export type ViesVerdict = { answer: 'valid' | 'invalid' } | { answer: 'no_answer'; why: string }
 
 export async function askVies({
@@ -46,7 +45,7 @@ function noAnswer(why: string): ViesVerdict {
   return { answer: 'no_answer', why }
 }
 
-/** `userError` repeats the verdict when there is one, and is the trouble otherwise. */
+/** `userError` repeats the verdict, or contains the error. */
 const verdictWords = new Set<unknown>([undefined, null, '', 'VALID', 'INVALID'])
 
 function readReply(text: string, asked: { countryCode: string; vatNumber: string }): ViesVerdict {
@@ -86,7 +85,7 @@ function troubleOf({
   return actionSucceed === false ? 'the action failed' : null
 }
 
-/** Codes of VIES are words such as MS_UNAVAILABLE; anything else is not repeated. */
+/** Error codes of VIES are words such as MS_UNAVAILABLE; other values are not logged. */
 function word(code: unknown): string {
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : 'an unknown error'
 }

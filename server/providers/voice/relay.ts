@@ -1,25 +1,24 @@
 /**
- * The text relay: the one contract between a call and the assistant. Whoever carries the call
- * turns speech into `RelayIn` and speaks `RelayOut`; the assistant never sees audio. A simulated
- * call, a line of our own and a carrier's relay all speak it.
+ * The text relay: the protocol between a call and the assistant. The line converts speech to
+ * `RelayIn` and speaks `RelayOut`; the assistant never handles audio.
  *
- * The words are those of ConversationRelay in our own spelling: sessionId is session_id,
+ * The messages are those of ConversationRelay with other names: sessionId is session_id,
  * voicePrompt is text, lang is language, utteranceUntilInterrupt is heard_text,
  * durationUntilInterruptMs is after_ms, ttsLanguage is speech_language, transcriptionLanguage is
- * listening_language, sendDigits is send_digits, and handoffData is reason and handoff. What its
- * customParameters carry is node_options here.
+ * listening_language, sendDigits is send_digits, handoffData is reason and handoff, and
+ * customParameters are node_options.
  */
 
-/** Somebody the plan lets the assistant put a caller through to. */
+/** A transfer target that the plan permits. */
 export interface RelayTarget {
   id: string
   label: string
   e164: string
-  /** When to choose it, in words. */
+  /** When to choose it, as text for the model. */
   when: string | null
 }
 
-/** What the call plan adds to the assistant's own settings for this call. */
+/** Options of the call plan that override the assistant's settings for this call. */
 export interface RelayOptions {
   greeting?: string | null
   instructions?: string | null
@@ -27,11 +26,11 @@ export interface RelayOptions {
   max_seconds?: number | null
   allow_transfer?: boolean
   transfer_targets?: readonly RelayTarget[]
-  /** The caller is back from a transfer that nobody answered: there is no second greeting. */
+  /** The caller returns from an unanswered transfer, so the greeting is omitted. */
   resumed?: boolean
 }
 
-/** Comes first, once. */
+/** The first message, sent once. */
 export interface RelaySetup {
   type: 'setup'
   session_id: string
@@ -39,12 +38,12 @@ export interface RelaySetup {
   from: string
   to: string
   direction: 'inbound' | 'outbound'
-  /** What is known of the caller's language (BCP 47). */
+  /** The caller's language (BCP 47), if known. */
   language?: string
   node_options?: RelayOptions
 }
 
-/** What the caller said; only the one marked `last` is complete. An empty text is silence. */
+/** Words of the caller; complete only if `last` is set. An empty text means silence. */
 export interface RelayPrompt {
   type: 'prompt'
   text: string
@@ -52,20 +51,20 @@ export interface RelayPrompt {
   last: boolean
 }
 
-/** The caller spoke over the assistant, who was heard up to here. */
+/** The caller interrupted the assistant after these words. */
 export interface RelayInterrupt {
   type: 'interrupt'
   heard_text: string
   after_ms: number
 }
 
-/** A key was pressed: 0 to 9, * or #. */
+/** A key: 0 to 9, * or #. */
 export interface RelayDigit {
   type: 'dtmf'
   digit: string
 }
 
-/** Something went wrong on the line; the session goes on. */
+/** An error on the line; the session continues. */
 export interface RelayError {
   type: 'error'
   description: string
@@ -73,7 +72,7 @@ export interface RelayError {
 
 export type RelayIn = RelaySetup | RelayPrompt | RelayInterrupt | RelayDigit | RelayError
 
-/** Text to speak. Tokens belong together until the one marked `last`. */
+/** Text to speak. Tokens form one utterance up to the one with `last`. */
 export interface RelayText {
   type: 'text'
   token: string
@@ -93,7 +92,7 @@ export interface RelaySendDigits {
   digits: string
 }
 
-/** From here on this language is spoken and listened for. */
+/** Switches speech and recognition to this language. */
 export interface RelayLanguage {
   type: 'language'
   speech_language: string
@@ -102,11 +101,11 @@ export interface RelayLanguage {
 
 export type RelayEndReason = 'completed' | 'transfer' | 'unavailable'
 
-/** The assistant is done with the call; nothing follows. */
+/** The last message: the assistant ends its part of the call. */
 export interface RelayEnd {
   type: 'end'
   reason: RelayEndReason
-  /** With `transfer`: the number to ring, and the target's id when the plan named it. */
+  /** For reason `transfer`: the number to call, and the target's id if it is in the plan. */
   handoff?: { phone: string; target_id?: string }
 }
 

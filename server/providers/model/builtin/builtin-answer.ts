@@ -1,7 +1,7 @@
 /**
- * How the built-in model answers: small talk and requests by rule, opening hours from what was
- * worked out, everything else from the passages that the search found. It composes nothing. What
- * it is not sure of it asks back, what it does not know it says, and offers to take a message.
+ * The answers of the built-in model: small talk and requests by rules, opening hours from
+ * precomputed data, everything else from the passages found by the search. It generates no text. If
+ * unsure it asks back; without an answer it says so and offers to take a message.
  */
 import { asksForHours, sayHours } from './builtin-hours.ts'
 import {
@@ -29,11 +29,11 @@ import {
 } from '../language/words.ts'
 
 export interface Conversation {
-  /** What the caller said last. */
+  /** The caller's last utterance. */
   said: string
-  /** What the assistant said before that; empty at the start. */
+  /** The assistant's utterance before that; empty at the start. */
   before: string
-  /** What the caller had said before; empty at the start. */
+  /** The caller's previous utterance; empty at the start. */
   earlier: string
   tools: ReadonlySet<string>
 }
@@ -43,10 +43,10 @@ export interface Answer {
   tool?: { name: ConversationTool; input: Record<string, string> }
 }
 
-/** From here on a passage is the answer, and below the lower figure it is none at all. */
+/** A passage with at least the first score is the answer; below the second it is ignored. */
 const score_sure_min = 0.6
 const score_near_min = 0.35
-/** What a fact needs to be preferred to the opening hours. */
+/** Minimum score of a fact that takes precedence over opening hours. */
 const score_strong_min = 0.75
 
 const DIGITS_OF_A_PHONE_NUMBER = 6
@@ -86,7 +86,7 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
   )
 }
 
-/** Farewells that mean nothing else at the end of a sentence. */
+/** Farewells that are unambiguous at the end of a sentence. */
 const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrivederci|au revoir)$/
 
 function closing({ folded, cues, heard, language }: Hearing): Answer | null {
@@ -108,12 +108,12 @@ function isOfferOfMore(text: string): boolean {
 }
 
 function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
-  // "Are you a real person?" asks who speaks, not for somebody else.
+  // "Are you a real person?" asks about the assistant, not for a transfer.
   if (!mentions(without(folded, cues.identity), cues.human)) return null
   return putThrough({ task, folded, cues, heard, language })
 }
 
-/** To the person who was named, else to the first; without anybody a message is offered. */
+/** Transfers to the named target, or to the first; without targets offers to take a message. */
 function putThrough({ task, folded, heard, language }: Hearing): Answer {
   const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
   const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
@@ -122,7 +122,10 @@ function putThrough({ task, folded, heard, language }: Hearing): Answer {
   return { text: `${say(language, 'no_human')} ${say(language, 'ask_message')}` }
 }
 
-/** After the offer to take a message, what comes is the message, unless it plainly is not. */
+/**
+ * Takes the utterance after an offer to take a message as the message, unless it clearly is
+ * something else.
+ */
 function takenMessage(hearing: Hearing): Answer | null {
   const { folded, cues, heard, language } = hearing
   const { before, said } = heard
@@ -138,7 +141,7 @@ function takenMessage(hearing: Hearing): Answer | null {
   return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
 }
 
-/** What follows a name alone makes one message with it. */
+/** Completes a message that began with a name only. */
 function restOfMessage({ folded, cues, heard }: Hearing): Answer | null {
   const { before, earlier, said } = heard
   if (!wasSaid(before, 'ask_message_rest') || folded === '') return null
@@ -150,7 +153,10 @@ function restOfMessage({ folded, cues, heard }: Hearing): Answer | null {
 
 const particles = /^(?:van|de|den|der|von|zu|le|la|du|di|da|del)$/
 
-/** "Marie Dupont" or "my name is Marie": words with a capital letter, and nothing else. */
+/**
+ * Whether the utterance is only a name, as in "Marie Dupont" or "my name is Marie": capitalized
+ * words.
+ */
 function isNameAlone({ folded, cues, heard }: Hearing): boolean {
   const introduction = cues.introduction
     .map(fold)
@@ -168,7 +174,7 @@ function isNameAlone({ folded, cues, heard }: Hearing): boolean {
   return is_short && is_name
 }
 
-/** "Do you speak German?" A fact about it is the better answer. */
+/** Answers "Do you speak German?", unless a fact answers it better. */
 function spokenLanguage(hearing: Hearing): Answer | null {
   const { task, heard, language } = hearing
   const asked = languageAskedFor(heard.said)
@@ -181,7 +187,7 @@ function spokenLanguage(hearing: Hearing): Answer | null {
   return { text: `${say(language, 'speaks_only', { languages: names })} ${say(language, 'help')}` }
 }
 
-/** Yes or no to "do you mean …?" or to "shall I put you through?". */
+/** Handles yes or no after "do you mean …?" or "shall I put you through?". */
 function replyToQuestion(hearing: Hearing, read = answerToQuestion): Answer | null {
   const { task, heard, language } = hearing
   const offered = wasSaid(heard.before, 'offer_person')
@@ -194,7 +200,7 @@ function replyToQuestion(hearing: Hearing, read = answerToQuestion): Answer | nu
   const title = lastQuote(heard.before)
   const meant = task.passages.find((passage) => passage.title === title)
   if (answered === 'yes') return meant ? quoted(meant, language) : null
-  // "No, I want to know …" asks something else.
+  // "No, I want to know …" asks another question.
   const passages = task.passages.filter((passage) => passage !== meant)
   const asks_else = saysMore(heard.said, language)
   const other = asks_else && known({ ...hearing, task: { ...task, passages } }, { sure_only: true })
@@ -206,7 +212,7 @@ function asksBack(text: string): boolean {
   return wasSaid(text, 'did_you_mean') || wasSaid(text, 'yes_or_no')
 }
 
-/** Repeats "do you mean …?" once, so that an answer that was not understood does not lose it. */
+/** Repeats "do you mean …?" once after an unclear answer. */
 function askAgain({ heard, language, folded }: Hearing): Answer | null {
   const title = lastQuote(heard.before)
   const is_short = folded.split(' ').length <= UNCLEAR_WORDS_MAX && !heard.said.includes('?')
@@ -214,7 +220,7 @@ function askAgain({ heard, language, folded }: Hearing): Answer | null {
   return { text: say(language, 'yes_or_no', { titles: quote(title) }) }
 }
 
-/** A message that was not asked for: "can you tell the owner that I will be late?" */
+/** Takes an unprompted message: "can you tell the owner that I will be late?" */
 function messageAtOnce(hearing: Hearing): Answer | null {
   const { heard, language } = hearing
   const given = givesOrders(heard.said) ? null : givenMessage(heard.said, language)
@@ -227,7 +233,7 @@ function askForMessage({ folded, cues, language }: Hearing): Answer | null {
   return mentions(folded, cues.message) ? { text: say(language, 'ask_message_again') } : null
 }
 
-/** An insult is met calmly and with the offer of a person; a question in it is answered. */
+/** Replies calmly to an insult and offers a transfer; a question in it is answered. */
 function calm(hearing: Hearing): Answer | null {
   const { heard, language } = hearing
   if (!isAbusive(heard.said, language) || known(hearing, { sure_only: true })) return null
@@ -235,7 +241,7 @@ function calm(hearing: Hearing): Answer | null {
   return { text: `${say(language, 'calm')} ${say(language, offer)}` }
 }
 
-/** "Yes, that is right", with nothing more. */
+/** Whether the utterance only confirms: "Yes, that is right". */
 function isPlainYes({ folded, cues, heard, language }: Hearing): boolean {
   if (saysOnly(folded, cues.affirm)) return true
   return answerToQuestion(heard.said, language) === 'yes' && !saysMore(heard.said, language)
@@ -275,7 +281,7 @@ function known(hearing: Hearing, { sure_only = false } = {}): Answer | null {
   return { text: say(language, 'did_you_mean', { titles: quote(near.title) }) }
 }
 
-/** A fact may say when one part of the business is open, and is then the better answer. */
+/** Whether the best fact gives hours of a part of the business, which then takes precedence. */
 function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hearing): boolean {
   if (best?.source !== 'fact' || best.score < score_strong_min) return false
   return termsOf(best.title, languageOf(best.language) ?? language).some(({ word }) => {
@@ -284,7 +290,7 @@ function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hear
   })
 }
 
-/** "And on Sunday?" asks for hours when the question before it did. */
+/** Whether a follow-up such as "And on Sunday?" continues a question about hours. */
 function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
   const names_day = (task.hours?.asked.length ?? 0) > 0
   if (asksForHours(folded, language, names_day)) return true
@@ -292,14 +298,14 @@ function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
   return is_follow_up && asksForHours(fold(heard.earlier), language, true)
 }
 
-/** A passage as it stands, with a word before it when it is in another language. */
+/** Quotes a passage, with an introduction if it is in another language. */
 function quoted({ body, language: written_in }: Passage, language: Language): Answer {
   if (languageOf(written_in) === language) return { text: body }
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
   return { text: `${say(language, 'only_in', { language: name })} ${body}` }
 }
 
-/** "Hello, this is Jo" asks nothing yet. */
+/** Replies to an introduction without a question: "Hello, this is Jo". */
 function introduction({ folded, cues, heard, language }: Hearing): Answer | null {
   const is_short = folded.split(' ').length <= INTRODUCTION_WORDS_MAX
   const rest = `${without(folded, cues.greeting)} `

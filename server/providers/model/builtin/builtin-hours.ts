@@ -1,6 +1,6 @@
 /**
- * Answers about opening hours, said from what was worked out beforehand: nothing is computed here
- * but the choice of what the caller wants to hear, and the words for days and times.
+ * Answers about opening hours from precomputed data. Only selects the relevant days and formats
+ * days and times.
  */
 import type { DayKnowledge, HoursKnowledge } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
@@ -8,7 +8,7 @@ import { phrases } from '../language/phrases.ts'
 import { capitalise, fill } from '../language/speech.ts'
 import { mentions } from '../language/words.ts'
 
-/** Whether folded words ask when the business is open. */
+/** Whether folded text asks for opening hours. */
 export function asksForHours(folded: string, language: Language, names_day: boolean): boolean {
   const { opening, visiting, now } = phrases[language].cues
   if (mentions(folded, opening)) return true
@@ -37,7 +37,7 @@ function sayDay(day: DayKnowledge, language: Language, today: string): string {
   return sayRanges(nameDate(day.date, language, today), day, language)
 }
 
-/** Monday first, days in a row with the same hours together. */
+/** Starts with Monday; groups consecutive days with the same hours. */
 function sayWeek(week: readonly DayKnowledge[], language: Language): string {
   const groups: DayKnowledge[][] = []
   for (const day of week.toSorted((a, b) => weekday(a) - weekday(b))) {

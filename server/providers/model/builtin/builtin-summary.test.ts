@@ -1,4 +1,4 @@
-/** Summaries by quoting: what was asked, what was answered, what is left to do. */
+/** Tests of summaries by quotation: questions, answers and open tasks. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const sum = (turns: Turn[], language: Language = 'nl') =>
 const unknown = assistant(`${say('nl', 'unknown')} ${say('nl', 'ask_message')}`)
 const taken = (text: string) => assistant(say('nl', 'message_taken', { text: quote(text) }))
 
-test('what was asked and answered is quoted, and nothing is left to do', () => {
+test('quotes questions and answers, and lists no task', () => {
   const summary = sum([
     assistant('Goedendag, u spreekt met Jansen.'),
     caller('Kan ik bij jullie parkeren?'),
@@ -32,7 +32,7 @@ test('what was asked and answered is quoted, and nothing is left to do', () => {
   })
 })
 
-test('what stayed open and what was left as a message is to be done', () => {
+test('lists open questions and messages as tasks', () => {
   const message = 'Jan, 0612345678, over skeelers'
   const { action_items, next_step, text } = sum([
     caller('Verkoopt u skeelers?'),
@@ -48,7 +48,7 @@ test('what stayed open and what was left as a message is to be done', () => {
   assert.match(text, /liet een bericht achter: “Jan, 0612345678, over skeelers”/)
 })
 
-test('a transfer is said', () => {
+test('mentions a transfer', () => {
   const { text, action_items } = sum([
     caller('Mag ik iemand spreken?'),
     assistant(say('nl', 'connecting')),
@@ -57,7 +57,7 @@ test('a transfer is said', () => {
   assert.deepEqual(action_items, [])
 })
 
-test('a request for a person whom nobody could give is left to do', () => {
+test('lists a request for a person that could not be transferred as a task', () => {
   const { action_items } = sum([
     caller('Mag ik iemand spreken?'),
     assistant(`${say('nl', 'no_human')} ${say('nl', 'ask_message')}`),
@@ -65,7 +65,7 @@ test('a request for a person whom nobody could give is left to do', () => {
   assert.equal(action_items.length, 1)
 })
 
-test('without a word of the caller there is nothing to say', () => {
+test('is empty if the caller said nothing', () => {
   const summary = sum([assistant('Goedendag.'), system('Nobody answered.'), caller('  ')])
   assert.deepEqual(
     [summary.text, summary.sentiment, summary.topics],
@@ -73,7 +73,7 @@ test('without a word of the caller there is nothing to say', () => {
   )
 })
 
-test('it is written in the language it is ordered in, about words of any language', () => {
+test('is written in the requested language, for conversations in any language', () => {
   const summary = sum(
     [caller('Is there parking?'), assistant('I only have this in Dutch: achter de winkel.')],
     'de',
@@ -96,14 +96,14 @@ for (const [text, sentiment] of moods) {
   })
 }
 
-test('opening hours are a topic', () => {
+test('treats opening hours as a topic', () => {
   assert.deepEqual(
     sum([caller('Zijn jullie zondag open?'), assistant('Zondag zijn we gesloten.')]).topics,
     ['openingstijden'],
   )
 })
 
-test('a question that was asked back and not confirmed counts for nothing', () => {
+test('ignores a question that was asked back and not confirmed', () => {
   const { action_items } = sum([
     caller('Verkoopt u steps?'),
     assistant('Bedoelt u misschien: “Verkopen jullie fietsen?”?'),
@@ -113,7 +113,7 @@ test('a question that was asked back and not confirmed counts for nothing', () =
   assert.equal(action_items.length, 0)
 })
 
-test('whatever was said, every quotation comes from the conversation', () => {
+test('quotes only the conversation, for any conversation', () => {
   const turn = fc.record({
     role: fc.constantFrom('caller', 'assistant', 'system'),
     text: fc.oneof(

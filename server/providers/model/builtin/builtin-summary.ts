@@ -1,7 +1,7 @@
 /**
- * How the built-in model sums up a conversation: it quotes. What was asked, what was answered, what
- * stayed open and which messages were left is read from the turns, because the assistant's own
- * sentences are known word for word. The mood is counted from words, never guessed from a voice.
+ * The summaries of the built-in model, which consist of quotations. Questions, answers, open points
+ * and messages are recognized by the assistant's sentences, which are known word for word. The mood
+ * is counted from words.
  */
 import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from '../language/words.ts'
 import type { SummaryTask, Turn } from './knowledge.ts'
@@ -85,7 +85,7 @@ function line(template: string, items: readonly string[]): string {
   return quotes.length === 0 ? '' : `${fill(template, { items: quotes.join(', ') })}.`
 }
 
-/** Each thing the caller said with all that the assistant said to it. */
+/** Each utterance of the caller with the assistant's reply. */
 function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
   const exchanges: Exchange[] = []
   let language = standard
@@ -99,7 +99,7 @@ function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
     language = detectLanguage(text) ?? language
     const joined = shorten(reply.join(' '))
     const outcome = outcomeOf(said, joined, language)
-    // A message may be of several parts: what was noted is quoted in the reply.
+    // A message may have several parts; the reply quotes the noted text.
     const noted = outcome === 'message' ? lastQuote(joined) : null
     exchanges.push({ said: noted ?? said, language, reply: joined, outcome })
   }
@@ -119,7 +119,7 @@ function outcomeOf(said: string, reply: string, language: Language): Outcome {
   return 'answered'
 }
 
-/** Whether a reply is more than the assistant's own ready-made sentences. */
+/** Whether a reply contains more than standard sentences. */
 function isAnswer(reply: string): boolean {
   const ready = [
     'help',

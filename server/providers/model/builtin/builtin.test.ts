@@ -1,4 +1,4 @@
-/** The built-in model as the AI SDK sees it: one more language model. */
+/** Tests of the built-in model through the AI SDK. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { generateText, jsonSchema, streamText, tool } from 'ai'
@@ -27,7 +27,7 @@ const ask = (prompt: string, knowledge: object = task) => ({
   providerOptions: { builtin: JSON.parse(JSON.stringify(knowledge)) },
 })
 
-test('answers through generateText, at no cost', async () => {
+test('answers through generateText at no cost', async () => {
   const { text, usage, finishReason } = await generateText(ask('Is there parking?'))
   assert.equal(text, 'Behind the shop.')
   assert.equal(usage.totalTokens, 0)
@@ -39,7 +39,7 @@ test('answers the same through streamText', async () => {
   assert.equal((await Array.fromAsync(textStream)).join(''), 'Behind the shop.')
 })
 
-test('calls the tools it is given, in both ways', async () => {
+test('calls the given tools, with both functions', async () => {
   const ended = await generateText({
     ...ask('Goodbye!'),
     tools: { end_call: tool(empty), transfer_call: tool(empty) },
@@ -57,13 +57,13 @@ test('calls the tools it is given, in both ways', async () => {
   assert.deepEqual([call?.toolName, call?.input], ['transfer_call', { target_id: 'a' }])
 })
 
-test('puts nobody through when it has no tool for it', async () => {
+test('transfers no caller without the tool', async () => {
   const { text, toolCalls } = await generateText(ask('Can I talk to someone?'))
   assert.match(text, /cannot put you through/)
   assert.deepEqual(toolCalls, [])
 })
 
-test('without knowledge, or with some it cannot read, it says that it does not know', async () => {
+test('says that it does not know, without knowledge or with unreadable knowledge', async () => {
   for (const knowledge of [{}, { task: 'answer' }, { task: 'poem' }, { ...task, language: 'xx' }]) {
     const { text } = await generateText(ask('Is there parking?', knowledge))
     assert.equal(text, 'I am sorry, I do not know that.')
@@ -72,7 +72,7 @@ test('without knowledge, or with some it cannot read, it says that it does not k
   assert.equal(text, 'I am sorry, I do not know that.')
 })
 
-test('reads what was said before from the conversation', async () => {
+test('reads earlier turns from the conversation', async () => {
   const { prompt: _, ...rest } = ask('')
   const { text } = await generateText({
     ...rest,
@@ -85,7 +85,7 @@ test('reads what was said before from the conversation', async () => {
   assert.equal(text, 'Behind the shop.')
 })
 
-test('sums up as JSON', async () => {
+test('returns summaries as JSON', async () => {
   const summary = {
     task: 'summary',
     language: 'en',

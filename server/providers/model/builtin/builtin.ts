@@ -1,7 +1,7 @@
 /**
- * The built-in model: a language model of the AI SDK that needs no key and no network, and never
- * generates. It reads what the assistant hands it in `providerOptions.builtin` and answers from
- * that alone, so that it takes the same path as a real one and can always stand in for it.
+ * The built-in model: a language model of the AI SDK without key, network and text generation. It
+ * answers only from the data in `providerOptions.builtin`, so it uses the same code path as a real
+ * model and can always replace one.
  */
 import type { LanguageModel } from 'ai'
 import { Value } from 'typebox/value'
@@ -38,7 +38,7 @@ function generate(options: CallOptions): Generated {
     return written({ text: JSON.stringify(summarise(task)) })
   if (Value.Check(AnswerTaskSchema, task))
     return written(answer(task, conversationOf(task, options)))
-  // Asked without any knowledge it has nothing to say, and says so.
+  // Without knowledge it cannot answer.
   return written({ text: say('en', 'unknown') })
 }
 

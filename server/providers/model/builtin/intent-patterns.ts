@@ -1,35 +1,35 @@
 /**
- * Patterns over folded text (lowercase, no accents, one space between words) for what callers say
- * in many ways: agreeing, declining, leaving a message at once, insulting, and calling for help. A
- * catalogue: each language has the same entries.
+ * Patterns over folded text (lowercase, no accents, single spaces) for intents with many wordings:
+ * agreeing, declining, leaving a message, insulting, and calling for help. Each language has the
+ * same entries.
  */
 import type { Language } from '../language/language.ts'
 
 export interface IntentPatterns {
-  /** One of these words agrees. */
+  /** Words that agree. */
   assent: string
-  /** One of these declines, alone or with other words. */
+  /** Words that decline, alone or with other words. */
   refusal: string
-  /** Begins an answer that agrees, or declines, whatever follows. */
+  /** Beginnings of an answer that agrees, or declines, with any continuation. */
   plain_yes: string
   plain_no: string
-  /** What people say around a yes or a no. */
+  /** Words that may surround a yes or no. */
   around: string
-  /** Turns an answer into something else: "yes, but …". */
+  /** Turns an answer into another request: "yes, but …". */
   contrast: string
-  /** Asks to tell something to somebody else, or to note it. */
+  /** Asks to pass on or note something. */
   pass_on: string
-  /** Something the business must know, said without asking to pass it on. */
+  /** Information for the business, without a request to pass it on. */
   notice: string
-  /** Asks to be called back by somebody. */
+  /** Asks for a call back. */
   call_back: string
-  /** Ends a call wherever it stands in a short sentence. */
+  /** Ends a call at any position in a short sentence. */
   farewell: string
   /** Abuse in any sentence. */
   abuse: string
-  /** Abuse only in a short sentence that asks nothing. */
+  /** Abuse only in a short sentence without a question. */
   rude: string
-  /** Somebody is in danger. */
+  /** A person is in danger. */
   danger: string
   /** Urgent, perhaps without danger. */
   urgent: string
@@ -267,7 +267,7 @@ const sources: Readonly<Record<Language, IntentPatterns>> = {
 
 const compiled = new Map<string, RegExp>()
 
-/** The pattern of an intent, which matches whole words of folded text. */
+/** Compiles the pattern of an intent, which matches whole words of folded text. */
 export function intentPattern(language: Language, intent: keyof IntentPatterns): RegExp {
   const key = `${language} ${intent}`
   const known = compiled.get(key)

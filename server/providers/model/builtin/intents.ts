@@ -1,6 +1,6 @@
 /**
- * Recognises what callers mean whatever their wording: agreeing, declining, leaving a message at
- * once, insulting, and calling for help. Pure; all input is folded text except where noted.
+ * Recognizes the intents of callers in many wordings: agreeing, declining, leaving a message,
+ * insulting, and calling for help. Pure; all input is folded text unless noted.
  */
 import { intentPattern, type IntentPatterns } from './intent-patterns.ts'
 import { languages, type Language } from '../language/language.ts'
@@ -25,7 +25,7 @@ function wordsIn(folded: string): number {
   return folded === '' ? 0 : folded.split(' ').length
 }
 
-/** What remains of a text without the words of the intents. */
+/** Removes the words of the intents from a text. */
 function rest(folded: string, language: Language, intents: readonly (keyof IntentPatterns)[]) {
   const left = intents.reduce(
     (text, intent) => text.replace(intentPattern(language, intent), ' '),
@@ -35,13 +35,13 @@ function rest(folded: string, language: Language, intents: readonly (keyof Inten
 }
 
 /**
- * How somebody answers a question of the assistant: yes, no, or null when they say something
- * else, such as another question or "yes, but …". `said` is the text as it was said.
+ * Classifies a reply to a question of the assistant: yes, no, or null for anything else, such as
+ * another question or "yes, but …". `said` is unfolded.
  */
 export function answerToQuestion(said: string, language: Language): 'yes' | 'no' | null {
   const folded = fold(said)
   const others = languages.filter((one) => one !== language)
-  // People answer in a word of another language too, and speech recognition mistakes "ja" for one.
+  // Short replies may be in another language, and speech recognition confuses "ja" with one.
   const spoken = [language, ...(wordsIn(folded) <= 2 ? others : [])]
   for (const one of spoken) {
     const answered = answerIn(said, folded, one)
@@ -61,14 +61,14 @@ function answerIn(said: string, folded: string, language: Language): 'yes' | 'no
   return left === '' && matches(folded, language, 'assent') ? 'yes' : null
 }
 
-/** Whether folded text has only words that carry no meaning of their own, or none. */
+/** Whether folded text has only filler words, or none. */
 export function isFiller(folded: string, language: Language): boolean {
   return rest(folded, language, ['around']) === ''
 }
 
 /**
- * The same for an answer with other words: it declines if it negates anything, and agrees if the
- * other words carry no subject. Only for what no other rule understands.
+ * Like answerToQuestion for longer replies: any negation declines; otherwise it agrees if the other
+ * words carry no subject. Used only if no other rule applies.
  */
 export function looseAnswer(said: string, language: Language): 'yes' | 'no' | null {
   const folded = fold(said)
@@ -79,19 +79,19 @@ export function looseAnswer(said: string, language: Language): 'yes' | 'no' | nu
   return left === '' && matches(folded, language, 'assent') ? 'yes' : null
 }
 
-/** Whether somebody takes their leave in a sentence with other words. */
+/** Whether a sentence with other words contains a farewell. */
 export function saysGoodbye(folded: string, language: Language): boolean {
   return matches(folded, language, 'farewell')
 }
 
-/** Whether an answer says more than yes or no. */
+/** Whether a reply contains more than yes or no. */
 export function saysMore(said: string, language: Language): boolean {
   return rest(fold(said), language, ['assent', 'refusal', 'around']) !== ''
 }
 
 /**
- * Whether somebody gives a message for the business without being asked for one. `certain` when
- * they ask to pass it on; otherwise an answer that is known comes first.
+ * Whether the caller leaves an unprompted message. `certain` if they ask to pass it on; if
+ * `likely`, a known answer takes precedence.
  */
 export function givenMessage(said: string, language: Language): 'certain' | 'likely' | null {
   const folded = fold(said)
@@ -99,7 +99,7 @@ export function givenMessage(said: string, language: Language): 'certain' | 'lik
   const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
   const { message } = phrases[language].cues
   const content = rest(folded, language, ['pass_on', 'call_back'])
-  // "Can I leave a message for Jo?" announces a message and is none yet.
+  // "Can I leave a message for Jo?" only announces a message.
   const announces = mentions(folded, message) && wordsIn(content) < CONTENT_WORDS_MIN
   if (announces && !has_number) return null
   if (matches(folded, language, 'pass_on')) return 'certain'
@@ -107,7 +107,7 @@ export function givenMessage(said: string, language: Language): 'certain' | 'lik
   return matches(folded, language, 'notice') ? 'likely' : null
 }
 
-/** Whether somebody insults the assistant or the business. */
+/** Whether the caller insults the assistant or the business. */
 export function isAbusive(said: string, language: Language): boolean {
   const folded = fold(said)
   if (matches(folded, language, 'abuse')) return true
@@ -120,11 +120,11 @@ export interface Emergency {
   language: Language
 }
 
-// As it was said: "Help!" calls for help, and "help with my order" does not.
+// On unfolded text: "Help!" is an emergency, "help with my order" is not.
 const cryPattern =
   /(?:^|[.!,¡]\s*)(?:please\s+|bitte\s+)?(?:help|hilfe|au secours|à l['’]aide|socorro|auxilio|aiuto)\s*[,!.]/i
 
-/** Whether somebody calls for help, in any of the languages; their own is tried first. */
+/** Whether the caller reports an emergency, in any language; tries the given one first. */
 export function emergencyIn(said: string, language: Language): Emergency | null {
   const folded = fold(said)
   const order = [language, ...languages.filter((one) => one !== language)]

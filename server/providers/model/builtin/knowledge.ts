@@ -1,7 +1,7 @@
 /**
- * What the assistant hands to a model along with a conversation, as `providerOptions.builtin`.
- * The built-in model answers from this alone; every other provider ignores the option and reads
- * the same things in its instructions.
+ * The data that the assistant passes to a model with a conversation, as `providerOptions.builtin`.
+ * The built-in model answers from it alone; other providers ignore the option and get the same data
+ * in their instructions.
  */
 import { Type, type Static } from 'typebox'
 import { languages } from '../language/language.ts'
@@ -9,13 +9,13 @@ import { languages } from '../language/language.ts'
 const TextSchema = Type.String()
 const LanguageSchema = Type.Enum(languages)
 
-/** A date and a time of day at the business. */
+/** A date and time in the time zone of the business. */
 const MomentSchema = Type.Object({ date: TextSchema, time: TextSchema })
 
 const DaySchema = Type.Object({
   date: TextSchema,
   ranges: Type.Array(Type.Object({ from: TextSchema, to: TextSchema })),
-  /** Why the business is closed on a day on which it would be open. */
+  /** Reason for an exceptional closing day; null otherwise. */
   closed_because: Type.Union([TextSchema, Type.Null()]),
 })
 
@@ -24,7 +24,7 @@ const HoursSchema = Type.Object({
   open: Type.Boolean(),
   closes: Type.Union([MomentSchema, Type.Null()]),
   opens: Type.Union([MomentSchema, Type.Null()]),
-  /** The dates that the caller named. */
+  /** The dates mentioned by the caller. */
   asked: Type.Array(DaySchema),
   /** Today and the six days after it. */
   week: Type.Array(DaySchema),
@@ -32,19 +32,19 @@ const HoursSchema = Type.Object({
 
 const PassageSchema = Type.Object({
   source: Type.Enum(['fact', 'instruction', 'website', 'document']),
-  /** The question of a fact, the title of a page. */
+  /** The question of a fact, or the title of a page. */
   title: TextSchema,
   body: TextSchema,
   language: TextSchema,
-  /** How much of what the caller asked it covers, from 0 to 1. */
+  /** How well it matches the question, from 0 to 1. */
   score: Type.Number(),
 })
 
-/** Somebody the caller can be put through to. */
+/** A person or department to which callers can be transferred. */
 const TransferTargetSchema = Type.Object({
   id: TextSchema,
   label: TextSchema,
-  /** When to choose it, in words. */
+  /** When to choose it, as text for the model. */
   when: Type.Union([TextSchema, Type.Null()]),
 })
 
@@ -52,15 +52,15 @@ export const AnswerTaskSchema = Type.Object({
   task: Type.Literal('answer'),
   /** The language to answer in. */
   language: LanguageSchema,
-  /** BCP 47 tags that the assistant is set up for. */
+  /** BCP 47 tags of the configured languages. */
   languages: Type.Array(TextSchema),
   assistant_name: TextSchema,
-  /** What the assistant said before the caller said anything. */
+  /** The assistant's greeting. */
   opening: TextSchema,
   transfer_targets: Type.Array(TransferTargetSchema),
-  /** Null when no opening hours are set. */
+  /** Null if no opening hours are set. */
   hours: Type.Union([HoursSchema, Type.Null()]),
-  /** The best first. */
+  /** Best match first. */
   passages: Type.Array(PassageSchema),
 })
 
@@ -82,7 +82,7 @@ export type DayKnowledge = Static<typeof DaySchema>
 export type Passage = Static<typeof PassageSchema>
 export type Turn = Static<typeof TurnSchema>
 
-/** The tools by which a model acts in a conversation; what they do is the assistant's. */
+/** The tools of a model in a conversation. The assistant executes them. */
 export const conversationTools = {
   end_call: 'Ends the call, after the caller has said goodbye or needs nothing more.',
   transfer_call: 'Puts the caller through to a person, when the caller asks for one.',

@@ -1,14 +1,14 @@
 /**
- * What callers ask a business about, in every language the built-in model knows: a catalogue. A
- * question and a passage that speak of the same concept find each other whatever their words and
- * languages: "parking" finds a fact about "parkeren". The names are the topics of a summary.
+ * Subjects of callers' questions in every language of the built-in model. A question and a passage
+ * with the same concept match in any words and languages: "parking" finds a fact about "parkeren".
+ * The names are the topics of summaries.
  */
 import type { Language } from './language.ts'
 
 export interface Concept {
   id: string
   topic: Readonly<Record<Language, string>>
-  /** Words and phrases for the same thing; a `*` at the end matches the rest of a word. */
+  /** Synonyms; a final `*` matches the rest of a word. */
   words: readonly string[]
 }
 
@@ -16,8 +16,8 @@ type Row = readonly [topic: string, words: string]
 
 const order: readonly Language[] = ['nl', 'en', 'de', 'fr', 'es', 'it']
 
-// Each row: the topic in the languages in the order above, and the words in any order. Words that
-// belong together are joined by a dash.
+// Each row: the topic in each language in the order above, then its words in any order. A dash
+// joins the words of a phrase.
 const rows: readonly Row[] = [
   [
     'adres, address, Adresse, adresse, dirección, indirizzo',

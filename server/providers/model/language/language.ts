@@ -1,26 +1,26 @@
 /**
- * The shape of what the built-in model knows about a language. The words themselves are data, in
- * phrases.ts; a new language is one more entry there and nothing else.
+ * The types of the built-in model's language data. The words are in phrases.ts; a new language is
+ * one more entry there.
  *
- * Every list holds folded text (lowercase, no accents, no punctuation), matched as whole words;
- * a `*` at the end of an entry stands for the rest of a word.
+ * Every list holds folded text (lowercase, no accents, no punctuation), matched as whole words; a
+ * final `*` matches the rest of a word.
  */
 export const languages = ['nl', 'en', 'de', 'fr', 'es', 'it'] as const
 export type Language = (typeof languages)[number]
 
-/** Words that tell what somebody means. */
+/** Words that indicate an intent. */
 export interface Cues {
-  /** Common little words by which a language is recognised. */
+  /** Frequent short words that identify a language. */
   common: readonly string[]
-  /** Words that say nothing about the subject of a question. */
+  /** Words without meaning for the subject of a question. */
   filler: readonly string[]
   greeting: readonly string[]
-  /** Before somebody's own name. */
+  /** Words that precede the speaker's name. */
   introduction: readonly string[]
   thanks: readonly string[]
-  /** Ends a call wherever it stands in a short sentence. */
+  /** Ends a call at any position in a short sentence. */
   goodbye: readonly string[]
-  /** Ends a call only when nothing else is said: in Dutch "dag" is also a day. */
+  /** Ends a call only if nothing else is said: in Dutch "dag" also means day. */
   goodbye_alone: readonly string[]
   affirm: readonly string[]
   deny: readonly string[]
@@ -28,20 +28,20 @@ export interface Cues {
   identity: readonly string[]
   human: readonly string[]
   message: readonly string[]
-  /** Words of a question about opening hours. */
+  /** Words that ask for opening hours. */
   opening: readonly string[]
-  /** Words of a question about opening hours only when a day is named as well. */
+  /** Words that ask for opening hours only together with a day. */
   visiting: readonly string[]
-  /** Words of a question about the hours of the whole week. */
+  /** Words that ask for the hours of the whole week. */
   schedule: readonly string[]
-  /** Words that make a question about opening hours one about this moment. */
+  /** Words that ask whether the business is open now. */
   now: readonly string[]
-  /** Words of a mood; being polite, or having a problem, is none. */
+  /** Words of a mood. Politeness and problems do not count. */
   positive: readonly string[]
   negative: readonly string[]
 }
 
-/** How days are named in speech; weekdays and months come from Intl. */
+/** Names of days in speech; weekdays and months come from Intl. */
 export interface DayWords {
   today: readonly string[]
   tomorrow: readonly string[]
@@ -50,7 +50,7 @@ export interface DayWords {
   feasts: FeastWords
 }
 
-/** A word in two of the lists, such as "paasdagen", names both days. */
+/** A word in two lists, such as "paasdagen", means both days. */
 export interface FeastWords {
   christmas_eve: readonly string[]
   christmas: readonly string[]
@@ -61,9 +61,9 @@ export interface FeastWords {
   easter_monday: readonly string[]
 }
 
-/** What the assistant says; `{name}` and the like are filled in. */
+/** The assistant's sentences with placeholders such as `{name}`. */
 export interface Sentences {
-  /** Opens a call when the owner wrote no greeting of their own. */
+  /** The default greeting. */
   greeting: string
   disclosure: string
   help: string
@@ -77,24 +77,24 @@ export interface Sentences {
   unknown: string
   ask_message: string
   ask_message_again: string
-  /** After a name alone: asks for the rest of the message. */
+  /** After a name only: asks for the rest of the message. */
   ask_message_rest: string
-  /** Yes, it speaks this very language. */
+  /** Confirms that it speaks this language. */
   speaks: string
-  /** Names the languages that it is set up for. */
+  /** Lists the configured languages. */
   speaks_only: string
   no_human: string
-  /** After a transfer that nobody took. */
+  /** After an unanswered transfer. */
   no_answer: string
   message_taken: string
   message_dropped: string
   did_you_mean: string
-  /** Repeats that question to somebody whose answer was neither yes nor no. */
+  /** Repeats a question after an unclear answer. */
   yes_or_no: string
-  /** Meets an insult. */
+  /** Replies to an insult. */
   calm: string
   offer_person: string
-  /** Somebody is in danger. */
+  /** A person is in danger. */
   emergency: string
   /** Something is urgent, perhaps without danger; an answer follows. */
   urgent: string
@@ -114,11 +114,11 @@ export interface HoursSentences {
   range: string
   today: string
   tomorrow: string
-  /** A date in a sentence, where a language puts a word before it. */
+  /** A date within a sentence, in languages with a preposition for it. */
   on_date: string
-  /** Several days in a row. */
+  /** A range of consecutive days. */
   through: string
-  /** A time of day, and one at the full hour. */
+  /** A time of day, and a full hour. */
   time: string
   whole: string
 }

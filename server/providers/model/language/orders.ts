@@ -1,22 +1,22 @@
 /**
- * Text that reads like an order to the assistant: to drop what it was told, or what to tell
- * callers from now on. It is a filter of known wordings, in whatever order of words, and no more:
- * what passes it is not obeyed either, because what others wrote is data wherever it is used.
+ * Detects prompt injection: text that orders the assistant to drop its instructions or to say
+ * something to callers. It filters known wordings in any word order. Other wordings are not obeyed
+ * either, because untrusted text is used only as data.
  */
 import type { Language } from './language.ts'
 
-/** Parts of patterns over folded text. Verbs are in the forms in which people give orders. */
+/** Parts of patterns over folded text. Verbs are in imperative forms. */
 interface Wordings {
-  /** To drop something. */
+  /** Verbs for dropping something. */
   drop: string
-  /** The same at the end of a sentence, where some languages have the infinitive. */
+  /** The same at the end of a sentence, in languages that use the infinitive. */
   drop_last: string
-  /** What the assistant was told. */
+  /** Words for the assistant's instructions. */
   told: string
   from_now_on: string
-  /** To say something, which is an order where it is from now on. */
+  /** Verbs for saying something, which are an order together with "from now on". */
   say: string
-  /** To say something to callers, whenever. */
+  /** Phrases for saying something to callers at any time. */
   say_to_callers: string
 }
 
@@ -110,10 +110,10 @@ const wordings: Readonly<Record<Language, Wordings>> = {
   },
 }
 
-/** "Do not forget the instructions" drops nothing, nor does "if you forget your password". */
+/** Not orders: "do not forget the instructions", "if you forget your password". */
 const negation = 'not|don t|dont|never|if you|when you|niet|nooit|nicht|nie|n|ne|no|nunca|non|mai'
 const negated = '(?: (?:sie|u|je|not))? (?:niet|nooit|nicht|nie|pas|jamais|never)'
-/** "We tell every caller" tells what is done. */
+/** Not orders: statements such as "we tell every caller". */
 const narrator = 'we|i|they|who|to|will|ll|can|staff|wij|ik|wir|ich|nous|je|yo|io'
 
 const between = (words_max: number) => `(?: [^ ]+){0,${words_max}} `
@@ -132,7 +132,7 @@ function patternOf({ drop, drop_last, told, ...saying }: Wordings): RegExp {
 
 const patterns = Object.values(wordings).map(patternOf)
 
-/** Whether a folded sentence reads like an order to drop what was told, or on what to tell. */
+/** Whether a folded sentence orders to drop instructions, or what to say. */
 export function soundsLikeOrder(folded: string): boolean {
   return patterns.some((pattern) => pattern.test(` ${folded} `))
 }

@@ -1,4 +1,4 @@
-/** The catalogue: complete, recognisable and free of what would make it misread callers. */
+/** Tests of the language data: complete, recognizable and unambiguous. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { concepts } from './concepts.ts'
@@ -24,10 +24,10 @@ test('every language has the same entries, none of them empty', () => {
   for (const language of languages) assert.deepEqual(shapeOf(phrases[language]), shape, language)
 })
 
-test('every language fills the same blanks', () => {
+test('every language has the same placeholders', () => {
   const blanksOf = (texts: object) =>
     Object.entries(texts)
-      // Some languages write the full hour without minutes.
+      // Some languages write full hours without minutes.
       .filter(([name]) => name !== 'whole')
       .map(([name, text]) => [
         name,
@@ -42,7 +42,7 @@ test('every language fills the same blanks', () => {
   }
 })
 
-test('a sentence is found again in what was said, and is not taken for another', () => {
+test('a standard sentence is recognized in a transcript and not confused with another', () => {
   const values = {
     name: 'Jansen',
     text: quote('een bericht'),
@@ -54,14 +54,14 @@ test('a sentence is found again in what was said, and is not taken for another',
       const said = `Eerst dit. ${say(language, name, values)} En dan dat.`
       const found = sentenceNames.filter((other) => wasSaid(said, other))
       assert.ok(found.includes(name), `${language} ${name} is not found`)
-      // A greeting with the name, and sentences that end in the same offer of help, say so too.
+      // A greeting with a name, and sentences with the same offer of help, match both.
       const others = found.filter((other) => other !== name && other !== 'help')
       assert.deepEqual(others, [], `${language} ${name}`)
     }
   }
 })
 
-test('the language of every longer sentence is recognised', () => {
+test('the language of each longer sentence is recognized', () => {
   for (const language of languages) {
     for (const name of sentenceNames) {
       const text = phrases[language].say[name].replace(/\{\w+\}/g, '')
@@ -71,17 +71,17 @@ test('the language of every longer sentence is recognised', () => {
   }
 })
 
-test('a filled-in text is not filled again', () => {
+test('placeholders in filled-in text are not filled again', () => {
   assert.equal(fill('{text} {name}', { text: '{name}', name: 'x' }), '{name} x')
   assert.equal(fill('{text} {other}', { text: 'a' }), 'a {other}')
 })
 
-test('the last quotation is the one that is read', () => {
+test('the last quotation is returned', () => {
   assert.equal(lastQuote(`${quote('a')} and ${quote('b')}?`), 'b')
   assert.equal(lastQuote('none'), null)
 })
 
-test('every concept has a name in every language and an id of its own', () => {
+test('every concept has a name in each language and a unique id', () => {
   assert.equal(new Set(concepts.map(({ id }) => id)).size, concepts.length)
   for (const { topic, words } of concepts) {
     for (const language of languages) assert.notEqual(topic[language], '')
@@ -89,7 +89,7 @@ test('every concept has a name in every language and an id of its own', () => {
   }
 })
 
-test('the words of one concept are not those of another', () => {
+test('no word belongs to two concepts', () => {
   const owner = new Map<string, string>()
   const twice: string[] = []
   for (const { id, words } of concepts) {
@@ -101,7 +101,7 @@ test('the words of one concept are not those of another', () => {
   assert.deepEqual(twice, [])
 })
 
-test('ordinary questions give no orders', () => {
+test('ordinary questions are not orders', () => {
   const questions = [
     'Can you give me instructions for the bike?',
     'Heeft u een gebruiksaanwijzing?',

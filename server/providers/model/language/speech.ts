@@ -1,9 +1,9 @@
-/** Putting sentences of the catalogue together, and finding them again in what was said. */
+/** Formats the standard sentences, and recognizes them in transcripts. */
 import { languages, type Language, type Sentences } from './language.ts'
 import { phrases } from './phrases.ts'
 import { fold } from './words.ts'
 
-/** Fills `{name}` and the like in one pass, so that a filled-in text is never filled again. */
+/** Fills placeholders such as `{name}` in one pass, so that inserted text is never filled again. */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
@@ -16,10 +16,10 @@ export function say(
   return fill(phrases[language].say[sentence], values)
 }
 
-/** Sentences by their unchanging beginning, or by the end of one that begins with a blank. */
+/** The constant beginning of each sentence, or its end if it begins with a placeholder. */
 const marks = new Map<keyof Sentences, string[]>()
 
-/** Whether a text has a sentence of the catalogue in it, in whatever language. */
+/** Whether a text contains a standard sentence in any language. */
 export function wasSaid(text: string, sentence: keyof Sentences): boolean {
   const folded = ` ${fold(text)} `
   return marksOf(sentence).some((mark) => folded.includes(` ${mark} `))
@@ -40,7 +40,7 @@ export function quote(text: string): string {
   return `“${text}”`
 }
 
-/** What stands in the last pair of quotation marks. */
+/** The text in the last pair of quotation marks; null if there is none. */
 export function lastQuote(text: string): string | null {
   const open = text.lastIndexOf('“')
   const close = open < 0 ? -1 : text.indexOf('”', open)

@@ -1,16 +1,16 @@
-/** Recognises the question whether the assistant speaks a language, asked in any that it knows. */
+/** Recognizes the question whether the assistant speaks a language, asked in any known language. */
 import { languages, type Language } from './language.ts'
 import { fold, languageOf } from './words.ts'
 
 const WORDS_MAX = 7
 
-/** Languages that callers ask for, beside those that the assistant knows. */
+/** Languages that callers ask for, besides the known ones. */
 const others = 'pl tr ar pt ru uk zh fy da sv no fi ja ro hu cs sk bg hr sr el hi fa he ko vi id'
 
 const verbs =
   /\b(?:speak|talk|spreek|spreekt|spreken|praat|praten|sprechen|sprichst|sprecht|parlez|parles|habla|hablan|hablas|hablais|parla|parlate|parli|parlano)\b/
 
-/** Tags by what a language is called, in each language that the assistant knows. */
+/** Language tags by the name of the language, in each known language. */
 const named = new Map<string, string>(
   languages.flatMap((spoken) => {
     const display = new Intl.DisplayNames(spoken, { type: 'language' })
@@ -20,7 +20,7 @@ const named = new Map<string, string>(
   }),
 )
 
-/** The tag of the language that somebody asks for; null: they ask something else. */
+/** The tag of the requested language; null for other questions. */
 export function languageAskedFor(said: string): string | null {
   const folded = fold(said)
   const words = folded.split(' ')
@@ -28,7 +28,7 @@ export function languageAskedFor(said: string): string | null {
   return words.map((word) => named.get(word)).find((tag) => tag !== undefined) ?? null
 }
 
-/** Languages in a sentence: "Dutch and German". */
+/** Formats a list of languages: "Dutch and German". */
 export function nameLanguages(tags: readonly string[], language: Language): string {
   const display = new Intl.DisplayNames(language, { type: 'language' })
   const known = tags.map(languageOf).filter((one) => one !== null)

@@ -1,13 +1,13 @@
 /**
- * Reading what somebody said: folding it to plain words, finding cues in it, telling its language,
- * and taking out the words that carry the subject of a question.
+ * Text analysis: folds text to plain words, finds cues, detects the language, and extracts the
+ * terms of a question.
  */
 import { concepts, type Concept } from './concepts.ts'
 import { languages, type Cues, type Language } from './language.ts'
 import { soundsLikeOrder } from './orders.ts'
 import { callers, directives, orders, phrases } from './phrases.ts'
 
-/** Lowercase letters and digits without accents, one space between words. */
+/** Normalizes to lowercase letters and digits without accents, separated by single spaces. */
 export function fold(text: string): string {
   return text
     .normalize('NFD')
@@ -23,7 +23,7 @@ const patterns = new Map<readonly string[], RegExp>()
 function patternOf(entries: readonly string[]): RegExp {
   const known = patterns.get(entries)
   if (known !== undefined) return known
-  // The longest entry first, so that "thank you very much" is taken whole.
+  // Longest entry first, so that "thank you very much" matches as a whole.
   const sources = entries
     .map((entry) => fold(entry) + (entry.trimEnd().endsWith('*') ? '[^ ]*' : ''))
     .toSorted((a, b) => b.length - a.length)
@@ -32,28 +32,28 @@ function patternOf(entries: readonly string[]): RegExp {
   return pattern
 }
 
-/** Whether folded text has one of the entries in it, as whole words. */
+/** Whether folded text contains an entry, as whole words. */
 export function mentions(folded: string, entries: readonly string[]): boolean {
   return folded.search(patternOf(entries)) >= 0
 }
 
-/** The entries that folded text has in it, the longest where several begin at one place. */
+/** The entries in folded text; the longest if several begin at one position. */
 export function mentioned(folded: string, entries: readonly string[]): string[] {
   return folded.match(patternOf(entries)) ?? []
 }
 
-/** Folded text without the entries of the lists. */
+/** Removes the entries of the lists from folded text. */
 export function without(folded: string, ...lists: readonly (readonly string[])[]): string {
   const rest = lists.reduce((text, entries) => text.replace(patternOf(entries), ' '), folded)
   return rest.replace(/ +/g, ' ').trim()
 }
 
-/** Whether folded text says something, and nothing beyond the entries of the lists. */
+/** Whether folded text is not empty and consists only of entries of the lists. */
 export function saysOnly(folded: string, ...lists: readonly (readonly string[])[]): boolean {
   return folded !== '' && without(folded, ...lists) === ''
 }
 
-/** Whether text tries to give the assistant orders, in one of the wordings that are known. */
+/** Whether text contains a known wording of prompt injection. */
 export function givesOrders(text: string): boolean {
   const sentences = text.split(/[.!?;\n]+/).map(fold)
   return mentions(fold(text), orders) || sentences.some(soundsLikeOrder)
@@ -76,7 +76,7 @@ function commonOf(cues: Cues): ReadonlySet<string> {
   return new Set([...cues.common, ...single.flat()].map(fold).filter((word) => !word.includes(' ')))
 }
 
-/** The language that most words speak for, or null when none stands out. */
+/** The language of most words; null if it is unclear. */
 export function detectLanguage(text: string): Language | null {
   const words = fold(text).split(' ')
   const counted = languages
@@ -84,7 +84,7 @@ export function detectLanguage(text: string): Language | null {
     .toSorted((a, b) => b.hits - a.hits)
   const [first, second] = counted
   if (!first || !second || first.hits === 0 || first.hits === second.hits) return null
-  // One shared word more is too little to change the language of a conversation over.
+  // One more shared word is not enough to switch the language of a conversation.
   return first.hits === 1 && words.length > 3 ? null : first.language
 }
 
@@ -92,13 +92,13 @@ function countIn(words: readonly string[], known: ReadonlySet<string> | undefine
   return words.filter((word) => known?.has(word)).length
 }
 
-/** The language of a BCP 47 tag, where the model knows it. */
+/** The language of a BCP 47 tag; null if the model does not know it. */
 export function languageOf(tag: string | null | undefined): Language | null {
   const primary = tag?.toLowerCase().split('-')[0]
   return languages.find((language) => language === primary) ?? null
 }
 
-/** A word that carries the subject of a text, and what it stands for. */
+/** A significant word of a text, with its concept. */
 export interface Term {
   word: string
   concept: string | null
@@ -108,8 +108,8 @@ const TERMS_MAX = 16
 const TERM_CHARACTERS_MAX = 60
 
 /**
- * What a text is about: its words without those that say nothing of it, and the concepts that it
- * names in several words. The search itself drops the stop words of the language.
+ * The significant words of a text, and the concepts of its phrases. The full-text search itself
+ * removes stop words.
  */
 export function termsOf(text: string, language: Language): Term[] {
   const { filler } = phrases[language].cues
@@ -126,7 +126,7 @@ export function termsOf(text: string, language: Language): Term[] {
   return [...by_phrase.map(({ id }) => ({ word: '', concept: id })), ...terms].slice(0, TERMS_MAX)
 }
 
-/** The concepts that a folded text speaks of. */
+/** The concepts in folded text. */
 export function conceptsIn(folded: string): Concept[] {
   return concepts.filter((concept) => mentions(folded, concept.words))
 }
