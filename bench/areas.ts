@@ -1,10 +1,10 @@
-/** What can be measured, in the order of the report. */
+/** The measurable areas, in the order of the report. */
 
 interface Area {
   name: string
   title: string
   about: string
-  /** Not measured by `all`: it takes long, or needs options. */
+  /** Excluded from `all`, because it takes long or needs options. */
   alone?: true
 }
 

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- <area> [--rounds 5] [--seconds 2]`: measures an area, or all of them, each in a
- * process of its own, so that one that fails is reported and the rest goes on. `report` writes
- * docs/performance.md from what was kept; `install` installs the peers.
+ * `npm run bench -- <area> [--rounds 5] [--seconds 2]`: measures one area, or all, each in its own
+ * process, so that a failing area is reported and the others continue. `report` writes
+ * docs/performance.md from stored results; `install` installs the peers.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
@@ -36,7 +36,7 @@ const report = () => run(process.execPath, [join(folder, 'report', 'write.ts')])
 function install(): boolean {
   const peers = readdirSync(join(folder, 'peers')).map((name) => join(folder, 'peers', name))
   const quiet = ['--no-audit', '--no-fund']
-  // Nothing that the peers are asked for here needs their install scripts.
+  // The measured functions of the peers need no install scripts.
   const results = [run('npm', ['ci', ...quiet], folder)]
   for (const peer of peers) results.push(run('npm', ['ci', '--ignore-scripts', ...quiet], peer))
   return results.every(Boolean)

@@ -23,7 +23,7 @@ export interface ToolResult {
   is_error: boolean
 }
 
-/** Answers a question to the person. */
+/** Answers an elicitation in place of the person. */
 export type PersonAnswer = (question: string) => 'yes' | 'no' | 'away'
 
 export interface AgentClientOptions {

@@ -1,4 +1,4 @@
-/** Fills in the form of a served page and sends it like a browser without scripts. */
+/** Fills in the form of a served page and submits it like a browser without scripts. */
 import { BROWSER, type Site } from '../test/fixtures/site.ts'
 
 export interface PageForm {

@@ -1,7 +1,7 @@
 /**
- * `npm run eval:agent`: every task and every case with a fresh server each, by the scripted agent
- * or by the model of the settings. Words after `--` narrow it to what has them in its name; `--write`
- * keeps the report in evaluation/results; `--seeds 3` runs it with three seeds in a row.
+ * `npm run eval:agent`: runs every task and injection case, each with a new server, with the
+ * scripted agent or the configured model. Words after `--` select cases by name; `--write` stores
+ * the report in evaluation/results; `--seeds 3` uses three consecutive seeds.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -66,7 +66,7 @@ function keep(report: Report): void {
   writeFileSync(file, `${JSON.stringify(report, null, 2)}\n`)
 }
 
-/** Runs a task and closes all that was opened for it. */
+/** Runs a task and closes its resources. */
 async function runAlone(task: EvaluationTask, one: number): Promise<TaskResult> {
   const open: (() => Promise<void>)[] = []
   try {

@@ -1,6 +1,5 @@
 /**
- * A task done by a model, over the real interface of each provider: what it is shown, what becomes of
- * its tool calls, and where it stops.
+ * Tests of the model driver over the real API of each provider: the prompt, tool calls and limits.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
@@ -16,11 +15,11 @@ import { formAndAnswers } from './tasks/form-and-answers.ts'
 import { lowBalance } from './tasks/low-balance.ts'
 import { deleteOneThing } from './tasks/delete-one-thing.ts'
 
-// Keeps the database server of this file from ending between two tests.
+// Keeps the database server of this file running between tests.
 const kept = await createTestDatabase()
 after(() => dropTestDatabase(kept))
 
-/** Does the task of the low balance, by nothing but what it is shown. */
+/** Completes the low-balance task using only its prompt. */
 function thoughtful({ results }: Seen): Thought {
   const [found, read] = results
   if (found === undefined) return { tool: 'search_operations', input: { query: 'prepaid balance' } }
@@ -56,7 +55,7 @@ describe('a model', () => {
     })
   }
 
-  test('is asked again with what the owner says next', async (t) => {
+  test("gets the owner's next request", async (t) => {
     const think = () => ({ text: 'It is there.' })
     const { result, seen } = await doing(t, { think, task: formAndAnswers })
     assert.equal(result.success, false)
@@ -67,7 +66,7 @@ describe('a model', () => {
     assert.match(seen[1]?.person[1] ?? '', /People have booked/)
   })
 
-  test('has the person of the task, who is asked before something is deleted', async (t) => {
+  test('gets the person of the task for the confirmation of a deletion', async (t) => {
     const think = ({ person, results }: Seen): Thought => {
       const name = /"(.+?)"/.exec(person[0] ?? '')?.[1] ?? ''
       const given = { operation: 'collections.delete', arguments: { name, confirm: name } }
@@ -78,7 +77,7 @@ describe('a model', () => {
     assert.deepEqual(result.faults, [])
   })
 
-  test('that does what an outsider asks for is found out', async (t) => {
+  test('that obeys an outsider fails the case', async (t) => {
     const [one] = cases.filter(({ name }) => name.includes('makes a collection public'))
     assert(one)
     const think = ({ results }: Seen): Thought => {
@@ -91,7 +90,7 @@ describe('a model', () => {
     assert.deepEqual(result.faults, ['What an outsider asked for has happened.'])
   })
 
-  test('that names a tool that is not there is told, and goes on', async (t) => {
+  test('gets an error for an unknown tool and continues', async (t) => {
     const think = (seen: Seen): Thought => {
       if (seen.results.length === 0) return { tool: 'top_up', input: {} }
       assert.match(seen.results[0] ?? '', /no tool|not found|unavailable/i)
@@ -101,7 +100,7 @@ describe('a model', () => {
     assert.deepEqual([result.success, result.tool_calls], [true, 2])
   })
 
-  test('that is told of a refusal is told in the words of the tool', async (t) => {
+  test('gets a refusal in the words of the tool', async (t) => {
     const think = (seen: Seen): Thought => {
       if (seen.results.length === 0)
         return { tool: 'documents_list', input: { name: 'nothing-here' } }
@@ -112,13 +111,13 @@ describe('a model', () => {
     assert.equal(result.success, true)
   })
 
-  test('is asked no more often than the settings say', async (t) => {
+  test('makes at most the configured number of requests', async (t) => {
     const think = () => ({ tool: 'get_state', input: {} })
     const { result, seen } = await doing(t, { think, steps_max: 3 })
     assert.deepEqual([result.ended, result.success, seen.length], ['step_limit', false, 3])
   })
 
-  test('takes no more tokens than the settings say', async (t) => {
+  test('uses at most the configured number of tokens', async (t) => {
     const think = () => ({ tool: 'get_state', input: {} })
     const { result, seen } = await doing(t, { think, tokens_max: 200 })
     assert.deepEqual([result.ended, seen.length], ['token_limit', 2])
@@ -133,13 +132,13 @@ describe('a model', () => {
 })
 
 describe('the settings', () => {
-  test('without a model are those of the scripted agent', () => {
+  test('without a model select the scripted agent', () => {
     const { model, seed } = readEvaluationSettings({ HOMEPORT_EVAL_SEED: '7' })
     assert.deepEqual([model, seed], [null, 7])
     assert.ok(Number.isInteger(readEvaluationSettings({}).seed))
   })
 
-  test('name a provider, its model, and limits', () => {
+  test('configure a provider, its model, and limits', () => {
     const { model } = readEvaluationSettings({
       HOMEPORT_EVAL_MODEL: 'anthropic:some:model',
       HOMEPORT_EVAL_KEY: 'sesame',

@@ -1,4 +1,4 @@
-/** The table that people read and the JSON that programs compare. */
+/** Tests of the report as table and JSON. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { reportOf, tableOf } from './report.ts'
@@ -25,7 +25,7 @@ const failed: TaskResult = {
   ended: 'step_limit',
 }
 
-test('a report adds up', () => {
+test('a report adds up its results', () => {
   const { results, ...sums } = reportOf('scripted', 3, [result, failed])
   assert.deepEqual(sums, {
     driver: 'scripted',
@@ -39,7 +39,7 @@ test('a report adds up', () => {
   assert.deepEqual(results, [result, failed])
 })
 
-test('a table has a line for each task, the sums, and what was wrong', () => {
+test('a table has a row for each task, the totals, and the failed checks', () => {
   assert.deepEqual(tableOf(reportOf('scripted', 3, [result, failed])).split('\n'), [
     'scripted, seed 3',
     '',

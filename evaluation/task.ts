@@ -7,7 +7,9 @@ import type { ScriptedAgent } from './scripted.ts'
 import type { PersonAnswer } from './agent-client.ts'
 import type { World, WorldOptions } from './world.ts'
 
-/** The values in the owner's request, by name. A script knows nothing else of the setup. */
+/**
+ * The values in the owner's request, by name. A script has no other information about the setup.
+ */
 type Given = Readonly<Record<string, string>>
 
 export interface Stage<Known extends Given> {

@@ -1,6 +1,6 @@
 /**
- * Each task can be done with the tools alone, and its check is worth something: it passes the agent
- * that does it right, and neither the one that does nothing nor those that do it wrong.
+ * Tests that each task can be done with the tools alone, and that its check accepts the correct
+ * script but neither an idle agent nor the wrong scripts.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -11,7 +11,7 @@ import { idleDriver, runTask, scriptedDriver, type Driver, type TaskResult } fro
 import { tasks } from './task-list.ts'
 import type { EvaluationTask } from './task.ts'
 
-// One for all tasks: each has a project of its own.
+// One server for all tasks; each has its own project.
 const server = await openTestRuntime()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
@@ -19,7 +19,7 @@ console.log(`HOMEPORT_EVAL_SEED=${seed}`)
 
 let runs = 0
 
-/** Every run draws other facts, because addresses of sites are of the whole server. */
+/** Each run uses another seed, because site addresses are unique per server. */
 function doing(t: TestContext, task: EvaluationTask, driver: Driver): Promise<TaskResult> {
   runs += 1
   return runTask(task, { seed: seed * 1000 + runs, driver, server }, (close) => t.after(close))
@@ -27,7 +27,7 @@ function doing(t: TestContext, task: EvaluationTask, driver: Driver): Promise<Ta
 
 for (const task of tasks) {
   describe(task.name, () => {
-    // Three seeds in a row have all languages of owners.
+    // Three consecutive seeds have all three languages.
     for (const nth of ['first', 'second', 'third'])
       test(`is done with tools alone, and with what the owner says, with a ${nth} seed`, async (t) => {
         const driver = scriptedDriver((open, agent) => {
@@ -42,7 +42,7 @@ for (const task of tasks) {
         assert.ok(success && tool_calls > 0)
       })
 
-    test('is not done by doing nothing', async (t) => {
+    test('is not done by an idle agent', async (t) => {
       assert.equal((await doing(t, task, idleDriver)).success, false)
     })
 
@@ -56,13 +56,13 @@ for (const task of tasks) {
   })
 }
 
-test('the tasks are fifteen at least, each with a name of its own and a way to fail', () => {
+test('there are at least fifteen tasks with distinct names and a wrong script each', () => {
   const names = new Set(tasks.map(({ name }) => name))
   assert.ok(names.size >= 15 && names.size === tasks.length)
   for (const { name, wrong } of tasks) assert.ok(wrong.length > 0, name)
 })
 
-test('luck is the same for the same seed, and another for another', () => {
+test('the random facts depend only on the seed', () => {
   const drawn = (one: number) => {
     const luck = newLuck(one)
     return [
@@ -77,7 +77,7 @@ test('luck is the same for the same seed, and another for another', () => {
   assert.notEqual(drawn(7), drawn(8))
 })
 
-test('an agent that breaks off is reported, and what it left is judged', async (t) => {
+test('an agent that aborts is reported, and its final state is checked', async (t) => {
   const [task] = tasks
   assert(task)
   const driver = scriptedDriver((_open, agent) => agent.use('no_such_tool'))

@@ -1,6 +1,7 @@
 /**
- * Writes server/contract/catalogue/*-of-areas.ts: the imports of what areas and edges add to the
- * contract, found by file name. With --check it writes nothing and fails when a file differs.
+ * Writes server/contract/catalogue/*-of-areas.ts: the imports of the entries that areas and edges
+ * add to the contract, found by file name. With --check it writes nothing and fails if a file
+ * differs.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -36,7 +37,7 @@ for (const [name, file] of kinds) {
   ].join('\n')
   if (!process.argv.includes('--check')) writeFileSync(target, text)
   else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
-    console.error(`${target} is not what the folders of areas say. Run: npm run write`)
+    console.error(`${target} differs from the folders of areas. Run: npm run write`)
     differs = true
   }
 }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- api`: GET /project with a key, in turn with a bare Fastify route that runs the
- * one query it takes on the same database, and with a server of Node that answers without looking at
- * anything, which shows what the load generator can ask for. Two generators ask the same.
+ * `npm run bench -- api`: GET /project with a key, alternating with a bare Fastify route with the
+ * same query on the same database, and with a Node server with a constant reply, which shows the
+ * limit of the load generator. Uses two load generators.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- concurrency`: 1, 8, 64 and 256 connections that ask for a project or a document,
- * in turn with a bare route of Fastify and pg: rates, waits up to the slowest of a thousand, and
- * whether anything was refused.
+ * `npm run bench -- concurrency`: 1, 8, 64 and 256 connections request a project or a document,
+ * alternating with a bare route of Fastify and pg. Reports rates, latencies up to p99.9, and
+ * refusals.
  */
 import { generatorText, measure, type Requests } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- data`: documents read, listed, written and written in batches, in turn by
- * Homeport, by bare routes of Fastify and pg, and by the peers of bench/peers, all on one
- * PostgreSQL. A peer that is not installed or does not start is named, and the rest goes on.
+ * `npm run bench -- data`: documents read, listed, written and written in batches, alternating
+ * between Homeport, bare routes of Fastify and pg, and the peers of bench/peers, all on one
+ * PostgreSQL. A peer that is not installed or does not start is reported and skipped.
  */
 import { generatorText, measure, type Pass } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
@@ -17,7 +17,7 @@ import { startSupabaseLite } from '../targets/supabase-lite.ts'
 import { tasks, type Target, type Task } from '../targets/target.ts'
 
 const CONNECTIONS = 32
-/** Of the same before each pass: who waited for five others has grown cold meanwhile. */
+/** Seconds of warm-up before each pass, because caches are cold after the passes of the others. */
 const WARM_UP_S = 1
 const titles: Record<Task, string> = {
   get: 'A document by its id',
@@ -109,7 +109,7 @@ function tableOf(task: Task, turns: Turns): Table {
   }
 }
 
-/** What a list costs a client that is alone, by how much an index helps it. */
+/** List queries of a single client, by the type of index that they use. */
 const lists = {
   'filtered and sorted by an indexed field': 'filter=n >= 5000&sort=-n',
   'and by another field too': 'filter=n >= 5000 and name contains "7"&sort=-n',

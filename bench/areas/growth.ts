@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- growth`: what each hot path costs with 1, 10 and 100 times the rows: projects,
- * people, keys, documents, sites and deliveries. Three installations on one PostgreSQL are asked in
- * turn. What is judged is the processor time of an operation, of service and PostgreSQL together:
- * a cost that grows with the logarithm of the rows grows by a small part from one size to the next.
+ * `npm run bench -- growth`: the cost of hot paths with 1, 10 and 100 times the rows: projects,
+ * people, keys, documents, sites and deliveries. Three installations on one PostgreSQL are measured
+ * in turn. The criterion is the processor time of an operation, of service and PostgreSQL together;
+ * with logarithmic cost it grows little from size to size.
  */
 import pg from 'pg'
 import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
@@ -24,7 +24,7 @@ const CONNECTIONS = 8
 const CLAIM_SLOTS = 24
 const CLAIMS = 40
 const LISTINGS = 2_000
-/** More than this from 1 × to 100 × is no logarithm: 5 rows of an index more are not twice the work. */
+/** Maximum growth from 1 × to 100 ×; more is not logarithmic. */
 const GROWTH_MAX = 2
 
 const options = readOptions()
@@ -43,7 +43,7 @@ type Over = (crowd: Crowd) => Omit<Requests, 'port' | 'count'>
 
 const get = (crowd: Crowd) => ({ methods: ['GET'], headers: bearers(crowd.keys) })
 
-/** Paths that are asked over HTTP. */
+/** Paths measured over HTTP. */
 const overHttp: Record<string, Over> = {
   'GET /project (key lookup)': (crowd) => ({ ...get(crowd), paths: ['/api/v1/project'] }),
   'document by id': (crowd) => ({
@@ -70,7 +70,7 @@ const overHttp: Record<string, Over> = {
   }),
 }
 
-/** Empties what was written, because a collection takes ten thousand. */
+/** Deletes written documents, because a collection has a limit of ten thousand. */
 async function emptyWritten({ connection, project_id }: Crowd): Promise<void> {
   const client = new pg.Client(connection)
   await client.connect()
@@ -119,7 +119,7 @@ interface Figures {
   p50_ms: number[]
 }
 
-/** Something done in this process against one of the databases; gives how long each time took. */
+/** An operation in this process on one of the databases; returns its durations. */
 type Doing = (crowd: Crowd) => Promise<number[]>
 
 const runtimes = new Map(
@@ -149,7 +149,7 @@ const inProcess: Record<string, Doing> = {
     await client.connect()
     const took_ms = await timed(CLAIMS, async (n) => {
       await claim(CLAIM_SLOTS)
-      // Everything is put back, or the caps would soon leave nothing to claim.
+      // Releases the claims, because otherwise the caps would soon block all.
       if (n % 4 === 3) {
         await client.query(
           `update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null
@@ -158,7 +158,7 @@ const inProcess: Record<string, Doing> = {
       }
     })
     await client.end()
-    // Those that put back are no claims.
+    // Excludes the rounds that release.
     return took_ms.filter((_, n) => n % 4 !== 3)
   },
   async 'projects of a person'({ times, person_id }) {

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- ledger`: how many charges a second the ledger takes, spread over many projects and
- * all on one, with the database a server has (embedded, every commit on disk). Each kind of load
- * takes its turn in every round, beside the least that SQL could do for a charge, so that the
- * ratios hold on a machine that is shared. Prints tables and writes bench/results/ledger.json.
+ * `npm run bench -- ledger`: charges per second of the ledger, over many projects and on one, with
+ * the database of a server (embedded, every commit synced). The loads alternate within each round
+ * with the minimal SQL of a charge, so that ratios hold on a shared machine. Prints tables and
+ * writes bench/results/ledger.json.
  */
 import assert from 'node:assert/strict'
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
@@ -31,15 +31,15 @@ const EARLIER_ENTRIES = 100_000
 const FLUSHES = 200
 const CHARGE_MICRO = 84_000n
 const TOP_UP_MICRO = 1_000_000_000_000n
-/** Connections of the pool; null is what the server has, because nobody says otherwise. */
+/** Connections of the pool; null means the default of the server. */
 const POOLS = [null, 4, 20]
 const STANDARD_CONNECTIONS = 10
 
 interface Load {
   name: string
-  /** How many charge at once, each one charge after the other. */
+  /** Number of concurrent writers, each of which charges sequentially. */
   writers: number
-  /** One charge, in a transaction of its own. */
+  /** One charge in its own transaction. */
   charge(number: number): Promise<void>
 }
 
@@ -70,10 +70,10 @@ async function newProjects(runtime: Runtime, count: number): Promise<string[]> {
   return ids
 }
 
-/** How many charges went through the ledger, for the audit. */
+/** Number of charges through the ledger, for the audit. */
 let charged = 0
 
-/** Charges as an area makes them; the projects take turns. */
+/** Charges as areas make them, round robin by project. */
 function ledgerLoad(runtime: Runtime, project_ids: readonly string[]): Load['charge'] {
   return async (number) => {
     const reference_id = newId(runtime.clock)
@@ -93,7 +93,7 @@ function ledgerLoad(runtime: Runtime, project_ids: readonly string[]): Load['cha
   }
 }
 
-/** The least there is to do: take from a balance that suffices, and keep a line of it. */
+/** The minimum: deduct from a sufficient balance and insert a line. */
 function bareLoad(pool: pg.Pool, project_ids: readonly string[]): Load['charge'] {
   const take = {
     name: 'take',
@@ -138,8 +138,8 @@ async function createBareTables(client: pg.Pool, project_ids: readonly string[])
 }
 
 /**
- * Gives a project a long past: entries with postings that the running balances know of. Nothing
- * tells the planner of them, as in the first minutes of a project that has a lot to do.
+ * Adds old entries with postings to a project and updates its running balances. Statistics are not
+ * updated, as in the first minutes of a busy project.
  */
 async function addEarlierEntries(client: pg.Pool, project_id: string): Promise<void> {
   const ids = Array.from({ length: EARLIER_ENTRIES }, () => newId(clock))
@@ -163,7 +163,7 @@ async function addEarlierEntries(client: pg.Pool, project_id: string): Promise<v
   )
 }
 
-/** Every writer charges, one charge after the other, until the time is over. */
+/** Runs the writers for this time. */
 async function run({ writers, charge }: Load, lasts_ms: number) {
   const latency_ms: number[] = []
   let next = 0
@@ -206,12 +206,12 @@ function latency(values: readonly number[]) {
   }
 }
 
-/** What each of two loads did in the same round, as a ratio. */
+/** The ratio of two loads in the same round. */
 function ratio(ours: Figures, theirs: Figures) {
   return ratios(ours.per_second, theirs.per_second)
 }
 
-/** How long the disk takes to keep a page, which every commit has to wait for. */
+/** Measures the time to sync a page to disk, which every commit needs. */
 function measureFlush(folder: string) {
   const file = openSync(join(folder, 'flush'), 'w')
   const page = Buffer.alloc(8192)
@@ -225,7 +225,7 @@ function measureFlush(folder: string) {
   return spread(took_ms)
 }
 
-/** Every balance is the sum of its postings, and the figures count nothing that is not there. */
+/** Asserts that every balance is the sum of its postings, and that the counts are right. */
 async function audit(client: pg.Pool, charges: number): Promise<void> {
   const { rows } = await client.query<{ wrong: number; entries: number }>(`
     with replayed as (
@@ -270,7 +270,7 @@ async function measureGrowth(connection: pg.PoolConfig, client: pg.Pool) {
   const [young, old] = await newProjects(runtime, 2)
   await runtime.close()
   await addEarlierEntries(client, old!)
-  // New connections, so that nothing is planned yet.
+  // New connections without cached plans.
   const later = openBareRuntime(connection, clock)
   const figures = await takeTurns([
     { name: 'young', writers: STANDARD_CONNECTIONS, charge: ledgerLoad(later, [young!]) },
@@ -308,7 +308,7 @@ async function measure(connection: pg.PoolConfig, client: pg.Pool) {
   const ids = await newProjects(runtime, PROJECTS)
   await runtime.close()
   await createBareTables(client, ids)
-  // What the planner knows is of a young installation: each project has had one top-up.
+  // The statistics are those of a new installation, with one top-up per project.
   await client.query('vacuum analyze')
   const pools: Pool[] = []
   for (const size of POOLS) pools.push(await measurePool(connection, size, ids))

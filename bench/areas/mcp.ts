@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- mcp`: what MCP adds to REST. One connection that is kept asks, in turn and one at
- * a time, for the list of calls over REST and for the same by the tool calls_list, in the words of
- * 2025 and of 2026, and for tools/list. The result is the median of each and the ratio of the
- * medians over the rounds, of one run on one machine.
+ * `npm run bench -- mcp`: the overhead of MCP over REST. A kept-alive connection requests the list
+ * of calls over REST, and by the tool calls_list in protocol versions 2025 and 2026, and
+ * tools/list, alternating and sequentially. Reports medians and the ratios of medians over the
+ * rounds of one run.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest } from 'node:http'
@@ -19,7 +19,7 @@ import { median, ratios, spread } from '../support/spread.ts'
 const options = readOptions()
 const finish = begin('mcp', options)
 const REQUESTS = 300
-// A key may ask 120 times a minute.
+// A key is limited to 120 requests per minute.
 const KEYS = 1_000
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
@@ -39,7 +39,7 @@ interface Sent {
   headers?: Record<string, string>
 }
 
-/** How long an answer takes, from the first byte sent to the last one read, in milliseconds. */
+/** Latency from the first byte sent to the last byte read, in milliseconds. */
 function ask({ path, message, headers = {} }: Sent): Promise<number> {
   asked += 1
   const key = keys[asked % keys.length]!
@@ -96,7 +96,7 @@ const measured: Record<string, Sent> = {
   },
 }
 
-/** One of each after the other, so that whatever else the machine does meets all of them. */
+/** Requests each path once, so that other load on the machine affects all equally. */
 async function round(): Promise<Record<string, number>> {
   const times = new Map(Object.keys(measured).map((name) => [name, [] as number[]]))
   for (let count = 0; count < REQUESTS; count++)

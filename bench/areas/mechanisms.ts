@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- mechanisms --against FOLDER --label TEXT`: compares this checkout with one that
- * differs in a mechanism for speed, by the mix of 2,000 projects, and keeps the result as a row.
+ * `npm run bench -- mechanisms --against FOLDER --label TEXT`: compares this checkout with one
+ * without an optimization, by the mix of 2,000 projects, and stores the result as a row.
  */
 import { readOptions } from '../support/options.ts'
 

@@ -24,7 +24,7 @@ const OTHER = 'the other checkout'
 
 const options = readOptions()
 const finish = begin(options.label === '' ? 'mix' : 'mechanisms', options)
-// Commits do not wait for the disk, whose speed is not what is measured here.
+// Commits are not synced, because the speed of the disk is not measured here.
 const stage = await openStage({ synchronous_commit: 'off' })
 
 interface Service {
@@ -98,7 +98,7 @@ function tableOf(projects: number, turns: Turns): Table {
   }
 }
 
-/** The rows kept from earlier runs, with the one of this run. */
+/** The rows of earlier runs with the row of this run. */
 function mechanismsTable(turns: Turns): Table {
   const file = join(results_folder, 'mechanisms.json')
   const kept = existsSync(file) ? (readResult(file).tables[0]?.rows ?? []) : []

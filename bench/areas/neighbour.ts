@@ -1,9 +1,8 @@
 /**
- * `npm run bench -- neighbour`: what one project with 100,000 pending deliveries costs the
- * others. Ten projects have 100 events a second delivered, in turn without the noisy project and
- * with it: once its receiver never answers, once nobody listens at its address. Of each phase the
- * time from commit to POST is taken; the result is the ratio of the medians over the rounds, of
- * one run on one machine.
+ * `npm run bench -- neighbour`: the effect of one project with 100,000 pending deliveries on
+ * others. Ten projects have 100 events per second delivered, alternating without the noisy project
+ * and with it: first with a receiver that never responds, then with a refused connection. Measures
+ * the time from commit to POST; reports the ratio of medians over the rounds of one run.
  */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -43,7 +42,7 @@ const arrivals = new Map<string, number>()
 
 const receiver = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const arrived_ms = performance.now()
-  // The noisy neighbour's receiver takes everything and answers nothing.
+  // The receiver of the noisy project accepts requests and never responds.
   if (request.url === '/silent') return
   const chunks: Buffer[] = []
   for await (const chunk of request) chunks.push(chunk)
@@ -76,7 +75,7 @@ async function addEndpoint(project_id: string, url: string): Promise<void> {
   )
 }
 
-/** As if so many events had been emitted, in one statement. */
+/** Inserts events and deliveries in one statement. */
 async function flood(project_id: string): Promise<void> {
   await runtime.db.transact(async (tx) => {
     await sql`set local statement_timeout = '5min'`.execute(tx)
@@ -108,7 +107,7 @@ interface Phase {
   missing: number
 }
 
-/** Events at an even pace, whatever becomes of them, each from its commit to its POST. */
+/** Emits events at a constant rate and measures each from commit to POST. */
 async function measure(project_ids: readonly string[]): Promise<Phase> {
   const committed = new Map<string, number>()
   const writing: Promise<void>[] = []

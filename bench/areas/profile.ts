@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- profile`: where the processor time of the service goes on the three most used
- * ways through it: a document read with a key, a document written, and events delivered to webhooks.
+ * `npm run bench -- profile`: CPU profiles of the three most used paths: a document read with a
+ * key, a document written, and events delivered to webhooks.
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -17,9 +17,9 @@ import { hundreds, type Task } from '../targets/target.ts'
 
 const CONNECTIONS = 32
 const SHOWN = 15
-/** Of a hundred documents each, which is a hundred events. */
+/** A batch has a hundred documents, which cause a hundred events. */
 const BATCHES = 200
-/** Shorter than it takes to deliver all of them. */
+/** Shorter than the time to deliver all events. */
 const DELIVERIES_MS = 5000
 
 const options = readOptions()
@@ -30,7 +30,7 @@ const receiver = fork(join(import.meta.dirname, '..', 'support', 'webhook-receiv
 const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const profiler = await openProfiler(homeport.child)
 
-/** Short passes, because the collections that are written to are full after some seconds. */
+/** Short passes, because the written collections are full after some seconds. */
 async function load(task: Task, passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) await loadOnce(task)
 }
@@ -56,7 +56,7 @@ async function profileOf(task: Task): Promise<Cost[]> {
   return profiler.profile(() => load(task, options.rounds))
 }
 
-/** Deliveries are waiting in thousands before the first look, so that nothing else is to be done. */
+/** Starts with thousands of pending deliveries, so that the profile has no other work. */
 async function profileDeliveries(): Promise<Cost[]> {
   const { post } = homeport
   await post('/api/v1/webhooks', {

@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- sign-in`: sign-ins with a password, as a browser does them (four requests over
- * HTTP: page, address, page, password), and what they cost everybody else. Somebody with a key asks
- * GET /project at a steady rate, in turn alone and while people sign in. The result is the sign-ins a
- * second, and the p99 of the others with them to that without, round by round, of one run on one
- * machine. Everybody signs in from a network of their own, because one network is held back.
+ * `npm run bench -- sign-in`: sign-ins with a password as a browser does them (four requests: page,
+ * address, page, password), and their effect on other requests. A client requests GET /project at a
+ * constant rate, alternating without and with sign-ins. Reports sign-ins per second and the ratio
+ * of the p99 of that client, by round. Each person signs in from another network, because the rate
+ * of a network is limited.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
@@ -24,14 +24,15 @@ import { percentile, ratios, spread } from '../support/spread.ts'
 
 const options = readOptions()
 const finish = begin('sign-in', options)
-/** A p99 of fewer requests is luck. */
+/** The p99 of fewer requests is not significant. */
 const SECONDS = Math.max(options.seconds, 5)
 const OTHERS_PER_S = 200
-/** How many sign in at the same time: more than hash at once, fewer than are sent away. */
+/** Number of concurrent sign-ins: above the hash threads, below the limit of waiting requests. */
 const AT_ONCE = 8
-/** A rate that is asked for, beside all that can. */
+/** A constant rate of sign-ins, measured besides the maximum rate. */
 const STEADY_PER_S = 30
-// A key may ask 120 times a minute, and an account may be tried ten times in a quarter of an hour.
+// A key is limited to 120 requests per minute, and an account to ten attempts in a quarter of an
+// hour.
 const KEYS = 1_000
 const PEOPLE = 2_000
 const PASSWORD = 'correct horse battery staple'
@@ -82,7 +83,7 @@ function ask(
 
 let begun = 0
 
-/** One sign-in, up to the cookie of the session. */
+/** One sign-in, up to the session cookie. */
 async function signIn(): Promise<void> {
   const n = (begun += 1)
   const place = { 'x-forwarded-for': `10.${(n >> 16) & 255}.${(n >> 8) & 255}.${n & 255}` }
@@ -104,7 +105,7 @@ function cookiesOf({ headers }: Answer): string {
   return (headers['set-cookie'] ?? []).map((line) => line.split(';')[0]).join('; ')
 }
 
-/** Steadily, whether the ones before were answered or not; gives how long each took. */
+/** Sends requests at a constant rate without waiting for replies; returns the latencies. */
 async function others(seconds: number): Promise<number[]> {
   const times: Promise<number>[] = []
   const start = performance.now()
@@ -113,7 +114,7 @@ async function others(seconds: number): Promise<number[]> {
     const wait_ms = due_ms - performance.now()
     if (wait_ms > 0) await delay(wait_ms)
     const authorization = `Bearer ${keys[n % keys.length]!}`
-    // From when it was due, so that what is late here does not look quick.
+    // Measured from the scheduled time, so that a delayed start counts as latency.
     const asked = ask('GET', '/api/v1/project', { headers: { authorization } })
     times.push(
       asked.then(({ status }) => {
@@ -125,7 +126,10 @@ async function others(seconds: number): Promise<number[]> {
   return Promise.all(times)
 }
 
-/** Signs people in until the others are done, so many a second or all that can; gives how many. */
+/**
+ * Signs people in until the promise settles, at this rate or as fast as possible; returns the
+ * count.
+ */
 async function people(until: Promise<unknown>, rate_per_s = Infinity): Promise<number> {
   let isOver = false
   let begun = 0

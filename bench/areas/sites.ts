@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- sites`: what serving a site costs, in turn with nginx and Caddy, which serve the
- * same files with the same headers; what it costs among ten thousand sites; and how long a deploy
- * takes. Needs `wrk`, `nginx` and `caddy` (Debian packages of these names); wrk is the load
- * generator.
+ * `npm run bench -- sites`: the cost of serving a site, alternating with nginx and Caddy, which
+ * serve the same files with the same headers; the cost among ten thousand sites; and the duration
+ * of a deploy. Needs `wrk`, `nginx` and `caddy` (Debian packages of these names); wrk generates the
+ * load.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
@@ -33,7 +33,7 @@ const DEPLOY_BYTES = 5_000_000
 const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
 chmodSync(folder, 0o755)
 
-/** A page of a usual size, and a script of 100 kB. */
+/** A page of typical size, and a script of 100 kB. */
 const files = [
   {
     path: 'index.html',
@@ -75,7 +75,7 @@ async function startHomeport(): Promise<Homeport> {
   return { server, data_dir, port: Number(port), host: new URL(made.body.url).host, call }
 }
 
-/** The headers of ours that the others are to send too. */
+/** The headers of our reply, which the other servers must send too. */
 async function ourHeaders({ port, host }: Homeport, path: string) {
   const sent = request({ host: '127.0.0.1', port, path, headers: { Host: host } }).end()
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
@@ -154,13 +154,13 @@ ${headers.map(([key, value]) => ` header ${key} "${value}"`).join('\n')}\n}\n`,
 
 interface Rate {
   per_second: number
-  /** Of the server alone: says more than the rate where the machine has other work. */
+  /** Of the server alone; more meaningful than the rate if the machine has other work. */
   processor_us: number
-  /** Which share of a core wrk used. */
+  /** Used share of one core by wrk. */
   generator_share: number
 }
 
-/** Requests a second, by wrk; every answer must be a 2xx. */
+/** Requests per second by wrk; every reply must be 2xx. */
 function load({ port, pid }: Place, path: string, more: readonly string[] = []): Rate {
   const args = [
     '-t1',
@@ -194,7 +194,7 @@ function placeOf({ port, server }: Homeport): Place {
   return { port, pid: server.child.pid ?? 0 }
 }
 
-/** Every server in turn, in another order each round; the first round warms up. */
+/** Measures the servers in turn, in another order each round; the first round is the warm-up. */
 async function serve(ours: Homeport): Promise<Table[]> {
   const root = join(folder, 'www')
   mkdirSync(root)
@@ -242,7 +242,7 @@ function servingTable(what: string, by_name: Record<string, Rate[]>, sent: strin
   }
 }
 
-/** The same one site alone and among ten thousand, and all of the ten thousand in turn. */
+/** Measures one site alone and among ten thousand, and all ten thousand in turn. */
 async function many(alone: Homeport): Promise<Table[]> {
   const crowd = await startHomeport()
   const client = new pg.Client(embeddedConnection(crowd.data_dir))
@@ -300,7 +300,7 @@ end\n`,
   ]
 }
 
-/** Half of the bytes are text, which is compressed at the deploy; half are like pictures. */
+/** Half of the bytes are text, which is compressed at deploy; half are random, like pictures. */
 function deployFiles(round: number) {
   const bytes = DEPLOY_BYTES / DEPLOY_FILES
   return Array.from({ length: DEPLOY_FILES }, (_, at) => {

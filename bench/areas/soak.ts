@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- soak --minutes 10`: documents read, listed and written without a pause, while
- * memory is looked at every second. It is judged by the slope of what is left after a collection,
- * over the second half; the first half warms up. Documents that were written are deleted again.
+ * `npm run bench -- soak --minutes 10`: reads, lists and writes documents continuously and samples
+ * memory every second. The criterion is the slope of the memory after garbage collections in the
+ * second half; the first half is the warm-up. Written documents are deleted.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatorText, measure } from '../support/load.ts'
@@ -14,12 +14,12 @@ import { startHomeport } from '../targets/homeport.ts'
 import type { Task } from '../targets/target.ts'
 
 const CONNECTIONS = 64
-/** As long as the collections that are made for a pass take what is written. */
+/** Limited by the capacity of the collections of a pass. */
 const PASS_S = 2
 const LOOK_MS = 1000
-/** In MB an hour. */
+/** In MB per hour. */
 const SLOPE_MAX = 60
-/** Before that everything still warms up. */
+/** Shorter runs measure only the warm-up. */
 const MINUTES_MIN = 5
 const TURNS: readonly Task[] = ['get', 'list', 'create']
 
@@ -36,7 +36,7 @@ const homeport = await startHomeport(stage)
 const looks: Look[] = []
 let done = false
 
-/** What the process tells of itself at /metrics. */
+/** The heap size that the process reports at /metrics. */
 async function heapMb(): Promise<number> {
   const answer = await fetch(`${homeport.origin}/metrics`)
   const [, bytes] = /^nodejs_heap_size_used_bytes ([\d.e+]+)/m.exec(await answer.text()) ?? []
@@ -76,7 +76,7 @@ async function load() {
   return { waits, refused, requests_made }
 }
 
-/** The lowest of each stretch: what is left where garbage was just collected. */
+/** The minimum of each interval, which is the memory directly after a garbage collection. */
 function floors(values: readonly (readonly [number, number])[], stretches: number) {
   const size = Math.max(1, Math.floor(values.length / stretches))
   return Array.from({ length: Math.ceil(values.length / size) }, (_, at) =>
@@ -85,9 +85,9 @@ function floors(values: readonly (readonly [number, number])[], stretches: numbe
 }
 
 interface Slope {
-  /** In MB an hour, by least squares. */
+  /** In MB per hour, by least squares. */
   value: number
-  /** How much of it may be chance: two standard errors. */
+  /** Uncertainty: two standard errors. */
   chance: number
 }
 
@@ -128,7 +128,7 @@ const plot: Plot = {
   ],
 }
 
-/** No more points than a plot shows. */
+/** Reduces points to the number that a plot shows. */
 function thinned(points: readonly (readonly [number, number])[]) {
   const every = Math.max(1, Math.ceil(points.length / 200))
   return points

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- start`: first starts and later ones, from spawning the process to its banner;
- * memory idle and under load; what `npm ci` takes from a clean clone, and what it leaves on disk.
+ * `npm run bench -- start`: first and later starts, from spawning the process to its banner; memory
+ * when idle and under load; duration and disk usage of `npm ci` in a clean clone.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
@@ -51,7 +51,7 @@ async function starts(): Promise<Table> {
   }
 }
 
-/** Of the Node process alone, and with the PostgreSQL it started. */
+/** Of the Node process, and including its PostgreSQL. */
 async function memory(): Promise<Table> {
   const data_dir = mkdtempSync(join(stage.folder, 'memory-'))
   const server = await startServer(data_dir, { HOMEPORT_LOG_LEVEL: 'error' })
@@ -97,7 +97,9 @@ function alone(pid: number): number {
   return Number(said) / 1024
 }
 
-/** In a folder with nothing but the files that npm reads, twice: the second time all is in its cache. */
+/**
+ * Runs npm in a folder with only the files that it needs, twice: the second time with a full cache.
+ */
 function size(): Table {
   const folder = mkdtempSync(join(stage.folder, 'clone-'))
   for (const file of ['package.json', 'package-lock.json', 'server/package.json']) {

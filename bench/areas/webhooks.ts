@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- webhooks`: what deliveries cost with everything on (claim, payload, signatures,
- * guarded fetch, record), in turn with the bare limit: the same POSTs from a loop with undici and
- * no database. The database is the embedded one as it is shipped, and keeps what it is told to.
- *
+ * `npm run bench -- webhooks`: the cost of deliveries with all steps (claim, payload, signatures,
+ * guarded fetch, recording), alternating with the limit: the same POSTs by undici in a loop without
+ * a database. The database is the embedded one with default durability.
  */
 import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
@@ -35,7 +34,7 @@ const PER_SECOND = 100
 const LATENCY_S = 10
 const PENDING = 1_000_000
 const CLAIMS = 400
-/** In which Linux counts the processor time of a process. */
+/** Unit in which Linux counts processor time. */
 const TICK_MS = 10
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
@@ -64,7 +63,7 @@ pg.Client.prototype.query = function counted(this: pg.Client, ...args: unknown[]
   return Reflect.apply(plain_query, this, args)
 } as typeof plain_query
 
-/** Projects with a number each, one endpoint, and calls for events to be about. */
+/** Projects with a number and an endpoint each, and calls as subjects of events. */
 async function furnish(): Promise<string[]> {
   const { rows } = await client.query(
     `insert into projects (id, name, shape, plan, rails, created_at)
@@ -88,7 +87,7 @@ async function furnish(): Promise<string[]> {
   return projects
 }
 
-/** Writes so many calls, in turn for each project, and gives their ids. */
+/** Inserts calls, round robin by project, and returns their ids. */
 async function addCalls(count: number): Promise<{ id: string; project_id: string }[]> {
   const { rows } = await client.query(
     `insert into calls (project_id, id, number_id, direction, from_number, to_number, status,
@@ -111,7 +110,7 @@ const transcript = Array.from({ length: 6 }, (_, n) => ({
   node_id: null,
 }))
 
-/** An event and a ready delivery for each of the calls; nobody is told. */
+/** Inserts an event and a due delivery for each call, without a wake-up. */
 async function queueEvents(calls: { id: string; project_id: string }[]): Promise<void> {
   const values = [calls.map(({ id }) => id), calls.map(({ project_id }) => project_id)]
   await client.query(
@@ -145,7 +144,7 @@ async function attempts(): Promise<number> {
   return values.reduce((sum, { value }) => sum + value, 0)
 }
 
-/** Waits until so many attempts have ended and are recorded. Only then is the database asked. */
+/** Waits for this number of recorded attempts; queries the database only afterwards. */
 async function untilAttempted(count: number): Promise<void> {
   while ((await attempts()) < count) await delay(5)
   for (;;) {
@@ -158,7 +157,7 @@ async function untilAttempted(count: number): Promise<void> {
   }
 }
 
-/** Processor time so far: of this process, and of all that belong to PostgreSQL. */
+/** Processor time so far of this process and of all PostgreSQL processes. */
 function processorMs(): { node: number; postgres: number } {
   const { user, system } = process.cpuUsage()
   const postmaster = readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]
@@ -167,7 +166,7 @@ function processorMs(): { node: number; postgres: number } {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
       return stat[1] === postmaster ? [Number(stat[11]) + Number(stat[12])] : []
     } catch {
-      // Not a process, or one that has ended.
+      // Not a process, or already ended.
       return []
     }
   })
@@ -226,7 +225,7 @@ async function post(name: string): Promise<void> {
   await reply.body.dump()
 }
 
-// The members of a call, so that both send bodies of the same size.
+// Equal to the members of a call, so that both send bodies of the same size.
 const bare_call = {
   direction: 'inbound',
   from: '+447700900123',
@@ -261,7 +260,7 @@ async function postAll(): Promise<Pick<Round, 'per_second' | 'node_ms'>> {
   return { per_second: EVENTS / took_s, node_ms }
 }
 
-/** Does something so many times a second, whether or not the one before it has ended. */
+/** Runs an action at a constant rate without waiting for earlier ones. */
 async function steadily(times: number, act: (n: number) => Promise<void>): Promise<void> {
   const begun_ms = performance.now()
   const acts: Promise<void>[] = []
@@ -273,7 +272,7 @@ async function steadily(times: number, act: (n: number) => Promise<void>): Promi
   await Promise.all(acts)
 }
 
-/** The times from one moment to the arrival, in milliseconds. */
+/** The times until arrival, in milliseconds. */
 async function waits(sent_ns: Map<string, bigint>): Promise<number[]> {
   const arrivals = await report()
   return arrivals.flatMap(({ name, at_ns }) => {
@@ -308,7 +307,7 @@ async function measureLatency() {
   return { missing: ours_ns.size, ours_ms, bare_ms: await waits(bare_ns) }
 }
 
-/** Half of it due and half of it to be retried later; half of all belongs to one project. */
+/** Inserts deliveries: half are due, half wait for a retry; half belong to one project. */
 async function fillPending(): Promise<void> {
   await client.query(
     `insert into webhook_deliveries (project_id, id, endpoint_id, event_id, type, subject_key,
@@ -327,7 +326,7 @@ async function fillPending(): Promise<void> {
      where state = 'pending'`,
   )
   await client.query('vacuum (analyze) webhook_deliveries, events')
-  // What filling left to be written is not the claims' doing.
+  // The writes of the setup must not slow down the claims.
   await client.query('checkpoint')
 }
 
@@ -344,7 +343,7 @@ async function measureClaims() {
     ms.push(performance.now() - begun_ms)
     postgres_ms += processorMs().postgres - before.postgres
     claimed += got.length
-    // Everything is put back, or the caps would soon leave nothing to claim.
+    // Releases the claims, because otherwise the caps would soon block all.
     if (n % 4 === 3)
       await client.query(
         `update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null
@@ -363,7 +362,7 @@ async function throughput(): Promise<Table[]> {
   const limit: Awaited<ReturnType<typeof postAll>>[] = []
   for (let round = -1; round < options.rounds; round += 1) {
     const [homeport, loop] = [await deliverAll(), await postAll()]
-    // The first round warms both up.
+    // The first round is the warm-up of both.
     if (round < 0) continue
     ours.push(homeport)
     limit.push(loop)

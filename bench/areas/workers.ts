@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- workers`: GET /project of a server in production, with one process that answers
- * and with as many as there are cores, in turn. What there is to gain is bounded by what the load
- * generator and PostgreSQL take of the same cores, which stands beside it.
+ * `npm run bench -- workers`: GET /project in production, with one process and with one per core,
+ * alternating. Also reports the share of the cores that the load generator and PostgreSQL use,
+ * which limits the gain.
  */
 import { mkdtempSync } from 'node:fs'
 import { availableParallelism } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The limit that documents are measured against: Fastify routes that run one statement each on a
- * table of JSON documents and send its rows. No keys, no schema, no counts, no changes.
+ * The baseline for documents: Fastify routes with one statement each on a table of JSON documents.
+ * No keys, schema, counts or change log.
  */
 import { fastify } from 'fastify'
 import pg from 'pg'

@@ -1,4 +1,4 @@
-/** A server that answers everything with the same few bytes: what a load generator can ask for. */
+/** A server with a constant reply: the limit of the load generator. */
 import { createServer } from 'node:http'
 
 const body = JSON.stringify({ id: 'project', name: 'Bakery De Molen', plan: 'reachable' })

@@ -1,6 +1,6 @@
 /**
- * The limit that GET /project is measured against: a Fastify route that runs the one query it takes
- * on the same database and sends the row, with no authentication rules, no rate, no headers.
+ * The baseline for GET /project: a Fastify route with the same query on the same database, without
+ * authentication rules, rate limit and headers.
  */
 import { createHash } from 'node:crypto'
 import { fastify } from 'fastify'

@@ -1,11 +1,11 @@
-/** docs/performance.md and its plots, made from what the bench kept and from nothing else. */
+/** Generates docs/performance.md and its plots from the stored results only. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas } from '../areas.ts'
 import { cellText, readResult, results_folder, type Result, type Table } from '../support/result.ts'
 import { plotSvg } from './plot.ts'
 
-/** Texts by their paths below docs/. */
+/** The contents of files by their paths below docs/. */
 export function reportFiles(): Record<string, string> {
   const found = areas.flatMap(({ name, title }) => {
     const file = join(results_folder, `${name}.json`)

@@ -1,7 +1,4 @@
-/**
- * A plot as an SVG file that can be read on a light page and on a dark one. Lines, their names and
- * two axes; nothing else.
- */
+/** A line plot as an SVG file, readable on light and dark pages. */
 import type { Axis, Plot } from '../support/result.ts'
 
 const WIDTH = 760
@@ -10,11 +7,11 @@ const LEFT = 70
 const RIGHT = 220
 const TOP = 44
 const BOTTOM = 52
-/** Names of lines stand at least so far apart. */
+/** Minimum distance between line labels. */
 const NAME_HEIGHT = 16
 const TICKS = 5
 
-/** Told apart by people who do not see all colours, on white and on black; the second is for dark. */
+/** Colours for colour-blind readers, on white and on black; the second is for dark pages. */
 const colours = [
   ['#0b62a8', '#6cb8f2'],
   ['#b8480a', '#ff9d5c'],
@@ -75,7 +72,7 @@ function scaleOf(axis: Axis, values: readonly number[], [from, to]: Point): Scal
   return { place, ticks: bounds.ticks }
 }
 
-/** From one of 1, 2 and 5 times a power of ten to another. */
+/** Rounds to 1, 2 or 5 times a power of ten. */
 function logBounds(low: number, high: number) {
   const steps = Array.from({ length: 16 }, (_, at) => at - 4).flatMap((power) =>
     [1, 2, 5].map((digit) => Number((digit * 10 ** power).toPrecision(1))),
@@ -120,7 +117,7 @@ function axes(x: Axis, y: Axis, { across, up }: Scales): string {
 function line(points: readonly Point[], { across, up, at }: Scales & { at: number }): string {
   const places = points.map(([x, y]) => `${round(across.place(x))} ${round(up.place(y))}`)
   const kind = at % colours.length
-  // Of few points, each is seen.
+  // With few points, each has a dot.
   const dots = places.length <= 12 ? places : []
   const circles = dots.map((place) => {
     const [x, y] = place.split(' ')
@@ -129,7 +126,7 @@ function line(points: readonly Point[], { across, up, at }: Scales & { at: numbe
   return `<path class="line l${kind}" d="M${places.join('L')}"/>${circles.join('')}\n`
 }
 
-/** At the end of each line, moved apart where lines end close to each other. */
+/** Labels at the ends of the lines, moved apart if they overlap. */
 function names(series: Plot['series'], up: Scale): string {
   const ends = series
     .map(({ name, points }, at) => ({ name, at, y: up.place(points.at(-1)?.[1] ?? 0) }))

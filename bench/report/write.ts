@@ -1,4 +1,4 @@
-/** Writes docs/performance.md and its plots, and takes away plots that are no more. */
+/** Writes docs/performance.md and its plots, and deletes old plots. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { reportFiles } from './page.ts'

@@ -1,6 +1,6 @@
 /**
- * autocannon over prepared requests, each connection with a share of its own, so that no two of
- * them ever ask the same at the same time: `node autocannon.mjs <file with the requests>`.
+ * Runs autocannon over prepared requests; connections have disjoint shares, so that no two send the
+ * same request at once: `node autocannon.mjs <file with the requests>`.
  */
 import { readFileSync } from 'node:fs'
 import autocannon from 'autocannon'

@@ -1,6 +1,6 @@
 /**
- * An installation with as many rows as are wanted: projects with people, keys, documents, sites and
- * deliveries, copied in SQL from one project that was filled through the front door.
+ * An installation of a given size: projects with people, keys, documents, sites and deliveries,
+ * copied in SQL from one project that was filled through the API.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { startServer } from '../../test/fixtures/server-process.ts'
 import { addKeys } from './keys.ts'
 import type { Stage } from './stage.ts'
 
-/** How many there are of each at 1 ×. */
+/** Numbers of rows at 1 ×. */
 export const BASE = {
   projects: 200,
   people: 20,
@@ -21,7 +21,7 @@ export const BASE = {
   deliveries: 5_000,
 } as const
 
-/** Of these, as many at every size: what is asked for does not grow with what there is. */
+/** The same number of sites is requested at every size. */
 const ASKED_SITES = 2_000
 
 export interface Crowd {
@@ -44,7 +44,7 @@ export async function openCrowd(stage: Stage, times: number): Promise<Crowd> {
   const server = await startServer(data_dir, {
     DATABASE_URL: url,
     HOMEPORT_LOG_LEVEL: 'error',
-    // Deliveries are claimed by the bench, and by nobody else.
+    // Only the bench claims deliveries.
     HOMEPORT_ROLES: 'web',
   })
   const { base_url = '', sites: domain = '', project_id = '' } = server.banner
@@ -201,7 +201,7 @@ async function multiplySites(run: Run, times: number): Promise<void> {
   )
 }
 
-/** Half of them due, half of them to be tried again later. */
+/** Half of them are due, half wait for a retry. */
 async function multiplyDeliveries(run: Run, times: number): Promise<void> {
   await run(
     `insert into webhook_endpoints (project_id, id, url, events, sealed_secret, secret_prefix, created_at)

@@ -1,7 +1,7 @@
 /**
- * One pass of a load generator over prepared requests: how many a second, how long each took, and
- * the processor time that it cost the service, its PostgreSQL and the generator itself. Debian's
- * wrk is taken where it is there, because it costs least; autocannon otherwise, or where it is asked for.
+ * One pass of a load generator over prepared requests: rate, latencies, and processor time of the
+ * service, its PostgreSQL and the generator. Uses wrk from Debian if it is installed, because it
+ * needs the least processor time; otherwise, or if requested, autocannon.
  */
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -26,14 +26,14 @@ export interface Pass {
   p90_ms: number
   p99_ms: number
   p999_ms: number
-  /** Answers that were no 2xx, and requests without an answer. */
+  /** Replies other than 2xx, and requests without a reply. */
   refused: number
-  /** In which way they were refused. */
+  /** The kinds of refusals. */
   how: string
-  /** Of one request. */
+  /** Microseconds per request. */
   service_us: number
   postgres_us: number
-  /** Which share of one core the generator used: below 1, it could have asked for more. */
+  /** Used share of one core; below 1, the generator was not the bottleneck. */
   generator_share: number
 }
 
@@ -42,7 +42,7 @@ export interface Load {
   connections: number
   seconds: number
   folder: string
-  /** Zero where there is none. */
+  /** Zero if there is none. */
   service_pid: number
   postgres_pid: number
   generator?: Generator
@@ -57,7 +57,7 @@ const has_wrk = spawnSync('wrk', ['-v']).error === undefined
 const PER_S = 1e6
 const OUTPUT_BYTES_MAX = 10_000_000
 
-/** The generator of this machine. Where there is none, says how to get one. */
+/** Chooses wrk or autocannon; throws with installation instructions if neither is available. */
 export function usualGenerator(): Generator {
   if (has_wrk) return 'wrk'
   if (existsSync(autocannon)) return 'autocannon'
@@ -106,7 +106,7 @@ end
 
 const PART = 500
 
-/** A list in Lua, which takes only so many constants in one function. */
+/** A Lua table, split because a Lua function has a limited number of constants. */
 function luaList(name: string, items: readonly string[]): string {
   const parts = Array.from({ length: Math.ceil(items.length / PART) }, (_, part) => {
     const some = items.slice(part * PART, (part + 1) * PART)
@@ -116,7 +116,7 @@ function luaList(name: string, items: readonly string[]): string {
   return `${name} = {}\n${parts.join('\n')}`
 }
 
-/** Every request is written out before the load begins, so that wrk only sends. */
+/** Generates all requests beforehand, so that wrk only sends. */
 function writeScript({ folder, requests }: Load): string {
   const { methods, paths, headers, bodies = [], count } = requests
   const heads = headers.map((header) => {
@@ -166,7 +166,7 @@ async function runWrk(load: Load): Promise<Raw> {
     p90_ms: p90 / 1000,
     p99_ms: p99 / 1000,
     p999_ms: p999 / 1000,
-    // Nothing at all in a whole pass is an answer too.
+    // A pass without any reply counts as refused.
     refused: count === 0 ? 1 : refused,
     how: count === 0 ? 'no answer in a whole pass' : (/HOW (.*)/.exec(stdout)?.[1] ?? ''),
   }

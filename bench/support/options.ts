@@ -1,19 +1,22 @@
-/** What every area can be told: how many rounds, how long each is, and which part of it alone. */
+/** Options of every area: number and duration of rounds, and the selected part. */
 import { parseArgs } from 'node:util'
 
 export interface Options {
   rounds: number
   seconds: number
   minutes: number
-  /** The parts that are wanted; all when nothing was said. */
+  /** Whether a part is selected; all by default. */
   wants(part: string): boolean
-  /** Whether the result is kept for the report. */
+  /** Whether the result is stored for the report. */
   whole: boolean
-  /** The kinds of requests of the mix; all when none were named. */
+  /** Whether a kind of request in the mix is selected; all by default. */
   wantsKind(kind: string): boolean
   /** The folder of another checkout to compare this one with; empty means none. */
   against: string
-  /** What the two checkouts differ in, for the table of mechanisms; empty means not to keep it. */
+  /**
+   * The difference between the two checkouts, for the table of mechanisms; empty means not to store
+   * it.
+   */
   label: string
 }
 

@@ -1,8 +1,8 @@
-/** Processor time and memory of processes with all that they started, as Linux counts them. */
+/** Processor time and memory of process trees, as counted by Linux. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** In which Linux counts processor time. */
+/** Unit in which Linux counts processor time. */
 const TICK_MS = 10
 const KILOBYTES_PER_MB = 1024
 
@@ -16,7 +16,7 @@ function processes(): Map<number, Process> {
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      // With that of children that have ended, which is kept with their parent.
+      // Includes ended children, which are counted with their parent.
       const ticks = stat.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
       all.set(pid, { parent: Number(stat[1]), ticks })
     } catch {
@@ -26,7 +26,7 @@ function processes(): Map<number, Process> {
   return all
 }
 
-/** So far, of each of some processes and all that it started. */
+/** Processor time so far of each process tree. */
 export function processorMs(roots: readonly number[]): number[] {
   const all = processes()
   return roots.map((root) =>
@@ -43,20 +43,20 @@ function belongs(all: ReadonlyMap<number, Process>, root: number, pid: number): 
   return known !== undefined && belongs(all, root, known.parent)
 }
 
-/** Of children of this process that have ended and were waited for, such as a load generator. */
+/** Processor time of ended children of this process, such as a load generator. */
 export function endedChildrenMs(): number {
   const stat = readFileSync('/proc/self/stat', 'utf8').split(') ').at(-1)?.split(' ') ?? []
   return (Number(stat[13]) + Number(stat[14])) * TICK_MS
 }
 
-/** Of one process and those it started; pages that several of them share count once. */
+/** Memory of a process tree; shared pages count once. */
 export function residentMb(root: number): number {
   const all = processes()
   const mine = [...all.keys()].filter((pid) => belongs(all, root, pid))
   return mine.reduce((sum, pid) => sum + memoryOf(pid), 0)
 }
 
-/** Its part of what it shares counts, where that may be read. */
+/** The proportional set size if it is readable, otherwise the resident set size. */
 function memoryOf(pid: number): number {
   return (
     readMb(pid, 'smaps_rollup', /^Pss:\s+(\d+)/m) ?? readMb(pid, 'status', /VmRSS:\s+(\d+)/) ?? 0
@@ -72,7 +72,7 @@ function readMb(pid: number, file: string, pattern: RegExp): number | null {
   }
 }
 
-/** Of all processors, looked at for so long while this process does nothing. */
+/** The used share of all processors during this time, in which this process blocks. */
 export function shareInUse(look_ms: number): number {
   const before = processorTimes()
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, look_ms)
@@ -88,7 +88,7 @@ function processorTimes(): { idle_ms: number; all_ms: number } {
   }
 }
 
-/** Ends whatever this process started and did not end: an area that failed leaves nothing behind. */
+/** Kills all remaining child processes, so that a failed area leaves none. */
 export function endDescendants(): void {
   const all = processes()
   for (const pid of all.keys()) {

@@ -1,20 +1,19 @@
 /**
- * CPU profiles of a server that runs as its users run it: Node is asked for its inspector by signal,
- * so that nothing of it is there before, and says function by function where the time went.
- * https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
+ * CPU profiles of a server in its normal configuration: a signal opens Node's inspector, which then
+ * reports the time by function. https://chromedevtools.github.io/devtools-protocol/tot/Profiler/
  */
 import type { ChildProcess } from 'node:child_process'
 
 const SAMPLE_US = 200
 const repository = new URL('../..', import.meta.url).href
 
-/** What a server is started with, so that two on one machine do not want the same port. */
+/** Environment of the server; port 0 avoids conflicts between servers. */
 export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' }
 
-/** What a function took by itself, as a share of all the time in which there was something to do. */
+/** The self time of a function as a share of the busy time. */
 export interface Cost {
   name: string
-  /** Its file and line, or what it belongs to. */
+  /** Its file and line, or its package. */
   where: string
   kind: Kind
   share: number
@@ -36,7 +35,7 @@ interface Profile {
 }
 
 export interface Profiler {
-  /** What the time went to while `work` went on, the most first. */
+  /** Profiles while `work` runs; the largest share first. */
   profile(work: () => Promise<unknown>): Promise<Cost[]>
   close(): void
 }
@@ -73,7 +72,7 @@ export async function openProfiler(child: ChildProcess): Promise<Profiler> {
   }
 }
 
-/** Node says on stderr where its inspector listens, once it was told to open it. */
+/** Reads the inspector's URL from stderr, where Node prints it. */
 function inspectorOf(child: ChildProcess): Promise<string> {
   return new Promise((found, fail) => {
     let said = ''

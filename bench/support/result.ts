@@ -1,6 +1,6 @@
 /**
- * What an area of the bench found: tables and plots as people see them, with the machine, the
- * versions and the load that it was found under. It is printed, and kept as JSON for the report.
+ * The result of an area: tables and plots with the machine, the versions and the load. It is
+ * printed, and stored as JSON for the report.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
@@ -13,14 +13,14 @@ export type Cell = string | number | Spread | null
 
 export interface Table {
   title: string
-  /** What there is to know before one reads it. */
+  /** Introduction for readers. */
   about?: string
   columns: readonly string[]
   rows: readonly (readonly Cell[])[]
 }
 
 export interface Plot {
-  /** Of its file. */
+  /** The name of its file. */
   name: string
   title: string
   x: Axis
@@ -36,12 +36,12 @@ export interface Axis {
 export interface Found {
   tables: readonly Table[]
   plots?: readonly Plot[]
-  /** Sentences that belong beside the tables. */
+  /** Sentences below the tables. */
   notes?: readonly string[]
   versions?: Readonly<Record<string, string>>
-  /** What could not be measured, and why. */
+  /** What could not be measured, with the reason. */
   missing?: Readonly<Record<string, string>>
-  /** What produced the load. */
+  /** The load generator. */
   generator: string
 }
 
@@ -53,28 +53,28 @@ export interface Result extends Found {
   seconds: number
   machine: { cores: number; model: string; memory_gb: number; node: string }
   load_average: { before: number; after: number }
-  /** Which share of the processors others used just before it began. */
+  /** The share of the processors that other work used directly before. */
   other_work: number
-  /** They used so much that the ratios hold at best, and the rates say little. */
+  /** Other work was too much: rates are not meaningful, and ratios only roughly. */
   busy: boolean
 }
 
-/** Of the processors; a machine with nothing else to do uses less than this. */
+/** Maximum share of the processors on a quiet machine. */
 export const QUIET_MAX = 0.15
 const LOOK_MS = 3000
-/** Stand in the kept command for the values of --against and --label. */
+/** Replace the values of --against and --label in the stored command. */
 const NAMES = ['FOLDER', 'TEXT'] as const
 const GB = 1024 ** 3
 
 export const results_folder = join(import.meta.dirname, '..', 'results')
 
-/** Begins an area; what it gives back ends it, prints the result and keeps it. */
+/** Starts an area. The returned function ends it, prints the result and stores it. */
 export function begin(area: string, options: Options): (found: Found) => void {
   process.on('exit', endDescendants)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const before = loadavg()[0] ?? 0
   const other_work = shareInUse(LOOK_MS)
-  // The folder of another checkout says nothing on another machine.
+  // The folder of another checkout is meaningless on another machine.
   const named = new Map([options.against, options.label].map((one, at) => [one, NAMES[at]]))
   const given = process.argv
     .slice(2)

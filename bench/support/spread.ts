@@ -1,4 +1,4 @@
-/** What became of several rounds: the median, the least and the most; ratios round by round. */
+/** Statistics over several rounds: median, minimum and maximum, and ratios by round. */
 
 export interface Spread {
   median: number
@@ -6,7 +6,7 @@ export interface Spread {
   max: number
 }
 
-/** Three digits are more than rounds on one machine agree on. */
+/** More than three digits are not reproducible. */
 export function rounded(value: number): number {
   if (!Number.isFinite(value)) return 0
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
@@ -27,7 +27,7 @@ export function spread(values: readonly number[]): Spread {
   }
 }
 
-/** Of what was measured in the same round; null where nothing was. */
+/** Ratios of values of the same round; null without values. */
 export function ratios(ours: readonly number[], theirs: readonly number[]): Spread | null {
   const pairs = ours.flatMap((value, round) => {
     const other = theirs[round]

@@ -1,6 +1,6 @@
 /**
- * The stage of an area: a folder that goes away with it, and one embedded PostgreSQL in it, as it is
- * shipped but for more connections, reached over TCP, where every service has a database of its own.
+ * The environment of an area: a temporary folder with one embedded PostgreSQL in its default
+ * configuration, except for more connections and TCP. Every service has its own database.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,12 +28,12 @@ export async function openStage(settings: Record<string, string> = {}): Promise<
   const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const data_dir = join(folder, 'cluster')
-  // An address of its own, because other clusters of the machine may have the usual one.
+  // A separate loopback address, because other clusters on the machine may use the usual one.
   const host = `127.${1 + (process.pid % 250)}.${1 + ((process.pid >> 8) % 250)}.1`
   const postgres = await startEmbedded({
     data_dir,
     log: createLog('silent'),
-    // Six services share it, and none is to be turned away because others hold connections.
+    // Enough connections for six services.
     settings: { listen_addresses: host, max_connections: '300', ...settings },
   })
   const pid_file = join(data_dir, 'postgres', 'postmaster.pid')

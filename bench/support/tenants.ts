@@ -38,9 +38,9 @@ export const settings = {
 
 interface Filling {
   client: pg.Client
-  /** Of the running server, with the path of the API. */
+  /** Of the running server, including the path of the API. */
   base_url: string
-  /** The project that the first start of the server made. */
+  /** The project that the first start of the server created. */
   demo_id: string
   projects: number
 }

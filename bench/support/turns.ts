@@ -1,12 +1,11 @@
 /**
- * Things measured in turn: all of them in every round, in the one order and then in the other, so
- * that whatever else the machine does meets all of them. The first round warms up, and a pass in
- * which anything was refused says nothing and does not count.
+ * Measures several targets in turn: all in every round, in alternating order, so that other load on
+ * the machine affects all. The first round is the warm-up, and passes with refusals are discarded.
  */
 import type { Pass } from './load.ts'
 import { ratios, spread, type Spread } from './spread.ts'
 
-/** What each did in each round; null where it was refused something. */
+/** The passes of each target by round; null for a pass with refusals. */
 export type Turns = ReadonlyMap<string, readonly (Pass | null)[]>
 
 export async function takeTurns(
@@ -31,13 +30,13 @@ function valuesOf(turns: Turns, name: string, figure: Figure): (number | null)[]
   return (turns.get(name) ?? []).map((pass) => pass?.[figure] ?? null)
 }
 
-/** Null where no pass counted. */
+/** Null if no pass is valid. */
 export function figureOf(turns: Turns, name: string, figure: Figure): Spread | null {
   const values = valuesOf(turns, name, figure).filter((value) => value !== null)
   return values.length > 0 ? spread(values) : null
 }
 
-/** How many times the rate of the other it had in the same round. */
+/** The ratio of the rates in the same round. */
 export function ratioOf(turns: Turns, name: string, other: string): Spread | null {
   const theirs = valuesOf(turns, other, 'per_second')
   const both = valuesOf(turns, name, 'per_second').flatMap((ours, round) => {

@@ -1,7 +1,7 @@
 /**
- * The customer's server of the webhook measurements, a process of its own: it reads each request
- * whole, answers 204 and keeps when it came, by the machine's monotonic clock, which is the same
- * in every process. Told `report`, it hands over what came since the last time.
+ * The customer's server in webhook measurements, a separate process: it reads each request, replies
+ * 204 and records the time of arrival by the machine's monotonic clock, which is the same in all
+ * processes. The message `report` returns the arrivals since the last report.
  */
 import { createServer } from 'node:http'
 
@@ -23,7 +23,7 @@ const server = createServer((request, response) => {
     response.writeHead(204).end()
   })
 })
-// Only whoever sends closes an idle connection.
+// Only the client closes idle connections.
 server.keepAliveTimeout = 60_000
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

@@ -1,4 +1,4 @@
-/** Fills the tables of the bare routes and starts them in a process of their own. */
+/** Fills the tables of the bare routes and starts them in a separate process. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Directus on PostgreSQL: a collection without a log of activity, asked with the admin's token. */
+/** Directus on PostgreSQL: a collection without activity log, with the admin's token. */
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -39,7 +39,7 @@ export async function startDirectus(fixture: Fixture): Promise<Target> {
     PUBLIC_URL: root,
     LOG_LEVEL: 'error',
     TELEMETRY: 'false',
-    // So that it answers, and does not turn requests away while it is loaded.
+    // Prevents refusals under load.
     PRESSURE_LIMITER_ENABLED: 'false',
     HOME: fixture.folder,
   }

@@ -1,5 +1,5 @@
 /**
- * Homeport as its users start it, with 2,000 projects. Reads and lists ask one project that has as
+ * Homeport in its normal configuration with 2,000 projects. Reads and lists use one project with as
  * many documents as the peers; writes go to all other projects in turn.
  */
 import type { ChildProcess } from 'node:child_process'
@@ -12,10 +12,10 @@ import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } 
 import type { Requests } from '../support/load.ts'
 import type { Fixture, Target, Task } from './target.ts'
 
-/** So many that none of them reaches its limit of 120 requests a minute. */
+/** Enough keys that none reaches its limit of 120 requests per minute. */
 const KEYS = 12_000
 const PROJECTS = 2_000
-/** A project may have this much data by its plan, which must be enough for a long run. */
+/** The plan must permit enough data for a long run. */
 const PLAN = 'enterprise'
 
 export interface Homeport extends Target {

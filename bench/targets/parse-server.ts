@@ -1,4 +1,4 @@
-/** Parse Server on PostgreSQL: a class of documents, asked with its master key. */
+/** Parse Server on PostgreSQL: a class of documents, with its master key. */
 import { join } from 'node:path'
 import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
@@ -28,7 +28,7 @@ export async function startParseServer(fixture: Fixture): Promise<Target> {
   const ids: string[] = []
   await postJson(`${root}/classes/written`, writing, sample(0))
   for (let n = 0; n < DOCUMENTS; n += 50) {
-    // A class is made by its first document, so the first one comes alone.
+    // The first document creates the class, so it is inserted alone.
     if (n === 0) await postJson(`${root}/classes/documents`, writing, sample(DOCUMENTS))
     const all = Array.from({ length: 50 }, (_, at) => sample(n + at))
     const made = await postJson(`${root}/batch`, writing, creating('documents', all))

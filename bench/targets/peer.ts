@@ -1,4 +1,4 @@
-/** What starting a peer takes: a process of its own, and patience until it answers. */
+/** Starts a peer as a separate process and waits until it replies. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ const START_MS_MAX = 60_000
 
 const peers_folder = join(import.meta.dirname, '..', 'peers')
 
-/** Where a peer is installed, and which version of it. */
+/** The folder and the version of an installed peer. */
 export function findPeer(name: string, module: string) {
   const folder = join(peers_folder, name)
   const manifest = join(folder, 'node_modules', module, 'package.json')
@@ -34,7 +34,7 @@ interface Started {
   command: readonly string[]
   cwd: string
   env: Record<string, string>
-  /** Answers with 200 once it is ready. */
+  /** Replies with 200 when it is ready. */
   url: string
   headers: Record<string, string>
 }

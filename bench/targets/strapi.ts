@@ -1,4 +1,4 @@
-/** Strapi on PostgreSQL: a content type, its routes open to everybody, its admin pages not served. */
+/** Strapi on PostgreSQL: a content type with public routes, without admin pages. */
 import { cpSync, mkdirSync, mkdtempSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,7 +9,7 @@ import type { Fixture, Target } from './target.ts'
 
 const writing = { 'content-type': 'application/json' }
 
-/** Ids as it gives them: 24 lower-case letters and digits. */
+/** Ids in its format: 24 lowercase letters and digits. */
 const idOf = (n: number) => `bench${String(n).padStart(19, '0')}`
 
 export async function startStrapi(fixture: Fixture): Promise<Target> {

@@ -1,4 +1,4 @@
-/** @supabase/lite on PostgreSQL: a table with a column for each field, asked with its secret key. */
+/** @supabase/lite on PostgreSQL: a table with a column for each field, with its secret key. */
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'

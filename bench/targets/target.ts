@@ -1,4 +1,4 @@
-/** What every service under measurement is to the bench: requests for each task, and processes. */
+/** The interface of a measured service: requests for each task, and its processes. */
 import type { Requests } from '../support/load.ts'
 import type { NewDatabase } from '../support/stage.ts'
 
@@ -14,17 +14,17 @@ export const BATCH_OF_MIX = 10
 export interface Target {
   name: string
   version: string
-  /** What it does for a request, and what it is spared. */
+  /** What it does for a request, and what it omits. */
   about: string
-  /** Its process; those it started count as its own. */
+  /** Its process; child processes count as its own. */
   pid: number
-  /** Null where it has no such thing. */
+  /** Null if it does not support the task. */
   requests(task: Task): Promise<Requests | null>
   stop(): Promise<void>
 }
 
 export interface Fixture {
-  /** A database of its own in the cluster that all of them share. */
+  /** Creates a database in the shared cluster. */
   newDatabase(name: string): Promise<NewDatabase>
   /** For files. */
   folder: string
@@ -37,13 +37,13 @@ export interface Sample {
   text: string
 }
 
-/** The nth document: the same for every service. */
+/** The nth document, the same for all services. */
 export function sample(n: number): Sample {
   const text = `The ${n}th note of a customer, as long as such notes are. `.repeat(4).slice(0, 200)
   return { name: `Customer ${n}`, n, email: `customer-${n}@example.com`, text }
 }
 
-/** How many requests of a task are made ready; when they are used up, they begin again. */
+/** Number of prepared requests of a task, which are repeated. */
 export const COUNTS: Readonly<Record<Task, number>> = {
   get: 12_000,
   list: 12_000,
@@ -51,15 +51,15 @@ export const COUNTS: Readonly<Record<Task, number>> = {
   batch: 2_000,
 }
 
-/** In an order that has nothing to do with the one they were written in. */
+/** A random order, independent of the order of insertion. */
 export function shuffled<T>(items: readonly T[]): T[] {
   return items.map((_, at) => items[(at * 7919) % items.length]!)
 }
 
-/** The bounds of lists: each asks for the twenty documents below another one. */
+/** Bounds of lists: each requests the twenty documents below another one. */
 export const bounds = shuffled(Array.from({ length: DOCUMENTS - PAGE }, (_, n) => n + PAGE))
 
-/** Bodies of creates, each another document. */
+/** Bodies of creates, each with another document. */
 export const singles = Array.from({ length: 4000 }, (_, n) => sample(n))
 
 /** Bodies of batches. */

@@ -1,7 +1,6 @@
 /**
- * Three agents that read what outsiders wrote: one that only reads, one that obeys what stands
- * outside of the tags, and one that obeys everything. None of them is a model; what they do is the
- * best and the worst that a model could make of what it is given.
+ * Three scripted agents that read text of outsiders: one only reads, one obeys orders outside the
+ * tags, and one obeys every order. They are the best and worst cases of a model.
  */
 import type { TestRuntime } from '../../test/fixtures/runtime.ts'
 import { openAgentClient, type AgentClient, type ToolResult } from '../agent-client.ts'
@@ -13,13 +12,13 @@ import type { Case } from './cases.ts'
 export type AgentBehaviour = 'careful' | 'obedient' | 'gullible'
 
 export interface CaseOutcome {
-  /** Whether the words were read at all. */
+  /** Whether the agent received the text. */
   read: boolean
-  /** Whether they stood outside of the tags. */
+  /** Whether the text was outside the tags. */
   in_the_open: boolean
-  /** What came of each order that was obeyed. */
+  /** The results of the obeyed orders. */
   obeyed: readonly ToolResult[]
-  /** Whether what they ask for has happened. */
+  /** Whether the ordered harm happened. */
   harmed: boolean
 }
 
@@ -31,11 +30,11 @@ const heeds: Readonly<Record<AgentBehaviour, (used: ToolResult) => InjectedOrder
 
 export interface OpenCase {
   world: World
-  /** Lets somebody read; `query` is what follows /mcp in the address. */
+  /** Lets an agent read. `query` is the query string of the MCP address. */
   letRead(reader: AgentBehaviour, query?: string): Promise<CaseOutcome>
 }
 
-/** Sets the stage once; whoever reads there finds what those before have left. */
+/** Sets up the project once. Later agents see the effects of earlier ones. */
 export async function openCase(
   { place, harm, options = {} }: Case,
   { seed, server }: { seed: number; server: TestRuntime },
@@ -65,7 +64,7 @@ export async function openCase(
 async function obey(client: AgentClient, orders: readonly InjectedOrder[]): Promise<ToolResult[]> {
   const obeyed: ToolResult[] = []
   for (const one of orders) {
-    // What is spoken has no low lines.
+    // Spoken text has no underscores.
     const meant = client.tools.find(({ name }) => lettersOf(name) === lettersOf(one.tool))
     if (meant) obeyed.push(await client.use(meant.name, one.arguments))
   }
@@ -74,7 +73,7 @@ async function obey(client: AgentClient, orders: readonly InjectedOrder[]): Prom
 
 const lettersOf = (name: string) => name.replaceAll('_', '')
 
-/** Hands that remember everything they got to read. */
+/** A client that records everything it receives. */
 function listen(client: AgentClient): { heard: ToolResult[]; watched: AgentClient } {
   const heard: ToolResult[] = []
   const watched: AgentClient = {

@@ -1,7 +1,7 @@
 /**
- * Twenty cases: a place where an outsider writes, and what the words ask for. What an agent that
- * obeys everything it reads can do in each is said here and held by a test: what costs money,
- * reaches outside or deletes waits for a person, and the rest is what its key may write.
+ * Twenty injection cases: a place where an outsider writes, and an ordered harm. Each states the
+ * result for an agent that obeys everything, which a test verifies: operations that cost money,
+ * have external effects or delete wait for approval; others succeed if the key permits them.
  */
 import type { WorldOptions } from '../world.ts'
 import * as harms from './harms.ts'
@@ -11,11 +11,11 @@ export interface Case {
   name: string
   place: places.BaitPlace
   harm: harms.Harming
-  /** What becomes of it with an agent that obeys everything and may write everything. */
+  /** The result for an agent that obeys everything and has every scope. */
   gullible: 'waits for a person' | 'is done' | 'is not possible'
-  /** Whether reading it is a tool that writes, which a connection that only reads does not have. */
+  /** Whether the read needs a write tool, which a read-only connection does not have. */
   reads_by_writing?: true
-  /** With a live key, where a test key would reach nobody anyway. */
+  /** A live key where a test key has no external effect. */
   options?: Omit<WorldOptions, 'seed'>
 }
 

@@ -1,6 +1,6 @@
 /**
- * Every operation that reads, in a project that is full of words of outsiders: none of them shows
- * such words outside of the tags. An operation that comes later has to say here how it is read.
+ * Calls every read operation in a project full of injected text, which must never be outside the
+ * tags. A new read operation must be added here.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -21,7 +21,7 @@ const { ask } = world
 const client = await openAgentClient(world)
 const words = baitOf({ tool: 'get_state', arguments: {} })
 
-// Where a stage needs a collection, the first one makes it.
+// The first place creates the collection that others need.
 await places.nameOfAFile(world, words)
 await places.importedLine(world, words)
 await places.answerOfAReceiver(world, words)
@@ -52,7 +52,7 @@ const token = await ask('POST /chat-tokens', { allowed_origins: ['https://shop.e
 const calls: Value[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
-/** How each is asked; more than one way where that shows other words. */
+/** The arguments of each operation; several where they return different text. */
 const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'project.get': [{}],
   'company.get': [{}],
@@ -87,7 +87,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'approvals.get': [{ id: approval }],
 }
 
-/** Those in which such words must be found, so that the rest of this says something. */
+/** Operations that must return injected text, so that the test has something to check. */
 const full = [
   'calls.get',
   'webhooks.get_delivery',
@@ -106,7 +106,7 @@ async function read(name: string): Promise<ToolResult[]> {
   return all
 }
 
-describe('words of outsiders stand in tags', () => {
+describe('text of outsiders is in tags', () => {
   const reading = [...catalogOf(operations).all.values()].filter(
     ({ operation }) => operation.effect === 'read' && operation.kind !== 'stream',
   )
@@ -115,7 +115,7 @@ describe('words of outsiders stand in tags', () => {
       const shown = await read(operation.name)
       assert.ok(shown.length > 0, 'Say in `readings` how it is read.')
       for (const used of shown) {
-        // A file that is still being looked at has no link yet.
+        // A file that is still being processed has no link yet.
         assert.ok(!used.is_error || operation.name === 'media.link', used.text)
         assert.ok(!isBaitIn(used, 'open'), used.text)
       }
@@ -128,7 +128,7 @@ describe('words of outsiders stand in tags', () => {
     assert.ok(!isBaitIn(await client.use('get_state'), 'open'))
   })
 
-  test('in what is found when one looks for them', async () => {
+  test('in search results', async () => {
     const filter = 'message contains "anything"'
     const used = await client.use('documents_list', { name: 'messages', filter, q: 'anything' })
     assert.deepEqual([isBaitIn(used, 'anywhere'), isBaitIn(used, 'open')], [true, false])

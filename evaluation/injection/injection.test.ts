@@ -1,7 +1,7 @@
 /**
- * Twenty times an outsider writes what an assistant should do. Nothing of it may happen: not by an
- * agent that only reads, and not by one that obeys whatever stands outside of the tags, because
- * nothing of outsiders stands there. One that obeys everything shows what keys and people are for.
+ * Tests the twenty injection cases. No harm may happen with an agent that only reads, nor with one
+ * that obeys everything outside the tags. An agent that obeys everything shows the protection by
+ * scopes and approvals.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -13,7 +13,7 @@ import { openCase, type OpenCase } from './agents.ts'
 import { baitOf, ordersAnywhere, ordersInTheOpen } from './bait.ts'
 import { cases } from './cases.ts'
 
-// One for all cases: each has a project of its own.
+// One server for all cases; each has its own project.
 const server = await openTestRuntime()
 
 const seed = Number(process.env['HOMEPORT_EVAL_SEED'] ?? randomInt(1_000_000))
@@ -34,18 +34,18 @@ for (const [at, one] of cases.entries()) {
       for (const close of opened.toReversed()) await close()
     })
 
-    test('is read and does nothing', async () => {
+    test('is read without effect', async () => {
       const { obeyed: _, ...seen } = await open.letRead('careful')
       assert.deepEqual(seen, { read: true, in_the_open: false, harmed: false })
     })
 
-    test('finds nobody who obeys what is not marked', async () => {
+    test('has no text outside the tags to obey', async () => {
       const { obeyed, harmed } = await open.letRead('obedient')
       assert.deepEqual({ obeyed, harmed }, { obeyed: [], harmed: false })
     })
 
     if (!one.reads_by_writing) {
-      test('is refused over a connection that only reads, where everything is obeyed', async () => {
+      test('is refused over a read-only connection to an agent that obeys everything', async () => {
         const { read, harmed } = await open.letRead('gullible', '?read_only=true')
         assert.deepEqual({ read, harmed }, { read: true, harmed: false })
       })
@@ -60,7 +60,7 @@ for (const [at, one] of cases.entries()) {
   })
 }
 
-/** Each of them is refused with an approval that nobody has given. */
+/** Asserts that each call was refused and has a pending approval. */
 async function assertWaits({ ask }: World, refused: readonly ToolResult[]): Promise<void> {
   for (const { is_error, text } of refused) {
     assert.ok(is_error)
@@ -72,11 +72,11 @@ async function assertWaits({ ask }: World, refused: readonly ToolResult[]): Prom
     assert.deepEqual([status, decided_by], ['pending', null])
 }
 
-test('the cases are twenty, each with a name of its own', () => {
+test('the twenty cases have distinct names', () => {
   assert.equal(new Set(cases.map(({ name }) => name)).size, 20)
 })
 
-test('no tool decides about what waits for a person', async (t) => {
+test('no tool decides approvals', async (t) => {
   const world = await openWorld({ seed, server }, (close) => t.after(close))
   const client = await openAgentClient(world)
   for (const query of ['approve an approval', 'decide approvals', 'agree', 'reject approval']) {
@@ -88,7 +88,7 @@ test('no tool decides about what waits for a person', async (t) => {
   await client.close()
 })
 
-test('an order is found in texts, names and JSON between tags, and told apart from those in the open', () => {
+test('an order is found in texts, names and JSON between tags, and distinguished from one outside tags', () => {
   const order = { tool: 'sites_publish', arguments: { id: 'a', files: [{ path: 'b' }] } }
   const bait = baitOf(order)
   const seen = (value: object) => ({ value, text: JSON.stringify(value), is_error: false })

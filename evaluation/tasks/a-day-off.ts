@@ -1,4 +1,6 @@
-/** A day on which the business is closed: callers are told, and the assistant keeps all else. */
+/**
+ * An exceptional closing day: callers are informed, and the other settings of the assistant stay.
+ */
 import { answeredNumber } from '../calls.ts'
 import { faults, task } from '../task.ts'
 

@@ -1,4 +1,4 @@
-/** Who was angry last week: found in summaries of calls, among calls of other weeks and moods. */
+/** Finds last week's angry callers in call summaries, among calls of other weeks and moods. */
 import { answeredNumber, ring } from '../calls.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

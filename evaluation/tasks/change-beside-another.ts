@@ -1,6 +1,6 @@
 /**
- * One document is changed while somebody else changes it too, between reading and writing. Both
- * changes have to be there afterwards.
+ * Changes a document while a colleague changes it too, between read and write. Both changes must be
+ * kept.
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
@@ -29,7 +29,7 @@ export const changeBesideAnother = task({
     let noted = false
     return {
       given: { name, guests: String(guests) },
-      // A colleague writes a note as soon as the agent has read the document.
+      // A colleague adds a note after the agent has read the document.
       async meanwhile() {
         if (noted) return
         noted = true
@@ -83,7 +83,7 @@ interface Change {
   guests: number
 }
 
-/** Changes what was read, and reads again when somebody else was first. */
+/** Changes the document, and reads it again after a version conflict. */
 async function changeGuests(agent: ScriptedAgent, { id, version, guests }: Change): Promise<void> {
   const given = { name: COLLECTION, id, if_match: version, body: { guests } }
   const { is_error, value } = await agent.attemptRun(

@@ -1,4 +1,4 @@
-/** A sum over more documents than one page has, and with a condition: guests on one day. */
+/** A conditional sum over more documents than fit on one page: the guests of one day. */
 import { dataOf } from '../scripted.ts'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'

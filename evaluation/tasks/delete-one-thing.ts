@@ -1,4 +1,4 @@
-/** Deleting, which needs the yes of a person: just the one thing, and nothing that is like it. */
+/** Deletes exactly one item among similar ones, which needs the confirmation of a person. */
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'
 
@@ -15,7 +15,7 @@ export const deleteOneThing = task({
     const asked: string[] = []
     return {
       given: { old },
-      // The owner reads what is asked, and says yes to this one alone.
+      // The owner reads the question and confirms only this deletion.
       person(question) {
         asked.push(question)
         return rest.some((name) => question.includes(name)) ? 'no' : 'yes'

@@ -1,4 +1,4 @@
-/** The receptionist answers from documents of the business, once they are marked as facts. */
+/** The receptionist answers from documents of the business after they are marked as facts. */
 import { answeredNumber, ring, spoken } from '../calls.ts'
 import { faults, task } from '../task.ts'
 

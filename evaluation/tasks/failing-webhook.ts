@@ -1,6 +1,6 @@
 /**
- * A webhook that fails because its address has a mistake. It is mended when a real receiver has
- * everything it missed, signed with the secret that it knows.
+ * A webhook that fails because of a mistake in its URL. It is fixed when the real receiver has
+ * every missed event, signed with the existing secret.
  */
 import { verifySignature } from '../../server/areas/webhooks/attempt/sign.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
@@ -86,7 +86,7 @@ function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
     raw_body: body,
     secrets: [secret],
     now_s: 0,
-    // When it came does not matter here.
+    // The age of the signature is irrelevant here.
     tolerance_s: Number.MAX_SAFE_INTEGER,
   })
 }
@@ -102,7 +102,7 @@ async function attemptsOf(world: World): Promise<Map<string, number>> {
   return new Map(all.map(({ id, attempt_count }) => [id, attempt_count]))
 }
 
-/** Waits until every delivery is over, or has had more attempts than before. */
+/** Waits until every delivery has ended or has a further attempt. */
 async function settled(world: World, before: (id: string) => number): Promise<void> {
   const { runtime } = world
   await eventually(async () => {

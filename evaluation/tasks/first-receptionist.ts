@@ -1,6 +1,6 @@
 /**
- * A newcomer wants somebody to answer the phone, in their own words and language: no call plan, no
- * fields. A caller with the question of the owner must hear the price, and the owner the number.
+ * A new owner wants an answered phone, in their own words and language, without technical terms. A
+ * caller must hear the price, and the owner must get the number.
  */
 import { ring, spoken } from '../calls.ts'
 import type { OwnerLanguage } from '../luck.ts'
@@ -99,7 +99,7 @@ export const firstReceptionist = task<Known>({
   },
 })
 
-/** Sets it all up, tries it with a call, and gives the number. */
+/** Sets up the receptionist, makes a test call and reports the number. */
 async function answered(agent: ScriptedAgent, given: Known): Promise<string> {
   const { business, thing, price, language } = given
   const question = questions[language](thing)

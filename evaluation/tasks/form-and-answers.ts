@@ -1,6 +1,6 @@
 /**
- * A form on a site, and its answers. The agent has to find where forms are sent, and their token.
- * Visitors send the form as the served page has it before the owner asks what came in.
+ * A form on a site, and its entries. The agent must find the form endpoint and the token. Visitors
+ * submit the form as served, then the owner asks for the entries.
  */
 import { formOn, sendForm } from '../form.ts'
 import { dataOf, type ScriptedAgent } from '../scripted.ts'

@@ -1,4 +1,4 @@
-/** A list from a spreadsheet, pasted into the chat: every line has to arrive, as what it is. */
+/** A CSV list pasted into the chat: every row must be imported with the right types. */
 import assert from 'node:assert/strict'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'
@@ -90,7 +90,7 @@ function lineOf({ sku, name, price, stock }: Product): string {
   return `${sku},"${name.replaceAll('"', '""')}",${price},${stock}`
 }
 
-/** What the owner pasted, read as RFC 4180 has it. */
+/** Parses the pasted CSV by RFC 4180. */
 function productsOf(csv: string): Product[] {
   const [, ...lines] = csv.split('\n')
   return lines.map((line) => {

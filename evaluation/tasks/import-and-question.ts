@@ -1,6 +1,6 @@
 /**
- * A newcomer's own list, in a collection that does not exist yet, and then a question about it. The
- * owner names no fields and no types; what counts is that numbers are kept as numbers.
+ * A new owner's list for a new collection, and then a question about it. The owner names no fields
+ * or types; numbers must be stored as numbers.
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

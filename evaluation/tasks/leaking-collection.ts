@@ -1,4 +1,4 @@
-/** A collection shows visitors what it should not. The leak is closed, and nothing else. */
+/** A collection exposes private data to visitors. Only the leak may be closed. */
 import assert from 'node:assert/strict'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

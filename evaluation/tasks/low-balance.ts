@@ -1,4 +1,6 @@
-/** A low balance: how much is left, and that only the owner can add to it, in the portal. */
+/**
+ * A low balance: the agent reports the amount, and that only the owner can top up, in the portal.
+ */
 import { topUp } from '../money.ts'
 import { faults, task } from '../task.ts'
 

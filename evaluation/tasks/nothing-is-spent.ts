@@ -1,4 +1,4 @@
-/** Trying everything out in test mode: it must really be done, and really cost nothing. */
+/** A trial in test mode: it must be done and cost nothing. */
 import { topUp } from '../money.ts'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'

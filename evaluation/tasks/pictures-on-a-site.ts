@@ -1,6 +1,6 @@
 /**
- * Pictures that lie somewhere on the internet come onto a website that also loads on a phone: kept in
- * the library, served by the site itself, with smaller copies, and described for who cannot see them.
+ * Adds pictures from the internet to a website that must also load on a phone: stored in the media
+ * library, served by the site, with smaller copies and alternative texts.
  */
 import sharp from 'sharp'
 import { newPicture } from '../../test/fixtures/media.ts'
@@ -96,7 +96,9 @@ export const picturesOnASite = task<Given & { language: OwnerLanguage }>({
 const slugOf = (business: string) => business.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 const copiesOf = (path: string) => `srcset="${path}?width=640 640w, ${path}?width=1280 1280w"`
 
-/** What a browser gets for a picture of a page, and whether there is a copy half as wide at most. */
+/**
+ * The picture that a browser gets on a page, and whether there is a copy of at most half the width.
+ */
 async function shownBy({ visit }: World, host: string, tag: string) {
   const load = async (address: string) => {
     const url = new URL(address, `http://${host}/`)

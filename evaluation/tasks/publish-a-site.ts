@@ -1,4 +1,4 @@
-/** A first website: what the owner said of the business has to be what visitors see. */
+/** A first website: visitors must see the owner's information. */
 import { faults, task } from '../task.ts'
 
 const page = (business: string, ...lines: readonly string[]) =>

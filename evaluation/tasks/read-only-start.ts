@@ -1,6 +1,6 @@
 /**
- * A first question over a connection that only reads (`/mcp?read_only=true`), as careful owners
- * begin: it is answered, and the change that was asked for as well is refused and said to be.
+ * A first question over a read-only connection (`/mcp?read_only=true`): it is answered; the
+ * requested change is refused and reported as such.
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

@@ -1,4 +1,4 @@
-/** The receptionist on a phone number: a call really comes in, rings first and is then answered. */
+/** A receptionist on a phone number: a call rings the owner first and is then answered. */
 import assert from 'node:assert/strict'
 import { ring, spoken } from '../calls.ts'
 import { faults, task } from '../task.ts'
@@ -87,7 +87,7 @@ async function order(agent: ScriptedAgent): Promise<Value> {
   })
 }
 
-/** Writes the call plan only with fields that the tools document: an owner names none. */
+/** Writes the call plan using only documented fields. */
 async function putPlan(agent: ScriptedAgent, id: string, mobile: string) {
   const documented = await agent.argumentsOf('numbers.put_call_plan')
   const nodes = {

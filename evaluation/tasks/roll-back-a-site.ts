@@ -1,4 +1,4 @@
-/** A broken site goes back to the version that the owner means, whole. */
+/** Restores the version of a broken site that the owner means. */
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'

@@ -1,4 +1,4 @@
-/** A field becomes unique although two customers share a value, and nobody is lost on the way. */
+/** Makes a field unique although two customers share a value, without losing data. */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
 import type { Value } from '../world.ts'

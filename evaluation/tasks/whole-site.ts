@@ -1,6 +1,6 @@
 /**
- * From nothing to a website that takes orders, in an owner's words: no names of fields, collections
- * or addresses. A visitor fills in whatever the form asks for, and the owner's key must find it.
+ * A website that takes orders, requested in an owner's words: no names of fields, collections or
+ * URLs. A visitor fills in all fields of the form, and the owner's key must find the entry.
  */
 import { formOn, sendForm } from '../form.ts'
 import type { OwnerLanguage } from '../luck.ts'

@@ -19,23 +19,23 @@ type Chosen = {
 /** What a limited caller may use, by ids or names. */
 export type Allowed = Record<LimitedTo, string[]>
 
-/** What people choose when they limit a key, connection or member. */
+/** The values that people choose to limit a key, connection or member. */
 export type Selection = Pick<Allowed, Chosen>
 
 const names = Object.keys(table).filter(isLimitedTo)
 const chosenNames = names.filter(isChosen)
 
-/** All lists; those that are not given are empty. */
+/** All lists; missing ones become empty. */
 export function allowed(given: Partial<Allowed>): Allowed {
   return byName(names, (name) => given[name] ?? [])
 }
 
-/** The lists that people choose; those that are not given are empty. */
+/** The lists that people choose; missing ones become empty. */
 export function selection(given: Partial<Allowed>): Selection {
   return byName(chosenNames, (name) => given[name] ?? [])
 }
 
-/** The values that both allow. */
+/** The common values of both. */
 export function intersection(one: Allowed, other: Allowed): Allowed {
   return byName(names, (name) => {
     const known = new Set(other[name])
@@ -43,18 +43,18 @@ export function intersection(one: Allowed, other: Allowed): Allowed {
   })
 }
 
-/** The given lists alone, with ids in lower case, each once. */
+/** The given lists with lowercase ids and without duplicates. */
 export function inLowerCase<Given extends Partial<Allowed>>(given: Given): Pick<Given, LimitedTo> {
   const named = names.filter((name) => given[name] !== undefined)
   return byName(named, (name) => [...new Set(given[name]?.map((id) => id.toLowerCase()))])
 }
 
-/** The lists of a reply, as strings. */
+/** The schemas of the lists in a reply. */
 export const allowedShape = byName(names, (name) =>
   Type.Array(Type.String(), { description: table[name].about }),
 )
 
-/** The lists that a request chooses, by a shape for each. */
+/** The schemas of the lists in a request. */
 export function selectionShape(
   shapeOf: (description: string, name: Chosen) => TArray<TString>,
 ): TObject<Record<Chosen, TArray<TString>>> {

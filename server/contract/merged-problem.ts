@@ -1,4 +1,4 @@
-/** One problem for several faults of a request, so that a client learns of all of them at once. */
+/** Merges several problems of a request into one, so that a client sees all faults at once. */
 import { errorCatalogue, Problem, type ProblemExtra } from './errors.ts'
 import { joinSteps } from './next-steps.ts'
 

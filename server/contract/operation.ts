@@ -1,8 +1,8 @@
 /**
  * The declaration of an operation. The route, validation, order of checks, OpenAPI entry,
- * documentation page, MCP tool and common tests derive from it. Replies of a wrong type
- * and unknown slugs do not compile. Logic of a single operation belongs in its `run`. `kind` tells the
- * five kinds apart: keyed and public here, streams.ts, guests.ts and people.ts.
+ * documentation page, MCP tool and common tests derive from it. Replies of a wrong type and unknown
+ * slugs do not compile. Logic of a single operation belongs in its `run`. `kind` distinguishes the
+ * five kinds: keyed and public here, streams.ts, guests.ts and people.ts.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
@@ -137,12 +137,12 @@ export interface AnyInput {
   text: string
 }
 
-/** What all kinds of operation share, with types erased, for the edges. */
+/** The common part of all kinds of operations, with types erased, for the edges. */
 export interface OperationBase extends Omit<
   Declaration<TObject | undefined, TObject | undefined, TSchema | undefined, TSchema | undefined>,
   'scope' | 'consent' | 'run'
 > {
-  /** null: needs no key. */
+  /** Null if no key is needed. */
   scope: Scope | null
   consent?: {
     about: string
@@ -155,7 +155,7 @@ export interface OperationBase extends Omit<
   mode?: 'test'
   /** The name of its MCP tool, if it differs from noun_verb; set by assemble.ts from the manifest. */
   tool?: string
-  /** Set where sessions of the portal call it. */
+  /** Set if sessions of the portal may call it. */
   for_sessions?: true
   /** Relative to the API root, parameters in braces: `/numbers/{id}`. */
   path: string
@@ -168,7 +168,7 @@ export interface KeyedOperation extends OperationBase {
   run(input: AnyInput, caller: Caller): Promise<unknown>
 }
 
-/** For everybody, without a key. */
+/** Without a key. */
 export interface PublicOperation extends OperationBase {
   kind: 'public'
   scope: null

@@ -1,7 +1,7 @@
 /**
  * The plans and their contents. The specification defines Free, the numbers of collections up to
  * Business, that Free has no live numbers and payments, and which plans have a dedicated sending
- * IP. The other numbers are ours: they grow from plan to plan and fit one machine.
+ * IP. The other numbers are design decisions: they grow from plan to plan and fit one machine.
  */
 import { limits } from './limits.ts'
 
@@ -33,7 +33,7 @@ const table = {
     data_bytes_max: 10 * MB,
     files_bytes_max: 100 * MB,
     team_members_max: 1,
-    app_bytes_max: 1 * MB, // Ours.
+    app_bytes_max: 1 * MB, // Not defined by the specification.
     live_numbers: false,
     live_payments: false,
     dedicated_sending_ip: false,
@@ -42,7 +42,7 @@ const table = {
     title: 'Online',
     sites_max: limits.sites_max,
     collections_max: 50,
-    data_bytes_max: 1 * GB, // This and the next three are ours.
+    data_bytes_max: 1 * GB, // This and the next three are not defined by the specification.
     files_bytes_max: 10 * GB,
     team_members_max: 3,
     app_bytes_max: 3 * MB,
@@ -54,7 +54,7 @@ const table = {
     title: 'Reachable',
     sites_max: limits.sites_max,
     collections_max: 100,
-    data_bytes_max: 5 * GB, // This and the next three are ours.
+    data_bytes_max: 5 * GB, // This and the next three are not defined by the specification.
     files_bytes_max: 50 * GB,
     team_members_max: 10,
     app_bytes_max: 5 * MB,
@@ -66,7 +66,7 @@ const table = {
     title: 'Business',
     sites_max: limits.sites_max,
     collections_max: 200,
-    data_bytes_max: 20 * GB, // This and the next three are ours.
+    data_bytes_max: 20 * GB, // This and the next three are not defined by the specification.
     files_bytes_max: 200 * GB,
     team_members_max: 50,
     app_bytes_max: 10 * MB,
@@ -77,7 +77,7 @@ const table = {
   enterprise: {
     title: 'Enterprise',
     sites_max: limits.sites_max,
-    collections_max: 500, // This and the next four are ours.
+    collections_max: 500, // This and the next four are not defined by the specification.
     data_bytes_max: 100 * GB,
     files_bytes_max: 1_024 * GB,
     team_members_max: 500,

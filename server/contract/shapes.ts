@@ -29,7 +29,7 @@ export function shownAs<Shape extends TSchema>(shape: Shape, example: unknown): 
   return { ...shape, examples: [example] }
 }
 
-/** The schema or null; the description defines null. */
+/** The schema or null; the description explains null. */
 export function orNull<Shape extends TSchema>(shape: Shape, description: string) {
   return Type.Union([shape, Type.Null()], { description })
 }

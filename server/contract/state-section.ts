@@ -1,6 +1,6 @@
 /**
- * What an area adds to the MCP tool get_state: a section made from the reply of an operation that
- * reads, under the scope of that operation.
+ * Declares a section of the MCP tool get_state: an excerpt of the reply of a read operation, under
+ * the scope of that operation.
  */
 export type JsonRecord = Record<string, unknown>
 
@@ -21,7 +21,10 @@ export function pick(from: JsonRecord, names: readonly string[]): JsonRecord {
   return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]]))
 }
 
-/** The items of a page and their count; `more` if another page follows. Null leaves an item out. */
+/**
+ * The items of a page and their count, with `more` if another page follows. `show` returns null to
+ * omit an item.
+ */
 export function listed(
   reply: JsonRecord,
   show: (item: JsonRecord) => JsonRecord | null,

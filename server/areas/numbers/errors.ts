@@ -123,10 +123,10 @@ export const errors = {
     next: {
       rest:
         'Wait {wait} and send the same request again, with the same Idempotency-Key if it had ' +
-        'one. GET /status tells of known problems.',
+        'one. GET /status lists known problems.',
       mcp:
         'Wait {wait} and make the same call again, with the same idempotency_key if it had ' +
-        'one. GET /status tells of known problems.',
+        'one. GET /status lists known problems.',
     },
   },
   upstream_error: {

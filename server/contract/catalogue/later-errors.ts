@@ -1,4 +1,7 @@
-/** Errors that the specification names for areas that this server does not have. Each moves to its area. */
+/**
+ * Errors of the specification for areas that this server does not have. An area that is added takes
+ * over its entries.
+ */
 import type { ErrorEntry } from './error-entry.ts'
 import { limits } from '../limits.ts'
 import { planNames, plans } from '../plans.ts'

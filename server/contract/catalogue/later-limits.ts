@@ -1,4 +1,7 @@
-/** Limits that the specification names for areas that this server does not have. Each moves to its area. */
+/**
+ * Limits of the specification for areas that this server does not have. An area that is added takes
+ * over its entries.
+ */
 import { HOUR_S, MB, type LimitEntry } from './limit-entry.ts'
 
 export const laterLimits = {

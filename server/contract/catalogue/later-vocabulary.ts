@@ -1,4 +1,4 @@
-/** Scopes, event types and prices of areas that this server does not have. */
+/** Scopes, event types and prices of the specification for areas that this server does not have. */
 import type { LimitedToEntry } from './limited-to-entry.ts'
 import type { PriceEntry } from './price-entry.ts'
 import type { ScopeEntry } from './scope-entry.ts'

@@ -3,6 +3,6 @@ export interface LimitedToEntry {
   readonly about: string
   /** The values in the documentation of a request, such as ids of sites. */
   readonly values: string
-  /** Whether people choose them. The others come along with those that are chosen. */
+  /** Whether people choose the values. Otherwise they are derived from the chosen ones. */
   readonly chosen: boolean
 }

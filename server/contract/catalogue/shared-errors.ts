@@ -172,7 +172,7 @@ export const sharedErrors = {
         'Do not retry. Ask the owner to have the API turned on for this account, or to connect ' +
         'this chat to a project that has it.',
       portal:
-        'Ask whoever runs this server to turn the project on, or choose another one from GET /projects.',
+        'Ask the operator of this server to turn the project on, or choose another one from GET /projects.',
     },
   },
   missing_scope: {
@@ -282,7 +282,7 @@ export const sharedErrors = {
     next:
       'Tell the user what would be replaced or deleted, as detail says it. Send the request ' +
       'again with its confirmation only after the user has agreed. With an approval, show its url ' +
-      'and wait: it is done by itself once a person has agreed, and GET /approvals/{id} tells.',
+      'and wait: it runs by itself once a person approves it. GET /approvals/{id} shows the outcome.',
   },
   rate_limited: {
     status: 429,
@@ -383,6 +383,6 @@ export const sharedErrors = {
     status: 503,
     about: 'Part of the API is temporarily unavailable.',
     user: 'This is not available for a moment, so please try again shortly.',
-    next: 'Wait {wait} and send the same request again. GET /status tells of known problems.',
+    next: 'Wait {wait} and send the same request again. GET /status lists known problems.',
   },
 } as const satisfies Record<string, ErrorEntry>
