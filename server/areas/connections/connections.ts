@@ -98,19 +98,17 @@ export async function find(
   viewer: ConnectionViewer,
   id: string,
 ): Promise<ConnectionFacts> {
-  return present(await findRow(runtime, runtime.db, viewer, id))
+  return present(await findRow(runtime, runtime.db, { viewer, id }))
 }
 
 function managesAll({ person, access }: ConnectionViewer): boolean {
   return access === null && people.hasRole(person.role, 'admin')
 }
 
-// oxlint-disable-next-line max-params -- transaction, viewer and id
 async function findRow(
   runtime: Runtime,
   db: Reader,
-  viewer: ConnectionViewer,
-  id: string,
+  { viewer, id }: { viewer: ConnectionViewer; id: string },
 ): Promise<store.ConnectionAndMember> {
   const wanted = { project_id: viewer.project.id, id, now: runtime.clock.now() }
   const row = await store.find(db, wanted)
@@ -138,7 +136,7 @@ export function change(
   return runtime.db.transact(async (tx) => {
     const project_id = viewer.project.id
     await store.lock(tx, { project_id, id })
-    const row = await findRow(runtime, tx, viewer, id)
+    const row = await findRow(runtime, tx, { viewer, id })
     if (access !== undefined && !managesAll(viewer)) {
       throw new Problem('forbidden', 'Only owners and admins change the limits of a connection.', {
         user_message: 'Only an owner or an admin can change what a connection is limited to.',
@@ -163,7 +161,7 @@ export function change(
 /** Ends a connection: its tokens get 401 from the next request on. */
 export function revoke(runtime: Runtime, viewer: ConnectionViewer, id: string): Promise<void> {
   return runtime.db.transact(async (tx) => {
-    const row = await findRow(runtime, tx, viewer, id)
+    const row = await findRow(runtime, tx, { viewer, id })
     const { project_id } = row
     await store.end(tx, { project_id, id, because: 'person', now: runtime.clock.now() })
   })

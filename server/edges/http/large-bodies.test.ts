@@ -19,7 +19,6 @@ after(() => {
 })
 
 /** Starts a request with a large Content-Length and sends only its first byte. */
-// oxlint-disable-next-line max-params -- test helper
 function begin(key: string, bytes = 2 * MB, path = '/api/v1/sites'): Socket {
   const { hostname, port } = new URL(runtime.url)
   const socket = connect(Number(port), hostname)

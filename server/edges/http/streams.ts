@@ -74,7 +74,6 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
   }
 }
 
-// oxlint-disable-next-line max-params -- runtime, exchange and abort signal
 async function answer(
   runtime: Runtime,
   { operation, request, reply, input, caller, recheck }: StreamExchange,
@@ -117,7 +116,6 @@ async function sendStream({ runtime, reply, streamed, ...until }: Sending): Prom
 type Chunk = string | Uint8Array
 
 /** Splits chunks into small pieces, so that progress is visible on a slow connection. */
-// oxlint-disable-next-line max-params -- iterator, first chunk and options
 async function* piecesOf(
   chunks: AsyncIterator<Chunk>,
   first: IteratorResult<Chunk>,

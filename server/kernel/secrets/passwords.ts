@@ -43,7 +43,6 @@ export async function hashPassword(text: string, owner: string): Promise<string>
 }
 
 /** Also returns false for an unreadable hash. A wrong password takes as long as the right one. */
-// oxlint-disable-next-line max-params -- what, against what, and for whom
 export async function verifyPassword(text: string, phc: string, owner: string): Promise<boolean> {
   const read = readPhc(phc)
   if (read === null) return false

@@ -29,13 +29,11 @@ export type JsonResult = { value: unknown } | { fault: JsonFault }
  * Parses a whole text. `depth_max` limits nested objects and arrays; `values_max` limits all
  * values, because each needs time to parse and much more memory than its text.
  */
-// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
 export function parseJson(text: string, depth_max: number, options: JsonOptions = {}): JsonResult {
   return atOnce(parse(text, { ...options, depth_max }))
 }
 
 /** Like parseJson, but yields to other requests between steps; for large texts. */
-// oxlint-disable-next-line max-params -- a text, and how much of it is accepted
 export function parseJsonInSlices(
   text: string,
   depth_max: number,

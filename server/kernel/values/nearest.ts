@@ -24,7 +24,6 @@ function comparable(name: string): string {
 }
 
 /** A cheap filter: the difference in length is a lower bound of the distance. */
-// oxlint-disable-next-line max-params -- two names, and how many edits they may be apart
 function isAbout(name: string, typed: string, edits_max: number): boolean {
   return Math.abs(name.length - typed.length) <= edits_max || name.startsWith(typed)
 }

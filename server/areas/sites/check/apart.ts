@@ -30,7 +30,6 @@ const remembered = new LRUCache<string, Finding[]>({ max: REMEMBERED_MAX })
 export type Asked = Omit<CheckContext, 'bad_links'>
 
 /** `bad_links`: the text of the operator's list. */
-// oxlint-disable-next-line max-params -- what, whose, and by which rules
 export async function checkApart(
   files: readonly CheckedFile[],
   { project_id, ...context }: Asked & { project_id: string },
