@@ -20,9 +20,9 @@ const { order, bareProject, readyProject, change, topUp, verify, saveCompany } =
 
 /** Errors that a client cannot produce: failures of the service itself. */
 const elsewhere: readonly ErrorSlug[] = [
-  // The fuzz test looks for it.
+  // Covered by the fuzz test.
   'internal_error',
-  // See test/process/start-and-stop.test.ts.
+  // Covered by test/process/start-and-stop.test.ts.
   'service_unavailable',
 ]
 

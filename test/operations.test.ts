@@ -32,7 +32,7 @@ function queryOf({ query }: Operation): string {
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
-/** A request that is valid but for what the test leaves out. */
+/** A request that is valid except for the omitted part. */
 function requestOf(operation: Operation) {
   return {
     ...(operation.body ? { body: exampleOf(operation.body) } : {}),

@@ -1,7 +1,6 @@
 /**
- * `npm test`: starts one PostgreSQL for the whole run and hands every test file to Node's test
- * runner, whose closing lines are the last thing printed. Arguments narrow the run to files or
- * folders: `npm test -- server/areas/webhooks`.
+ * `npm test`: starts one PostgreSQL for the whole run and passes every test file to Node's test
+ * runner. Arguments select files or folders: `npm test -- server/areas/webhooks`.
  */
 import { spawn } from 'node:child_process'
 import { globSync, statSync } from 'node:fs'

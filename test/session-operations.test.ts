@@ -72,7 +72,7 @@ function routeIn(
   return `${method} ${filled}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
 }
 
-/** A request that is valid but for its sender. */
+/** A request that is valid except for its sender. */
 function requestOf(operation: Operation, headers: Record<string, string> = {}) {
   return {
     ...(operation.body ? { body: exampleOf(operation.body) } : {}),

@@ -79,7 +79,7 @@ async function get({ port }: Running, path: string, key?: string) {
 }
 
 /** The ids of the Node processes that a process started. */
-function handsOf(leader: number): number[] {
+function workersOf(leader: number): number[] {
   const all = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat=,args='], { encoding: 'utf8' })
   return all
     .split('\n')
@@ -101,7 +101,7 @@ const isAlive = (pid: number): boolean => {
 describe('HOMEPORT_WORKERS', () => {
   test('above 1 answers from several processes and reports metrics of all of them', async () => {
     const server = await startWorkers()
-    assert.equal(handsOf(server.child.pid!).length, WORKERS)
+    assert.equal(workersOf(server.child.pid!).length, WORKERS)
     const key = newKey(server)
     const asked = 6
     for (let n = 0; n < asked; n += 1) {
@@ -115,18 +115,18 @@ describe('HOMEPORT_WORKERS', () => {
       []
     assert.equal(Number(counted), asked, text.slice(0, 500))
     assert.equal(await server.stop(), 0)
-    assert.deepEqual(handsOf(server.child.pid!), [])
+    assert.deepEqual(workersOf(server.child.pid!), [])
   })
 
   test('replaces a killed process while the others go on answering', async () => {
     const server = await startWorkers()
     const key = newKey(server)
-    const [victim, other] = handsOf(server.child.pid!) as [number, number]
+    const [victim, other] = workersOf(server.child.pid!) as [number, number]
     process.kill(victim, 'SIGKILL')
     await eventually(() => !isAlive(victim))
     assert.equal((await get(server, '/api/v1/project', key)).status, 200)
     const now = await eventually(() => {
-      const workers = handsOf(server.child.pid!)
+      const workers = workersOf(server.child.pid!)
       return workers.length === WORKERS && workers
     })
     assert.ok(now.includes(other) && !now.includes(victim))
@@ -138,7 +138,7 @@ describe('HOMEPORT_WORKERS', () => {
 
   test('leaves no process behind when the primary process is killed', async () => {
     const server = await startWorkers()
-    const workers = handsOf(server.child.pid!)
+    const workers = workersOf(server.child.pid!)
     server.child.kill('SIGKILL')
     await once(server.child, 'exit')
     for (const pid of workers) await eventually(() => !isAlive(pid))

@@ -487,7 +487,7 @@ describe('a change of account_type', () => {
   })
 
   /** Whether a transaction waits for a lock. */
-  async function somebodyWaits(): Promise<void> {
+  async function untilLockWait(): Promise<void> {
     for (;;) {
       const waiting = await db
         .selectFrom('pg_stat_activity' as 'projects')
@@ -503,7 +503,7 @@ describe('a change of account_type', () => {
     const switching = await db.transact(async (tx) => {
       await projects.findLocked(tx, project_id)
       const answer = put(personal, key)
-      await somebodyWaits()
+      await untilLockWait()
       await projects.addToNumbersCount(tx, { project_id, type: 'national', by: 1 })
       return { answer }
     })

@@ -178,14 +178,14 @@ export interface ProjectChanges {
 /** The highest spending cap without the verification level full. */
 const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
 
-/** The spending cap needs the level full. */
+/** A spending cap of this amount needs the level full. */
 export class SpendingCapTooHigh extends Error {
   override readonly name = 'CapNeedsFull'
 }
 
 /**
  * Sets facts of the owner or operator. A saved card counts as confirmed with 3-D Secure. Throws
- * CapNeedsFull, changing nothing, if the spending cap is too high for the level.
+ * SpendingCapTooHigh, changing nothing, if the spending cap is too high for the level.
  */
 export function change(
   db: Database,

@@ -1,4 +1,4 @@
-/** The status of the service, which anybody can read. */
+/** The public status of the service. */
 import { defineArea } from '../../contract/area.ts'
 import * as operations from './operations.ts'
 

@@ -1,4 +1,4 @@
-/** The service's own check of its components, used where no status page answers. */
+/** The service's own check of its components, used if no status page replies. */
 import { isReachable } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { reachProviders } from '../../providers/reach.ts'
@@ -7,16 +7,19 @@ import type { ComponentId, Health } from './schema.ts'
 
 export type Healths = Readonly<Record<ComponentId, Health>>
 
-/** A key under which no bytes are. */
+/** A key that does not exist, to probe the blob store. */
 const PROBED_KEY = 'status-probe'
 
-/** How the store of files and the providers answered; remembered, because it costs requests. */
+/** Probes the blob store and the providers; cached, because it costs requests. */
 const probeOutside = sharedFor(async (runtime: Runtime) => {
   const [files, providers] = await Promise.all([filesAnswer(runtime), reachProviders(runtime)])
   return { files, providers }
 })
 
-/** The database is asked each time: nothing works without it. */
+/**
+ * Checks the health of each component. The database is probed each time, because everything needs
+ * it.
+ */
 export async function checkComponents(runtime: Runtime): Promise<Healths> {
   const [database, { files, providers }] = await Promise.all([
     isReachable(runtime.db),

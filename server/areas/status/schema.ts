@@ -1,4 +1,4 @@
-/** What everybody sees of the service's health (specification: Status). */
+/** Schemas of the public status (specification: Status). */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/named.ts'
 import { about, Timestamp } from '../../contract/shapes.ts'
@@ -6,7 +6,7 @@ import { about, Timestamp } from '../../contract/shapes.ts'
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 export type ComponentId = (typeof componentIds)[number]
 
-/** The names of the components for people. */
+/** Displayed names of the components. */
 export const componentNames: Readonly<Record<ComponentId, string>> = {
   sites: 'Sites and apps',
   api: 'API',

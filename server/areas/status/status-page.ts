@@ -42,12 +42,12 @@ const healths: Readonly<Record<string, Health>> = {
 const solved = new Set(['resolved', 'completed', 'postmortem'])
 
 interface PageReport {
-  /** Components of ours that the page has, by name. */
+  /** Our components on the page, by name. */
   healths: Partial<Record<ComponentId, Health>>
   incidents: Status['incidents']
 }
 
-/** Null where no status page is configured, or it does not answer in its format. */
+/** Null if no status page is configured, or its reply has another format. */
 export const readStatusPage = sharedFor(async (runtime: Runtime): Promise<PageReport | null> => {
   const { status_url } = runtime.config
   if (status_url === '') return null

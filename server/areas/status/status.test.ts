@@ -8,7 +8,7 @@ import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtim
 interface Outside {
   url: string
   server: Server
-  /** What it answers next. */
+  /** The next reply. */
   answer: { status: number; body: unknown }
   requests: string[]
 }
@@ -127,7 +127,7 @@ describe('a configured status page', () => {
     ],
   }
 
-  test('gives components and unresolved incidents', async () => {
+  test('returns components and unresolved incidents', async () => {
     const page = await openOutside()
     const settings = { HOMEPORT_STATUS_URL: `${page.url}/`, HOMEPORT_EGRESS_ALLOW_PRIVATE: '1' }
     const fixture = await openTestRuntime({ work: false, settings })
@@ -147,7 +147,7 @@ describe('a configured status page', () => {
     assert.equal(body.status_page, page.url)
   })
 
-  test('gives way to the own check when it does not answer in its format', async () => {
+  test('is replaced by the own check if its reply has another format', async () => {
     const page = await openOutside()
     const settings = { HOMEPORT_STATUS_URL: page.url, HOMEPORT_EGRESS_ALLOW_PRIVATE: '1' }
     const fixture = await openTestRuntime({ work: false, settings })

@@ -73,7 +73,7 @@ async function find(
 }
 
 /** A dummy hash, so that an unknown address takes as long to verify as a known one. */
-let nobody: Promise<string> | null = null
+let dummyHash: Promise<string> | null = null
 
 /** Returns null if the password is wrong or the sign-in has expired. */
 export async function verifySignInPassword(
@@ -83,11 +83,11 @@ export async function verifySignInPassword(
   const sign_in = await find(runtime, step)
   if (!sign_in || password.length > limits.password_characters_max) return null
   const person = await store.findPerson(runtime.db, sign_in)
-  nobody ??= hashPassword(newSecret(), 'nobody').catch((error: unknown) => {
-    nobody = null
+  dummyHash ??= hashPassword(newSecret(), 'dummy hash').catch((error: unknown) => {
+    dummyHash = null
     throw error
   })
-  const hash = person?.password_hash ?? (await nobody)
+  const hash = person?.password_hash ?? (await dummyHash)
   if (!(await verifyPassword(password, hash, step.device.network))) return null
   const { hash: sign_in_hash, realm } = sign_in
   return runtime.db.transact(async (tx) => {
