@@ -31,15 +31,14 @@ export interface SearchResult {
 type Find = (query: string) => SearchResult
 export type OperationSearch = (query: string) => Promise<SearchResult>
 
-/** Lower scores are matches by chance, as measured on phrases of owners and agents. */
-const SCORE_MIN = 8
+/** Lower shares of known words are matches by chance. */
 const SHARE_MIN = 0.25
-/** Hits with a lower share of the best score are left out. */
-const SCORE_OF_BEST_MIN = 0.2
+/** Hits with a score lower than the best by more are left out. */
+const SCORE_BELOW_BEST_MAX = 8
 /** A query with the name of an event type is about subscribing. */
 const SUBSCRIBING = 'webhooks.create'
-/** Wishes that are not offered often share nouns with operations, so they need a higher score. */
-const REFUSAL_BOOST = 1.25
+/** Refuses a wish although an operation scores higher than its refusal by up to this. */
+const REFUSAL_MARGIN = 0.75
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
@@ -77,17 +76,19 @@ function* build(catalog: Catalog): Generator<void, Find> {
     const subscribe = hits.get(SUBSCRIBING)
     if (subscribe && eventTypeNames.some((type) => query.includes(type)))
       return { hits: [subscribe], near: [], refusal: null }
-    const [best] = ranked
     const known = ranked.flatMap((one) => {
       const hit = hits.get(one.id)
-      return hit ? [{ hit, score: one.score }] : []
+      return hit ? [{ hit, ...one }] : []
     })
-    const refused = best ? refusals.get(best.id) : undefined
-    if (!best || refused || best.score < SCORE_MIN || best.share < SHARE_MIN) {
+    const [best] = known
+    const refused = ranked.find(({ id }) => refusals.has(id))
+    const isRefused = refused && refused.score + REFUSAL_MARGIN > (best?.score ?? -Infinity)
+    if (!best || isRefused || best.share < SHARE_MIN) {
       const near = known.slice(0, NEAR_MAX).map(({ hit }) => hit)
-      return { hits: [], near, refusal: refused?.about ?? null }
+      const kind = isRefused ? refusals.get(refused.id) : undefined
+      return { hits: [], near, refusal: kind?.about ?? null }
     }
-    const good = known.filter(({ score }) => score >= best.score * SCORE_OF_BEST_MIN)
+    const good = known.filter(({ score }) => score >= best.score - SCORE_BELOW_BEST_MAX)
     return { hits: good.slice(0, HITS_MAX).map(({ hit }) => hit), near: [], refusal: null }
   }
 }
@@ -119,7 +120,6 @@ function entryOf(
     shared: sections.get(`${noun}.*`)?.phrases ?? noPhrases,
     classes: classes.get(verb) ?? [],
     declared: declaredWords(hit),
-    boost: 1,
   }
 }
 
@@ -130,8 +130,7 @@ function nameOf(operation: string): { noun: string; verb: string } {
 }
 
 function refusalEntry({ name, phrases }: WordSection): SearchEntry {
-  const none = { shared: noPhrases, classes: [], declared: '' }
-  return { id: name, phrases, ...none, boost: REFUSAL_BOOST }
+  return { id: name, phrases, shared: noPhrases, classes: [], declared: '' }
 }
 
 function declaredWords(hit: Hit): string {

@@ -1,11 +1,11 @@
 /**
- * Ranks entries for a query in English, Dutch or German: BM25 over stems (MiniSearch) for each word, of
- * which only the best reading counts. Entries that match more words, or have phrases close to the
- * whole query (nearest.ts), rank higher.
+ * Ranks entries for a query in English, Dutch or German by a linear model of three features: BM25 over
+ * stems (MiniSearch), of which only the best reading of each word counts; the likelihood of the query
+ * among the phrases of the entry (phrase-model.ts); and how well the entry serves the class of the wish.
  */
 import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
-import { nearestOver } from './nearest.ts'
+import { phraseModelOf } from './phrase-model.ts'
 import {
   indexTerms,
   vocabularyOf,
@@ -25,12 +25,11 @@ export interface SearchEntry {
   classes: readonly string[]
   /** English words of the declaration: name, route, arguments, description. */
   declared: string
-  /** Multiplies the score. */
-  boost: number
 }
 
 export interface Ranked {
   id: string
+  /** Log-odds, up to a constant for each query. */
   score: number
   /** The weighted share of query words that this entry has, from 0 to 1. */
   share: number
@@ -41,11 +40,10 @@ export type Finder = (query: string) => Ranked[]
 const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
 /** A high k, because a word that many phrases of an entry contain is typical of it. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
-const SHARE_WEIGHT = 3
-/** The class of the wish changes a score by up to this share. */
+/** Fitted by softmax regression on sets of phrases that the word lists did not know. */
+const WEIGHTS = { bm25: 1.95, likelihood: 0.75, fit: 2.1 }
+/** The class of the wish changes the fit by up to this share. */
 const CLASS_WEIGHT = 0.5
-/** The weight of the nearest single phrases, relative to the bag of all phrases. */
-const NEAREST_WEIGHT = 16
 /** The weight of an unknown word in `share`, relative to the rarest known word. */
 const UNKNOWN_WEIGHT = 0.5
 /** The weight of a corrected misspelling in `share`. */
@@ -86,9 +84,8 @@ export function* finderOver(
     index.add(document)
     yield
   }
-  const byId = new Map(entries.map((entry) => [entry.id, entry]))
   const rarity = rarityIn(index, entries.length)
-  const nearest = yield* nearestOver(entries)
+  const likelihoodsOf = yield* phraseModelOf(entries)
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
@@ -101,18 +98,18 @@ export function* finderOver(
         totals.set(id, { score: total.score + word.weight * score, known: total.known + heard })
       }
     }
-    const near = nearest(query)
+    const likelihoods = likelihoodsOf(query)
     const intent = intents.in(query)
-    return [...totals]
-      .map(([id, { score, known: heard }]) => {
-        const share = whole === 0 ? 0 : heard / whole
-        const cosine = near.get(id) ?? 0
-        const known_share = (1 + SHARE_WEIGHT * share) / (1 + SHARE_WEIGHT)
-        const bag = score * (byId.get(id)?.boost ?? 1) * known_share
-        const fit = fitOf(byId.get(id)?.classes ?? [], intent)
-        return { id, share, score: bag * fit * (1 + NEAREST_WEIGHT * cosine) }
-      })
-      .toSorted((left, right) => right.score - left.score)
+    const ranked = entries.flatMap(({ id, classes }) => {
+      const total = totals.get(id)
+      if (!total) return []
+      const score =
+        WEIGHTS.bm25 * Math.log(1 + total.score) +
+        WEIGHTS.likelihood * (likelihoods.get(id) ?? -Infinity) +
+        WEIGHTS.fit * Math.log(fitOf(classes, intent))
+      return { id, score, share: whole === 0 ? 0 : total.known / whole }
+    })
+    return ranked.toSorted((left, right) => right.score - left.score)
   }
 }
 
