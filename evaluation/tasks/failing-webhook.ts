@@ -10,7 +10,7 @@ import type { ReceivedRequest, Value, World } from '../world.ts'
 const RIGHT_PATH = '/orders'
 
 export const failingWebhook = task({
-  name: 'find why a webhook fails and mend it',
+  name: 'find why a webhook fails and fix it',
   async stage(world) {
     const { ask, luck, openReceiver } = world
     const status = luck.pick([404, 410, 405, 421])

@@ -134,7 +134,7 @@ export async function answerOwnInvitation(
   const mine = await listInvitationsTo(runtime, person)
   const found = mine.find(({ id }) => id === invitation_id.toLowerCase())
   if (!found) {
-    throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
+    throw new TeamRefusal('missing', 'This invitation is no longer open, or is for another person.')
   }
   const { id, project_id } = found
   await answerInvitation(runtime, person, { project_id, id, accepts })

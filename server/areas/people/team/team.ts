@@ -233,7 +233,10 @@ export function answerInvitation(
     const now = runtime.clock.now()
     const row = await store.deleteInvitation(tx, { project_id, id, email: person.email })
     if (!row || row.expires_at <= now) {
-      throw new TeamRefusal('missing', 'This invitation is no longer open, or is to somebody else.')
+      throw new TeamRefusal(
+        'missing',
+        'This invitation is no longer open, or is for another person.',
+      )
     }
     if (!accepts) return
     await requireRoom(tx, { project, email: person.email, now })
