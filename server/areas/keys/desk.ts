@@ -91,7 +91,10 @@ export async function createKeyOnce(
   return made ? { ...present({ ...made, maker_email: person.email }), key } : null
 }
 
-/** The current access of the key's creator, locked: a change of it waits until the key exists. */
+/**
+ * Reads and locks the current access of the key's creator, so that a concurrent change waits until
+ * the key exists.
+ */
 async function accessOfMaker(
   tx: Transaction,
   { project, person }: MemberCaller,

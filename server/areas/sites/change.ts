@@ -41,7 +41,8 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     requireNotOffline(runtime, row)
     requireRevision(row, if_match)
     const columns = await columnsFor(tx, row, settings)
-    // Another title may be given to a site that is public already, whatever became of its owner.
+    // The title of a public site can be changed even if its owner no longer has a phone number or
+    // card.
     const { visibility = row.visibility } = settings
     if (visibility !== row.visibility) requireMayBePublic(owner, visibility)
     const after = await store.updateSite(tx, key, { ...columns, updated_at: runtime.clock.now() })
@@ -62,7 +63,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
     await projects.lock(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!row) throw unknownSite()
-    // Or it would be back under the same address in two requests.
+    // Otherwise an offline site could be deleted and created again at the same address.
     requireNotOffline(runtime, row)
     await holdShown(tx, key, [])
     await forgetVersions(tx, key, { now: runtime.clock.now() })

@@ -1,4 +1,4 @@
-/** Forgetting deploys that are too long ago to count against the limit of an hour. */
+/** Deletes counted deploys that are too old for the hourly limit. */
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { DEPLOYS_COUNTED_S } from './rights.ts'
 import * as store from './store.ts'

@@ -1,4 +1,4 @@
-/** How sites leave the service: every field is named here. */
+/** Presenters of sites: each field of a reply is named here. */
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { DeployedSite, Site } from './schema.ts'
 import { addressOf } from './address/slug.ts'

@@ -1,6 +1,6 @@
 /**
- * Who may publish what: the sites of a limited key, the phone number behind a public site, the
- * number of sites and of deploys in an hour.
+ * Permissions of deploys: the sites of a limited key, the verified owner of a public site, the
+ * number of sites, and the deploys per hour.
  */
 import { wordsOfLimit } from '../../contract/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
@@ -16,7 +16,7 @@ import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { transactInTurn } from './turns.ts'
 
-/** A deploy counts for an hour. */
+/** Time for which a deploy counts. */
 export const DEPLOYS_COUNTED_S = 3600
 
 /** Throws for a site outside the grants of a limited key, whether it exists or not. */
@@ -96,7 +96,7 @@ export async function requireRoomForSite(db: Reader, project: ProjectRow): Promi
   })
 }
 
-/** Refused deploys of a project in an hour that are not counted, in each process. */
+/** Number of refused deploys per hour, project and process that are not counted. */
 const REFUSED_FREE_MAX = limits.first_week_deploys_per_hour_max
 const refusals = new WeakMap<Runtime, SlidingWindow>()
 
@@ -123,7 +123,7 @@ function refusalsIn(runtime: Runtime): SlidingWindow {
   return window
 }
 
-/** Returns the id of the deploy. */
+/** Inserts a counted deploy and returns its id. */
 function countDeploy(caller: Caller): Promise<string> {
   const { runtime, project } = caller
   return transactInTurn(caller, async (tx) => {

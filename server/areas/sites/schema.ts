@@ -1,7 +1,4 @@
-/**
- * What a client sees of sites. The first fields of a site are those that the interface names;
- * `spa` and `status_reason` are ours.
- */
+/** Shapes of sites. `spa` and `status_reason` are additions to the specification. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/pages.ts'

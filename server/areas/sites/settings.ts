@@ -36,7 +36,7 @@ export function requireFitting(
   }
 }
 
-/** Settings that can be applied at once: the password was hashed, which takes its time. */
+/** Settings that are ready to write: the password is hashed, which takes time. */
 export interface ReadySettings extends Omit<Settings, 'password'> {
   password_hash: string | null
 }
@@ -56,7 +56,7 @@ export async function readySettings(
   }
 }
 
-/** The columns that change. Another address is made only where slug or visibility ask for it. */
+/** The changed columns. The address changes only if slug or visibility require it. */
 export async function columnsFor(
   tx: Transaction,
   row: store.SiteRow,
@@ -78,7 +78,7 @@ export async function columnsFor(
   }
 }
 
-/** Refuses a slug that another site has, when a site is being made in the project. */
+/** Throws slug_taken if another site has the slug. */
 export async function requireFreeSlug(
   db: Reader,
   slug: string,

@@ -1,4 +1,4 @@
-/** Sites through the front door: made, found, listed, changed, deleted; limits and limited keys. */
+/** Sites over HTTP: create, read, list, change, delete; limits and limited keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../test/fixtures/data.ts'
@@ -24,7 +24,7 @@ function pathsIn({ body }: Answer): string[] {
   return body.errors.map(({ path }: { path: string }) => path)
 }
 
-/** What a visitor at the first part of a host would be shown. */
+/** The files that visitors of a label get. */
 async function shownAt(label: string): Promise<string[] | null> {
   const served = await findServed(db, label)
   if (!served) return null
@@ -501,7 +501,7 @@ suite('a limited key', () => {
     const put = await runtime.call(`PUT /sites/${mine.id}`, { key, body })
     assert.deepEqual([put.status, put.body.collections], [200, []])
     refused(await read('wages'), 403, 'forbidden')
-    // Nor does it come in with what the owner adds to it, or with a version of before.
+    // A later deploy by the owner or a rollback does not add the collection either.
     const more = { keep_others: true, files: filesOf({ 'more.html': page }) }
     assert.equal((await call(`PUT /sites/${mine.id}`, more)).status, 200)
     refused(await read('wages'), 403, 'forbidden')

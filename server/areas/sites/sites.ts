@@ -1,4 +1,4 @@
-/** Sites as they are: shown, listed, changed apart from their files, deleted. */
+/** Reads and lists sites. */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/pages.ts'
@@ -9,7 +9,7 @@ import { requireReach } from './rights.ts'
 import type { Site, SiteList } from './schema.ts'
 import * as store from './store.ts'
 
-/** Newest first; a limited key sees those it may use. */
+/** Newest first; a limited key sees its own sites only. */
 export async function list(caller: Caller, query: PageQuery): Promise<SiteList> {
   const ids = caller.access?.sites ?? null
   const { data, next_cursor } = await readPage(caller, {
@@ -25,7 +25,10 @@ export async function show(caller: Caller, id: string): Promise<Site> {
   return presentSite(await findSite(caller, id), caller.runtime.config)
 }
 
-/** The site of a caller's project: 404 when there is none, 403 beyond a key's limit. */
+/**
+ * Returns a site of the caller's project. Throws 404 if it does not exist, 403 if it is outside the
+ * key's limits.
+ */
 export async function findSite(caller: Caller, id: string): Promise<store.ShownSite> {
   await requireReach(caller, id)
   const row = await store.findSite(caller.db, { project_id: caller.project.id, id })

@@ -39,7 +39,7 @@ export function findSite(db: Reader, { project_id, id }: SiteKey): Promise<Shown
   return shownSites(db, project_id).where('s.id', '=', id).executeTakeFirst()
 }
 
-/** `ids`: only these, for a key that may use no others. */
+/** `ids` limits the list to these sites, for a limited key. */
 export function listSites(
   db: Reader,
   page: { project_id: string; ids: readonly string[] | null; count: number; after: string | null },
@@ -53,7 +53,7 @@ export function listSites(
     .execute()
 }
 
-/** The collections that forms of the live versions of some sites post to. */
+/** The collections that forms of the live versions of these sites post to. */
 export async function collectionsOf(
   db: Reader,
   { project_id, ids }: { project_id: string; ids: readonly string[] },
@@ -67,7 +67,7 @@ export async function collectionsOf(
   return rows.flatMap(({ collections }) => collections)
 }
 
-/** The slugs of some sites, as people know them, newest first. */
+/** The slugs of these sites, newest first. */
 export async function slugsOf(
   db: Reader,
   { project_id, ids }: { project_id: string; ids: readonly string[] },
@@ -172,12 +172,12 @@ export function updateSite(
     .executeTakeFirstOrThrow()
 }
 
-/** Its versions go with it. */
+/** Deletes a site with its versions. */
 export async function deleteSite(tx: Transaction, { project_id, id }: SiteKey): Promise<void> {
   await tx.deleteFrom('sites').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
 
-/** When the newest deploys of a project since a moment were tried, at most `count` of them. */
+/** Times of the newest deploys of a project since a time, at most `count`. */
 export async function deploysSince(
   db: Reader,
   { project_id, since, count }: { project_id: string; since: Date; count: number },
@@ -211,7 +211,7 @@ export async function deleteDeploy(
     .execute()
 }
 
-/** Deploys of every project that are too long ago to be counted. */
+/** Deletes deploys of all projects that no longer count. */
 export async function deleteDeploys(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },

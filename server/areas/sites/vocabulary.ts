@@ -1,4 +1,4 @@
-/** The words that sites add to the contract. */
+/** The scopes and the limits of keys that sites add to the contract. */
 import type { LimitedToEntry } from '../../contract/catalogue/limited-to-entry.ts'
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 

@@ -1,4 +1,4 @@
-/** Many events at once are what as many events one by one would be. */
+/** Emitting many events together has the same effect as emitting them one by one. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
@@ -34,7 +34,7 @@ async function newProject(wishes: readonly Wish[]): Promise<string> {
   return project_id
 }
 
-/** All that was written of a project, but for the ids that are made at random. */
+/** All rows of a project, without the random parts of ids. */
 async function writtenFor(project_id: string) {
   const { rows } = await sql<object>`
     select e.type, e.subject, e.app_id, d.endpoint_id, d.type as delivery_type, d.subject_key,

@@ -33,7 +33,7 @@ async function newScene(body: object = {}) {
     patch: (change: unknown) => call(`PATCH ${route}`, { key, body: change }),
     show: async () => (await call(`GET ${route}`, { key })).body,
     rotate: async () => (await call(`POST ${route}/rotate-secret`, { key })).body,
-    /** Sends a test event and gives what the receiver got. */
+    /** Sends a test event and returns the received request. */
     async tried(): Promise<Received> {
       const { body: result } = await call(`POST ${route}/test`, { key })
       assert.equal(result.status, 'delivered')
@@ -176,7 +176,8 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     const { headers, body } = await tried()
     const sent_at = new Date(Number(headers['webhook-timestamp']) * 1000)
     const signatures = headers['webhook-signature']!.split(' ')
-    // Signed by the library itself, because its check goes by the time of day, not by our clock.
+    // The expected signature comes from the library, because its verification uses the system
+    // clock.
     const expected = [secret, endpoint.secret].map((one) =>
       new StandardWebhook(one).sign(headers['webhook-id']!, sent_at, body),
     )

@@ -1,4 +1,4 @@
-/** The one event that webhooks itself causes: the test that a client asks for. */
+/** The only event of this area: the test that a client requests. */
 import { Type } from 'typebox'
 import { event } from '../../contract/events.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The standing work of webhooks: telling the owner of an endpoint that fails, by mail, because the
- * endpoint itself is what does not work; and forgetting secrets that were replaced.
+ * Background work of webhooks: emails to the owner of a failing endpoint, and deletion of replaced
+ * secrets.
  */
 import { Type } from 'typebox'
 import type { Transaction } from '../../kernel/database/database.ts'
@@ -57,7 +57,7 @@ interface Failed {
   ended: Ended
 }
 
-/** Orders the mail, in the transaction that records the attempt which makes it due. */
+/** Enqueues the email, in the transaction that records the attempt. */
 export async function orderNotice(
   tx: Transaction,
   runtime: Runtime,
@@ -83,7 +83,7 @@ export async function orderNotice(
   })
 }
 
-/** Clears what no longer signs. That it does not sign any more is settled at each attempt. */
+/** Deletes expired signing secrets. Expiry is also checked at each delivery attempt. */
 export const forgetSecrets = reconciler({
   name: 'webhooks.forget_secrets',
   every_s: FORGET_EVERY_S,

@@ -1,6 +1,6 @@
 /**
- * The pool that delivers: it claims what is due, no more than it has hands, and attempts it. How
- * the payload of an event is built is handed in, because webhooks knows no other area.
+ * The delivery pool: claims due deliveries up to its free slots and attempts them. The sources of
+ * payloads are passed in, because webhooks imports no other area.
  */
 import type { EventSource } from '../../contract/events.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -9,11 +9,11 @@ import { deliver, survived, underWay } from './attempt/deliver.ts'
 import { sourcesByType } from './attempt/payloads.ts'
 import { createClaimer, TOPIC } from './queue/claim.ts'
 
-/** Attempts at once in this process; each is mostly waiting for a receiver. */
+/** Maximum concurrent attempts in this process; they mostly wait for receivers. */
 const CONCURRENCY = 64
-/** How many free hands are worth a claim, when there are not more. */
+/** Minimum number of free slots before the next claim. */
 const SLOTS_MIN = 16
-/** More in one claim would only let every other process wait longer for its turn. */
+/** A larger claim would delay the claims of other processes. */
 export const SLOTS_MAX = 24
 
 export function startDeliveries(

@@ -1,4 +1,4 @@
-/** What a client sees of webhooks (specification: Webhook endpoint, Delivery error codes). */
+/** Shapes of webhooks (specification: Webhook endpoint, Delivery error codes). */
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
@@ -9,7 +9,7 @@ import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.t
 
 const exampleUrl = 'https://example.com/hooks'
 
-/** Why an attempt failed or a delivery was dropped, each with its meaning. */
+/** Errors of failed attempts and dropped deliveries, with their meanings. */
 export const errorMeanings = {
   timeout: `no response within ${limits.webhook_response_timeout_s} seconds`,
   connection_failed: 'DNS, TLS or refused connection',
@@ -37,7 +37,7 @@ const errorTable = Object.entries(errorMeanings)
   .map(([code, meaning]) => `${code}: ${meaning}`)
   .join('. ')
 
-// As texts, because rows keep them so.
+// As strings, because rows store them as text.
 const errorWords: string[] = deliveryErrors
 export const ErrorOfDelivery = Type.Union([Type.Enum(errorWords), Type.Null()], {
   description: errorTable,
@@ -54,8 +54,8 @@ export const WebhookId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
 })
 
-// Which url and which events can be used is said by 400 invalid_webhook_endpoint, so the shape
-// asks for no more than their types.
+// Unusable URLs and events are refused with 400 invalid_webhook_endpoint, so the schema checks only
+// their types.
 export const WebhookInput = Type.Object(
   {
     url: Type.String({

@@ -1,6 +1,6 @@
 /**
- * The rules of webhooks: the endpoints of a project, and `emit`, by which every other area says
- * that something happened. An endpoint's secret leaves in the reply that makes it, and never again.
+ * The rules of webhooks: the endpoints of a project, and `emit`, by which other areas write events.
+ * The secret of an endpoint is only in the reply that creates it.
  */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
@@ -55,7 +55,10 @@ export async function find(caller: Caller, id: string): Promise<Webhook> {
   return present(row, caller.runtime.clock.now())
 }
 
-/** At most ten of them, https to public addresses only, the secret in this reply only. */
+/**
+ * Creates an endpoint: at most ten per project, https to public addresses only. The secret is only
+ * in this reply.
+ */
 export async function create(caller: Caller, input: WebhookInput): Promise<NewWebhook> {
   const { runtime, project } = caller
   const events = readEvents(input.events, input.app_id ?? null)
@@ -81,7 +84,7 @@ export async function create(caller: Caller, input: WebhookInput): Promise<NewWe
   return { ...present(row, runtime.clock.now()), secret }
 }
 
-/** The rules of creating it hold again. What is pending goes to the new url. */
+/** Changes an endpoint under the rules of its creation. Pending deliveries go to the new URL. */
 export async function change(caller: Caller, id: string, input: WebhookChange): Promise<Webhook> {
   const { runtime, db, project } = caller
   const before = await store.findEndpoint(db, project.id, id)
@@ -100,8 +103,8 @@ export async function change(caller: Caller, id: string, input: WebhookChange): 
 }
 
 /**
- * A new secret, in this reply only. The one it replaces signs beside it for a day; one that was
- * replaced before that is forgotten at once.
+ * Creates a new secret, which is only in this reply. The previous secret also signs for a day; an
+ * older one is deleted at once.
  */
 export async function rotateSecret(caller: Caller, id: string): Promise<NewWebhook> {
   const { runtime, db, project } = caller
@@ -120,7 +123,7 @@ export async function rotateSecret(caller: Caller, id: string): Promise<NewWebho
   return { ...present(row, now), secret }
 }
 
-/** The event types an endpoint asks for, each once, in the order they were given. */
+/** The requested event types without duplicates, in their order. */
 function readEvents(events: readonly string[], app_id: string | null): EventType[] {
   const known = events.filter(isEventType)
   const unknown = events.find((word) => !isEventType(word))
@@ -162,37 +165,37 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   if (!removed) throw unknownEndpoint()
 }
 
-/** Removes every endpoint of a project that is deleted, with what was on its way to them. */
+/** Deletes every endpoint of a deleted project, with its deliveries. */
 export function removeAll(tx: Transaction, project_id: string): Promise<void> {
   return store.removeEndpoints(tx, project_id)
 }
 
-/** Switches an endpoint on. What it missed while it was off is not sent later. */
+/** Enables an endpoint. Events of the disabled period are not sent. */
 export async function enable(caller: Caller, id: string): Promise<Webhook> {
   const project_id = caller.project.id
   const now = caller.runtime.clock.now()
   const row = await caller.db.transact(async (tx) => {
     const endpoint = await store.lockEndpoint(tx, project_id, id)
     if (!endpoint) throw unknownEndpoint()
-    // An event that was being written while the endpoint was disabled may have left a delivery.
+    // An event written while the endpoint was being disabled may have left a pending delivery.
     if (!endpoint.active) await store.dropPending(tx, { project_id, endpoint_id: id, now })
     return store.switchOn(tx, project_id, id)
   })
   return present(row, now)
 }
 
-/** Sends webhook.test at once; a first attempt that fails is repeated like any other. */
+/** Sends webhook.test at once; a failed first attempt is retried on schedule. */
 export async function test(caller: Caller, id: string): Promise<WebhookTest> {
   const claimed = await openTest(caller, id)
   return presentTest(claimed, await deliver(caller.runtime, claimed, webhookTest))
 }
 
-/** Writes the event and a delivery that is leased to this request from the beginning. */
+/** Writes the event and a delivery that is leased to this request. */
 async function openTest({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
   const now = runtime.clock.now()
   const lease = newLease(now)
   return db.transact(async (tx) => {
-    // Locked, so that it is not deleted before its delivery is there.
+    // Locked, so that it is not deleted before its delivery is inserted.
     const endpoint = await store.lockEndpoint(tx, project.id, id)
     if (!endpoint) throw unknownEndpoint()
     if (!endpoint.active) {
@@ -224,11 +227,11 @@ export interface Occurrence {
   type: Exclude<EventType, 'webhook.test'>
   /** Ids only: the payload is built at delivery. Call events need a call_id. */
   subject: Subject
-  /** The app that an email event belongs to. */
+  /** The app of an email event. */
   app_id?: string | null
 }
 
-/** Says that something happened, in the transaction that made it happen. */
+/** Writes an event in the transaction that causes it. */
 export async function emit(
   tx: Transaction,
   runtime: Runtime,
@@ -240,7 +243,7 @@ export async function emit(
   if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
 }
 
-/** The same for many of one type. */
+/** Writes many events of one type. */
 export async function emitAll(
   tx: Transaction,
   runtime: Runtime,
@@ -262,7 +265,7 @@ function newEvent(
   assert(call_id === null || isUuid(call_id), `${type} needs the id of its call.`)
   return {
     project_id,
-    // Like every id it grows with time; without hyphens it has the 32 characters promised.
+    // Like every id it grows with time; without hyphens it has the specified 32 characters.
     id: `evt_${newId(runtime.clock).replaceAll('-', '')}`,
     type,
     subject,
@@ -295,7 +298,7 @@ function present(row: store.EndpointRow, now: Date): Webhook {
   }
 }
 
-/** A test whose endpoint was disabled meanwhile is not repeated, so it failed for good. */
+/** A test whose endpoint was disabled meanwhile gets no retry, so its status is failed. */
 function presentTest({ id, event_id }: Claimed, { outcome, delivery }: Delivered): WebhookTest {
   const delivered = outcome.kind === 'delivered'
   const repeated = delivery?.state === 'pending'

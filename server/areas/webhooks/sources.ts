@@ -1,6 +1,6 @@
 /**
- * Where the payloads of events come from, for attempts that a request makes itself: webhooks knows
- * no other area, so they are handed in when the server is opened to requests.
+ * The sources of event payloads for attempts within a request. They are set when the server starts,
+ * because webhooks imports no other area.
  */
 import assert from 'node:assert/strict'
 import type { EventSource } from '../../contract/events.ts'
@@ -10,7 +10,7 @@ export type SourceOf = ReadonlyMap<string, EventSource>
 
 const handedIn = new WeakMap<Runtime, SourceOf>()
 
-/** The sources by their types, of which none may have two. */
+/** The sources by type. Throws if a type has two. */
 export function byType(sources: readonly EventSource[]): SourceOf {
   const map = new Map<string, EventSource>(sources.map((source) => [source.type, source]))
   assert.equal(map.size, sources.length, 'An event type has two sources.')

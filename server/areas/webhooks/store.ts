@@ -1,7 +1,7 @@
 /**
  * The SQL of endpoints and events; claiming deliveries is in queue/, recording attempts in
- * record-store.ts. Words of state stand in the statements themselves, not as parameters, because
- * only then may the planner use the small indexes of what is pending, ready or leased.
+ * record-store.ts. States are literals, not parameters, because only then can the planner use the
+ * partial indexes of pending, ready and leased deliveries.
  */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { EventType } from '../../contract/event-types.ts'
@@ -58,7 +58,7 @@ export function findEndpoint(
   return endpointQuery(db, project_id, id).executeTakeFirst()
 }
 
-/** Finds an endpoint and lets no result of an attempt be recorded until the transaction ends. */
+/** Locks an endpoint; no result of an attempt can be recorded until the transaction ends. */
 export function lockEndpoint(
   tx: Transaction,
   project_id: string,
@@ -75,7 +75,7 @@ function endpointQuery(db: Reader, project_id: string, id: string) {
     .where('id', '=', id)
 }
 
-/** Takes its deliveries along; an attempt under way finds nothing to record. */
+/** Deletes an endpoint with its deliveries. A running attempt can then record nothing. */
 export async function removeEndpoint(
   tx: Transaction,
   project_id: string,
@@ -131,7 +131,7 @@ export interface NewSecret {
   previous_secret_until: Date
 }
 
-/** The secret there was becomes the one before, in place of any older one. */
+/** The current secret becomes the previous one and replaces any older one. */
 export function replaceSecret(
   tx: Transaction,
   { project_id, id, ...secret }: NewSecret,
@@ -145,7 +145,7 @@ export function replaceSecret(
     .executeTakeFirst()
 }
 
-/** Clears the replaced secrets of all projects that no longer sign. */
+/** Deletes the expired previous secrets of all projects. */
 export async function forgetSecrets(tx: Transaction, now: Date): Promise<void> {
   await tx
     .updateTable('webhook_endpoints')
@@ -154,7 +154,9 @@ export async function forgetSecrets(tx: Transaction, now: Date): Promise<void> {
     .execute()
 }
 
-/** Whom to tell of an endpoint, and how it stands; nothing when it or its project is gone. */
+/**
+ * The owner's address and the state of an endpoint; undefined if the endpoint or project is gone.
+ */
 export function findAddressee(db: Reader, project_id: string, id: string) {
   return db
     .selectFrom('webhook_endpoints as e')
@@ -167,8 +169,8 @@ export function findAddressee(db: Reader, project_id: string, id: string) {
 }
 
 /**
- * Drops what an endpoint still has pending. The token of an attempt under way stays, so that its
- * result can still be recorded.
+ * Drops the pending deliveries of an endpoint. Lease tokens stay, so that running attempts can
+ * still be recorded.
  */
 export async function dropPending(
   tx: Transaction,
@@ -185,7 +187,9 @@ export async function dropPending(
     .execute()
 }
 
-/** All deliveries of an endpoint may be a million, which takes longer than a statement may. */
+/**
+ * An endpoint may have a million deliveries, which takes longer than the usual statement timeout.
+ */
 async function allowTime(tx: Transaction): Promise<void> {
   await sql`select set_config('statement_timeout', '10min', true)`.execute(tx)
 }
@@ -195,7 +199,7 @@ export interface NewEvent {
   id: string
   type: EventType
   subject: Subject
-  /** Events about the same subject have the same key. */
+  /** The same for all events about one subject. */
   subject_key: string
   call_id: string | null
   app_id: string | null
@@ -203,8 +207,8 @@ export interface NewEvent {
 }
 
 /**
- * Writes an event and its delivery to every endpoint that wants it, in one statement. Returns
- * how many those are. `delivery_ids` are as many as a project may have endpoints.
+ * Writes an event and its delivery to every subscribed endpoint, in one statement. Returns their
+ * number. `delivery_ids` has one id for each endpoint that a project may have.
  */
 export async function insertEvent(
   tx: Transaction,
@@ -228,8 +232,8 @@ export async function insertEvent(
 }
 
 /**
- * The same for many of one project. The id of a delivery begins as that of its event does, with
- * the time, and goes on at random.
+ * Writes many events of one project. The id of a delivery starts with the time part of its event's
+ * id and continues randomly.
  */
 export async function insertEvents(tx: Transaction, events: readonly NewEvent[]): Promise<number> {
   const [first] = events
@@ -292,14 +296,14 @@ function insertingEvent({ project_id, id, type, subject, app_id, created_at }: N
     values (${project_id}, ${id}, ${type}, ${JSON.stringify(subject)}, ${app_id}, ${created_at})`
 }
 
-/** What names a delivery while it is leased. */
+/** The identity of a leased delivery. */
 export interface Leased {
   project_id: string
   id: string
   endpoint_id: string
   lease_token: string
-  /** Of the event. */
+  /** Type of the event. */
   type: string
-  /** A person asked for this attempt: it is outside the schedule and the streak. */
+  /** A manual attempt, outside the schedule and the streak. */
   manual?: true
 }

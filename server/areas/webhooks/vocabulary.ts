@@ -1,4 +1,4 @@
-/** The words that webhooks add to the contract. */
+/** The event type and scopes that webhooks adds to the contract. */
 import type { ScopeEntry } from '../../contract/catalogue/scope-entry.ts'
 
 export const scopes = {
@@ -12,6 +12,6 @@ export const scopes = {
 
 export const eventTypes = {
   // A subscription to this type is accepted, because it is in the published list, but has no
-  // effect: POST /webhooks/{id}/test sends it to the named endpoint, whatever that subscribes to.
+  // effect: POST /webhooks/{id}/test sends it to the named endpoint, whatever its subscriptions.
   'webhook.test': 'only when requested with POST /webhooks/{id}/test',
 } as const satisfies Record<string, string>

@@ -15,7 +15,7 @@ const receiver = await openReceiver()
 const app_id = '0190f1a2-0000-7000-8000-000000000001'
 const unknown_id = '0190f1a2-0000-7000-8000-00000000ffff'
 
-/** A project of its own with an endpoint in it, so that tests do not count each other's. */
+/** A separate project with an endpoint, so that tests do not affect each other's counts. */
 async function newEndpoint(body: object = {}) {
   const { project_id } = await runtime.newProject()
   const key = await runtime.newKey({ project_id })

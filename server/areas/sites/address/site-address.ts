@@ -10,7 +10,7 @@ import * as store from '../store.ts'
 
 type Addressed = Pick<store.SiteRow, 'project_id' | 'id' | 'slug' | 'label'>
 
-/** To be called in the transaction that changes the address. */
+/** Must be called in the transaction that changes the address. */
 export async function moveTokens(
   tx: Transaction,
   { config }: Runtime,
@@ -23,7 +23,7 @@ export async function moveTokens(
   })
 }
 
-/** To be called in the transaction that publishes a page with the token of the site. */
+/** Must be called in the transaction that publishes a page with the token of the site. */
 export function keepToken(
   tx: Transaction,
   runtime: Runtime,
@@ -42,7 +42,7 @@ export function keepToken(
 export interface SiteOfOrigin {
   project_id: string
   id: string
-  /** The origin of the main address of the site, also for a request to the address of a version. */
+  /** Origin of the main address of the site, also for a request to a version address. */
   origin: string
 }
 

@@ -1,7 +1,8 @@
 /**
- * Addresses of sites. A slug is the first part of the address; some are reserved, because they
- * could be mistaken for the service itself. An unlisted site has a secret behind its slug, and
- * every version an address of its own, told from all others by its two hyphens.
+ * Addresses of sites. A slug is the first label of the address; some slugs are reserved, because
+ * they could be mistaken for the service itself. The address of an unlisted site has a random
+ * secret after the slug. Every version has its own address, recognisable by two consecutive
+ * hyphens.
  */
 import { randomInt } from 'node:crypto'
 import { Problem } from '../../../contract/errors.ts'
@@ -32,7 +33,7 @@ export function requireUsableSlug(slug: string): void {
   throw new Problem('slug_reserved', `The slug ${slug} is reserved.`)
 }
 
-/** The first part of the address. An unlisted site gets a new secret each time. */
+/** The first label of the address. An unlisted site gets a new secret each time. */
 export function labelFor(slug: string, visibility: 'public' | 'unlisted' | 'password'): string {
   return visibility === 'unlisted' ? `${slug}-${randomText(SECRET_CHARACTERS)}` : slug
 }
@@ -55,13 +56,13 @@ function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** Sites answer at the scheme of the service itself, below their own domain. */
+/** The URL of a label. Sites use the scheme of the service, below the sites domain. */
 export function addressOf({ public_url, sites_domain }: Config, label: string): string {
   const scheme = public_url.startsWith('https:') ? 'https' : 'http'
   return `${scheme}://${label}.${sites_domain}`
 }
 
-/** A title for a site that was given none: `bakery-de-molen` becomes `Bakery de molen`. */
+/** Default title of a site: `bakery-de-molen` becomes `Bakery de molen`. */
 export function wordsOf(slug: string): string {
   const words = slug.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

@@ -1,7 +1,7 @@
 /**
- * Runs the check without delaying requests: more than a few bytes are read in a thread, one check
- * at a time, and projects take turns. Findings are cached, because the same files always give the
- * same findings.
+ * Runs the check without delaying requests: larger inputs are checked in a thread, one check at a
+ * time, and projects take turns. Findings are cached, because the same files always give the same
+ * findings.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { createSlots } from '../../../kernel/limits/slots.ts'
 import { knownBadLinks } from './links/bad-links.ts'
 import { checkFiles, type CheckContext, type CheckedFile, type Finding } from './check.ts'
 
-/** What is read within a request, in a few milliseconds. */
+/** Inputs up to this size are checked in the request, in a few milliseconds. */
 const BYTES_AT_ONCE_MAX = 128 * 1024
 const REMEMBERED_MAX = 1000
 
@@ -29,7 +29,7 @@ const remembered = new LRUCache<string, Finding[]>({ max: REMEMBERED_MAX })
 
 export type Asked = Omit<CheckContext, 'bad_links'>
 
-/** `bad_links`: the text of the operator's list. */
+/** `bad_links` is the text of the operator's list. */
 export async function checkApart(
   files: readonly CheckedFile[],
   { project_id, ...context }: Asked & { project_id: string },
@@ -57,7 +57,7 @@ function keyOf(files: readonly CheckedFile[], context: Asked, bad_links: string)
   return sha256(JSON.stringify([parts, context, bad_links])).toString('base64url')
 }
 
-/** What the thread is given. */
+/** The input of the thread. */
 export interface CheckOrder {
   files: readonly CheckedFile[]
   context: CheckContext

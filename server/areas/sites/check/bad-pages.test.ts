@@ -1,6 +1,6 @@
 /**
- * Pages made to deceive are stopped, with the file and the line. Each is of a kind that phishing kits
- * use; the names of what they would have stolen for are in them because the check looks for these.
+ * Deceptive pages are blocked, with the file and the line. Each imitates a kind of phishing kit;
+ * they contain names of brands, because the check looks for those.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
@@ -380,7 +380,7 @@ describe('every rule', () => {
       assert.match(stops, /^[a-z].*[^.]$/)
       assert.match(why, /^[A-Z].*\.$/)
       assert.match(instead, /^[A-Z].*\.$/)
-      // Nothing that cannot be done yet.
+      // Suggests no feature that does not exist yet.
       assert.doesNotMatch(instead, /\bapp with\b|\bown app\b|\/api/, name)
     }
   })

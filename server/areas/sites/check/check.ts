@@ -1,6 +1,6 @@
 /**
- * The check before publication: which of the rules (rules.ts) the files of a site break, and where.
- * Pure: the same files always give the same findings. Its time grows with the bytes alone.
+ * The check before publication: finds where the files of a site break a rule (rules.ts). Pure: the
+ * same files always give the same findings. Its time is linear in the bytes.
  */
 import { createHash } from 'node:crypto'
 import { addressOf } from './links/addresses.ts'
@@ -33,9 +33,9 @@ export interface CheckContext {
   slug: string
   title: string
   sites_domain: string
-  /** The address of the site. */
+  /** URL of the site. */
   url: string
-  /** Left out: those that come with the service. */
+  /** Default: the built-in list. */
   bad_links?: BadLinks
 }
 
@@ -45,11 +45,14 @@ export interface Finding {
   line: number | null
   what: string
   why: string
-  /** Known again in a later deploy of the same file, whatever else changed in it. */
+  /**
+   * Identifies the finding in later deploys of the same file, even if other parts of the file
+   * change.
+   */
   digest: string
 }
 
-/** More findings of one site say nothing that the first ones do not. */
+/** Maximum number of reported findings per site. */
 const FINDINGS_MAX = 50
 
 const builtIn = knownBadLinks('')
@@ -124,12 +127,12 @@ function readFile({ path, content_type, bytes }: CheckedFile, site: Site, tell: 
   }
 }
 
-/** What browsers show as a document that can hold forms, links and scripts. */
+/** Whether browsers show the type as a document with forms, links and scripts. */
 function isPage(content_type: string): boolean {
   return /^(text\/html|text\/xml|application\/xml)\b|\+xml\b/.test(content_type)
 }
 
-/** As browsers read it: a mark at the beginning goes before what the header says. */
+/** Decodes like browsers: a byte order mark takes precedence over the header. */
 function textOf(bytes: Uint8Array): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
@@ -140,7 +143,7 @@ function siteAsksSecret(site: Site): boolean {
   return site.pages.some(asksSecret) || site.scripts.some(({ facts }) => facts.asks_password)
 }
 
-/** Whose page and whose address it seems to be, where something secret is asked for. */
+/** Reports an imitated brand in the page or its address, if the page asks for a secret. */
 function* judgeIdentity(facts: PageFacts, site: Site): Generator<Remark> {
   const page = pageIdentity(facts, site.context.title)
   const slug = ownerInSlug(site.context.slug)
@@ -175,7 +178,7 @@ interface Signs {
 
 function isImitation(page: Identity, { facts, slug, asks }: Signs): boolean {
   const same_slug = slug?.brand === page.brand
-  // Two steps: the account first, the password on the next page. Only with an address to match.
+  // Two-step sign-in, with the password on a later page. Counts only if the address matches too.
   if (!asks) return same_slug && !page.common && asksAnything(facts)
   return !page.common || loadsFrom(facts, page.brand) || (same_slug && slug?.common === false)
 }
@@ -199,7 +202,7 @@ function* judgeScriptFile(facts: ScriptFacts, site: Site): Generator<Remark> {
   }
 }
 
-/** Instructions to open the Run window or a terminal and to paste. */
+/** Whether a text instructs visitors to open the Run window or a terminal and paste a command. */
 function tellsToRun(text: string): boolean {
   const run =
     /\b(win(dows)?([\s-]*(key|toets|taste))?|⊞)\s*(\+|and|en|und|plus)\s*[rx]\b|\brun dialog\b|\bspotlight\b/i

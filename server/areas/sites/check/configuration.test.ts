@@ -1,4 +1,7 @@
-/** The settings of a site lead nowhere that its pages could not: through the front door. */
+/**
+ * The check of _redirects and _headers over HTTP: they must not lead to targets that pages may not
+ * link to.
+ */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data.ts'
@@ -9,7 +12,7 @@ const runtime = await openTestRuntime({ work: false })
 const { call, publish } = await newSiteOwner(runtime)
 const page = '<!doctype html><title>Bread</title><p>Fresh'
 
-/** What stops a first deploy with these settings, in short. */
+/** The findings that block a first deploy with these settings, in short form. */
 async function stops(settings: Record<string, string>): Promise<string[]> {
   const files = filesOf({ 'index.html': page, ...settings })
   const answer = await call('POST /sites', { slug: newSlug(), files })

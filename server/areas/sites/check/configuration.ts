@@ -1,6 +1,6 @@
 /**
- * The addresses in the settings of a site: where `_redirects` leads, and what `_headers` names in
- * the headers that a browser follows. Read line by line, so that each is told with its line.
+ * The URLs in the settings of a site: targets in `_redirects`, and URLs in those headers of
+ * `_headers` that browsers follow. Read line by line, so each finding has its line.
  */
 import { limits } from '../../../contract/limits.ts'
 import { parseRedirects } from '../files/redirects.ts'
@@ -9,17 +9,17 @@ import { judgeAddress, type PageContext, type Remark } from './page/page-rules.t
 
 interface Named {
   value: string
-  /** Somebody goes there, against what a page loads. */
+  /** Whether visitors navigate to it; otherwise the page loads it. */
   linked: boolean
 }
 
 interface Place {
-  /** The address of the site. */
+  /** URL of the site. */
   url: string
   context: PageContext
 }
 
-/** What the settings in a file break; nothing where the path is of no settings. */
+/** The findings of a settings file; none for any other path. */
 export function* judgeSettings(
   { path, bytes }: { path: string; bytes: Uint8Array },
   { url: base, context }: Place,
@@ -30,7 +30,7 @@ export function* judgeSettings(
     .decode(bytes)
     .split(/\r\n|\n|\r/)
     .entries()) {
-    // A longer line is left out by who serves.
+    // The site server ignores longer lines.
     if (text.length > limits.site_rule_characters_max) continue
     for (const { value, linked } of read(text)) {
       const url = addressOf(value, base)
@@ -49,7 +49,7 @@ function targetsIn(line: string): Named[] {
   return parseRedirects(line).redirects.map(({ to }) => ({ value: to, linked: true }))
 }
 
-/** Where the addresses stand in the values of headers that have any. */
+/** Patterns of the URLs in headers that contain any. */
 const addresses: ReadonlyMap<string, RegExp> = new Map([
   ['link', /<([^<>]*)>/g],
   ['content-location', /^(.*)$/g],

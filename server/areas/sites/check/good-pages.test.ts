@@ -1,6 +1,6 @@
 /**
- * Ordinary sites pass. Each page here is of a kind that honest businesses publish, and comes close
- * to something that is stopped: a rule that stops one of them is wrong, not the page.
+ * Ordinary pages are accepted. Each page here is typical of honest businesses and close to a
+ * blocked one: if a rule blocks it, the rule is wrong.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

@@ -1,7 +1,7 @@
 /**
- * Pages made to keep the check busy are read to their end like any other. Each is a megabyte, and
- * each is of a kind that costs the square of its length where a tree is built or a text is looked
- * through from the beginning again and again: such a check would not come to the end of this file.
+ * Hostile pages are read in bounded time. Each is a megabyte and of a kind whose time is quadratic
+ * if a tree is built or a text is repeatedly scanned from its start; such a check would not finish
+ * this file.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'

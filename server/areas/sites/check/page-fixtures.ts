@@ -1,4 +1,4 @@
-/** What the tests of the check stand on: sites of a few files, and what is found in them. */
+/** Fixtures of the check tests: sites of a few files, and their findings. */
 import { lookup } from 'mrmime'
 import { checkFiles, type CheckContext, type Finding } from './check.ts'
 
@@ -9,7 +9,7 @@ export const site: CheckContext = {
   url: 'http://jansen.sites.example:4400',
 }
 
-/** Contents by path; with a content type where the path does not say it. */
+/** Contents by path; with a content type if the path does not imply it. */
 export type Pages = Record<string, string | Uint8Array | [content_type: string, content: string]>
 
 export function page(html: string): Pages {
@@ -30,7 +30,7 @@ export function findingsOf(pages: Pages, context: Partial<CheckContext> = {}): F
   return checkFiles(files, { ...site, ...context })
 }
 
-/** What was found, in short. */
+/** The findings in short form. */
 export function rulesBroken(pages: Pages, context: Partial<CheckContext> = {}): string[] {
   return findingsOf(pages, context).map(({ rule, path, line }) => `${rule} ${path}:${line ?? ''}`)
 }

@@ -1,4 +1,4 @@
-/** Programs are known by their bytes, their endings, and the contents of ZIP files. */
+/** Executables are recognised by their bytes, their extensions, and the contents of ZIP files. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { zipSync } from 'fflate'
@@ -94,7 +94,7 @@ describe('accepts a file that is not executable', () => {
   })
 })
 
-/** Its list of contents is said to be longer than the file. */
+/** A ZIP whose central directory claims to be longer than the file. */
 function liar(): Uint8Array {
   const bytes = Buffer.from(zip('a.txt'))
   bytes.writeUInt32LE(0xffffffff, bytes.length - 10)

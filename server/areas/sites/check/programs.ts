@@ -1,9 +1,9 @@
 /**
- * Programs among the files: by how their bytes begin, whatever they are named, by the endings that
- * computers run, and inside ZIP files by the names in their list of contents.
+ * Detects executables: by their first bytes under any name, by extensions that operating systems
+ * run, and by the names in ZIP files.
  */
 
-/** Endings that a computer runs when somebody opens the file. */
+/** Extensions that operating systems run when the file is opened. */
 const endings: ReadonlyMap<string, string> = new Map(
   Object.entries({
     exe: 'a Windows program',
@@ -73,10 +73,10 @@ const withMacros: Program = {
 }
 
 const pictures = /^(image|video|audio|font|text)\/|^application\/(pdf|json)\b/
-/** A larger one is known by its name alone. */
+/** Larger files are checked only by name. */
 const READ_BYTES_MAX = 20 * 1_048_576
 
-/** Whether the bytes of a file from the media library have to be looked at. */
+/** Whether the bytes of a media file must be checked. */
 export function mayHoldProgram(file: {
   content_type: string
   bytes: number
@@ -91,7 +91,7 @@ function endingOf(path: string): string {
 
 const MACH_O = new Set([0xfeedface, 0xfeedfacf, 0xcefaedfe, 0xcffaedfe])
 const JAVA_VERSION_MIN = 45
-/** Where the volume descriptor of an ISO 9660 image begins. */
+/** Offset of the volume descriptor of an ISO 9660 image. */
 const ISO_AT = 0x8001
 
 function kindByBytes(bytes: Buffer): string | null {
@@ -107,7 +107,7 @@ function kindByBytes(bytes: Buffer): string | null {
   return isWindowsProgram(bytes) ? 'a Windows program' : null
 }
 
-/** `MZ` alone could begin a text; a program says where its second header is. */
+/** `MZ` alone could begin a text; an executable also has the offset of its second header. */
 function isWindowsProgram(bytes: Buffer): boolean {
   if (bytes.toString('latin1', 0, 2) !== 'MZ' || bytes.length < 0x40) return false
   const at = bytes.readUInt32LE(0x3c)
@@ -116,7 +116,10 @@ function isWindowsProgram(bytes: Buffer): boolean {
   )
 }
 
-/** Java and macOS share it: what follows is a version of Java, or how many programs there are. */
+/**
+ * Java and macOS share this signature; it is followed by a Java version or by the number of
+ * executables.
+ */
 function kindOfCafebabe(bytes: Buffer): string | null {
   if (bytes.length < 8) return null
   return bytes.readUInt32BE(4) >= JAVA_VERSION_MIN ? 'a Java program' : 'a macOS program'
@@ -131,7 +134,7 @@ const ENTRY_OF_LIST = 0x02014b50
 const ENTRY_BYTES = 46
 const COMMENT_BYTES_MAX = 65_535
 
-/** The names in the list at the end of a ZIP file; each entry is read once. */
+/** The names in the central directory of a ZIP file; each entry is read once. */
 function* namesInZip(bytes: Buffer): Generator<string> {
   const end = bytes.lastIndexOf(END_OF_LIST)
   if (end < 0 || end < bytes.length - COMMENT_BYTES_MAX - 22 || end + 22 > bytes.length) return

@@ -1,14 +1,14 @@
 /**
- * What the check before publication stops, as data: what each rule looks for, why that is stopped,
- * and what an honest owner does instead. The sentences are shown to owners as they are. A rule is
- * here only if ordinary sites never break it by accident: everything else is let through.
+ * The rules of the check before publication, as data: what each rule blocks, why, and what an
+ * honest owner can do instead. Owners see these sentences. A rule must never match an ordinary site
+ * by accident; everything else is accepted.
  */
 export interface Rule {
-  /** What it looks for, for the guide and the README. */
+  /** What the rule blocks, for the guide and the README. */
   readonly stops: string
-  /** Why, for whoever is stopped. */
+  /** The reason, for the owner of a blocked site. */
   readonly why: string
-  /** What to do when the site is an honest one. */
+  /** The alternative for an honest site. */
   readonly instead: string
 }
 

@@ -17,7 +17,7 @@ export interface GivenFile {
   sha256: string
   bytes: number
   content_type: string
-  /** null: it was uploaded. */
+  /** null if it was uploaded. */
   content: Buffer | null
 }
 
@@ -39,7 +39,7 @@ interface Sent {
   delete?: readonly string[]
 }
 
-/** Reads everything, or throws a Problem that names every fault. */
+/** Reads the files and media of a deploy. Throws one Problem with every fault. */
 export function readGiven(sent: Sent): Given {
   const { files = [], media = [] } = sent
   requireCount(files.length)
@@ -125,15 +125,15 @@ function decodeBase64(text: string): Buffer | null {
 const textTypes =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|[\w.-]+\+(?:json|xml))$|image\/svg\+xml$)/
 
-/** By its name. Text is UTF-8, which is how it was sent. */
+/** The content type by file name, with charset=utf-8 for text. */
 export function contentTypeOf(path: string): string {
   const found: unknown = lookup(path)
-  const known = typeof found === 'string' ? found : null // Its table knows `constructor`, as objects do.
+  const known = typeof found === 'string' ? found : null // The library returns inherited properties for names such as `constructor`.
   const type = known ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
   return isText(type) ? `${type}; charset=utf-8` : type
 }
 
-/** Whether compressing it is worth while. */
+/** Whether compression is worthwhile. */
 export function isText(content_type: string): boolean {
   return textTypes.test(content_type.split(';')[0] ?? '')
 }

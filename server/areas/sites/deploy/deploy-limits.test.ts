@@ -1,4 +1,4 @@
-/** What stops a deploy that is right in itself: how often, how much, and a site taken offline. */
+/** Refusals of a valid deploy: rate limit, storage limit, and a site taken offline. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -21,7 +21,7 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text.slice(0, 500))
 }
 
-/** What visitors would be shown, as texts by their paths. */
+/** The files that visitors get, as text by path. */
 async function shownAt(label: string): Promise<Record<string, string>> {
   const site = await findServed(db, label)
   assert.ok(site)
@@ -36,7 +36,7 @@ async function shownAt(label: string): Promise<Record<string, string>> {
 suite('deploy_limit_reached', () => {
   const files = filesOf({ 'index.html': page })
 
-  /** Deploys until it is refused, in all that may be done at once. */
+  /** Sends deploys concurrently until one is refused. */
   async function deployUntilRefused(owner: Awaited<ReturnType<typeof newSiteOwner>>, id: string) {
     const asked = Array.from({ length: 130 }, () => owner.call(`PUT /sites/${id}`, { files }))
     const answers = await Promise.all(asked)

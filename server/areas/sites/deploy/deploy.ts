@@ -1,8 +1,8 @@
 /**
- * Publishing: a first deploy and every one after it. Bytes are made ready without a lock; then one
- * transaction under the lock of the project checks every limit again, writes a version that never
- * changes and moves the site to it. A reader sees the old version whole or the new one whole, and
- * so does whoever looks after a crash.
+ * Publishes the first deploy of a site and every later one. Bytes are prepared without a lock; then
+ * one transaction under the lock of the project checks every limit again, writes an immutable
+ * version and makes it live. Readers see the old version or the new one as a whole, also after a
+ * crash.
  */
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -55,7 +55,7 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
   const { password_hash } = await readySettings(input, project.id)
   const key = { project_id: project.id, id: newId(runtime.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
-  // An unlisted site gets its address when it is written.
+  // An unlisted site gets its address when its row is written.
   const forms = { site_id: key.id, label: visibility === 'unlisted' ? null : slug }
   const draft = { given, live: [], collections: [], keep_others: false, spa, site, forms }
   const publication: Publication = {
@@ -106,7 +106,7 @@ interface Deploy {
   if_match: number | null
 }
 
-/** PUT /sites/{id}. Deploys that build on what is live are done one after the other. */
+/** PUT /sites/{id}. Deploys that keep live files run in sequence. */
 export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSite> {
   await rights.requireReach(caller, asked.id)
   const keep_others = requireKeepsOthers(asked.input)
@@ -171,7 +171,7 @@ async function deployOver(
   return await showDeployed(caller, key)
 }
 
-/** The site as the check sees it: as it will be. */
+/** The site after the deploy, for the check. */
 function reviewed({ id, slug, title, label }: store.SiteRow, input: SiteDeploy): ReviewedSite {
   const { slug: wanted = slug } = input
   return {
@@ -182,7 +182,7 @@ function reviewed({ id, slug, title, label }: store.SiteRow, input: SiteDeploy):
   }
 }
 
-/** The site with its next version live. */
+/** Makes the next version live. */
 async function moveOn(
   tx: Transaction,
   {
@@ -212,7 +212,7 @@ interface Publication {
   write(tx: Transaction, prepared: Prepared): Promise<store.SiteRow>
 }
 
-/** Again from the beginning when files were swept or the site moved on meanwhile. */
+/** Retries from the beginning if files were swept or the site changed meanwhile. */
 async function publish(caller: Caller, publication: Publication): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {

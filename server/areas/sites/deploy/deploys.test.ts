@@ -1,4 +1,4 @@
-/** Deploys through the front door: files in, versions out; sizes, limits, and many at once. */
+/** Deploys over HTTP: files, versions, sizes, limits and concurrency. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ function faultsIn({ body }: Answer): Record<string, string> {
   return Object.fromEntries(errors.map(({ path, message }) => [path, message]))
 }
 
-/** What visitors would be shown, as texts by their paths. */
+/** The files that visitors get, as text by path. */
 async function shownAt(label: string): Promise<Record<string, string>> {
   const site = await findServed(db, label)
   assert.ok(site)

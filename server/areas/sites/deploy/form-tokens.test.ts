@@ -1,4 +1,4 @@
-/** The public tokens of forms on sites: put in at the deploy, and good wherever the site moves. */
+/** Public tokens of forms on sites: inserted at the deploy, and valid after the site moves. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { atOnce } from '../../../kernel/limits/slices.ts'
@@ -23,7 +23,7 @@ async function newOwner() {
   return owner
 }
 
-/** Opens the page as a browser without scripts, and sends its form. Returns the status. */
+/** Opens the page like a browser without scripts, and sends its form. Returns the status. */
 async function order(address: string, fields: Record<string, string> = {}): Promise<number> {
   const { text } = await visit(runtime, { host: hostOf(address), route: 'GET /' })
   const token = /name="token" value="([^"]*)"/.exec(text)?.[1]
@@ -271,7 +271,7 @@ describe('a page with forms', () => {
   const own = 'hm_pub_OWN'
   const filled = (page: string) => atOnce(formsOf(page, public_url)).filledWith(own)
   const field = `<input type="hidden" name="token" value="${own}" />`
-  // Longer than what is read at a stretch, with characters of two units across its ends.
+  // Longer than one reading step, with surrogate pairs across step boundaries.
   const long = '🍞\r\n'.repeat(10_000)
   const thousand = '<form data-collection="a"></form>'.repeat(1_000)
   const rows: [what: string, page: string, becomes: string][] = [

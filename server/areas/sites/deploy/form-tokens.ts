@@ -23,12 +23,12 @@ export interface FormSite {
 export interface PageFile {
   path: string
   text: string
-  /** Whether this deploy brings the page. A page of the live version that stays is not changed. */
+  /** Whether this deploy contains the page. A page kept from the live version is not changed. */
   is_new: boolean
 }
 
 export interface FilledForms {
-  /** New contents by path: pages that were given a token. */
+  /** New contents by path, for pages with an inserted token. */
   changed: ReadonlyMap<string, Buffer>
   /** The token inserted into the forms; null if no form needed a token. */
   site_token: string | null
@@ -67,7 +67,7 @@ interface ReadPage extends FormsOfPage {
   page: PageFile
 }
 
-/** The pages that have forms of ours. */
+/** The pages with forms that post to this service. */
 async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promise<ReadPage[]> {
   const read: ReadPage[] = []
   for (const page of pages) {
@@ -117,12 +117,12 @@ function namesOf(forms: readonly PageForm[]): string[] {
 
 const CLOSED = 'is not open to websites. Change the collection to public_write: true.'
 
-/** Forms to collections that do not exist, or that are closed to websites. */
+/** Warnings about forms that post to missing collections or to collections closed to websites. */
 async function targetWarnings(caller: Caller, read: readonly ReadPage[]): Promise<string[]> {
   const { access, db, project } = caller
   const targets = await listFormTargets(db, project.id)
   const is_open = new Map(targets.map(({ name, public_write }) => [name, public_write]))
-  // A limited key learns no names that it may not use.
+  // A limited key learns only the names in its grants.
   const names = [...is_open.keys()].filter((name) => !access || access.collections.includes(name))
   return read.flatMap(({ page, forms }) =>
     namesOf(forms).flatMap((name) => {

@@ -1,4 +1,4 @@
-/** A deploy that takes the home page of a site away, by an assistant and by a program. */
+/** A deploy that removes the home page, by an assistant and by a program. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { askFor, decide, join, problemOf, runTool } from '../../../../test/fixtures/approvals.ts'
@@ -13,7 +13,7 @@ const about = { path: 'about.html', content: '<!doctype html><h1>About</h1>' }
 
 let sites = 0
 let last: string | null = null
-/** A site in the place of the one before, because a project may have few. */
+/** Replaces the previous site, because a project can have few. */
 async function newSite(files: readonly object[] = [home]) {
   if (last !== null) await fixture.call(`DELETE /sites/${last}`)
   const body = { slug: `home-${++sites}`, visibility: 'unlisted', files }

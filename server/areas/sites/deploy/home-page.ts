@@ -12,7 +12,7 @@ import * as versions from '../versions/version-store.ts'
 
 const HOME_PAGE = 'index.html'
 
-/** null: the home page stays, or visitors find none now. */
+/** Returns the loss for the confirmation; null if the home page stays or the site has none. */
 export async function homePageLoss(
   caller: Caller,
   id: string,

@@ -1,4 +1,4 @@
-/** Files of the media library on sites: shown by a deploy, held while they are live. */
+/** Media files on sites: shown by a deploy, and protected from deletion while live. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data.ts'
@@ -25,7 +25,7 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
 }
 
-/** An owner with a picture in the library. */
+/** An owner with an image in the library. */
 async function newOwner() {
   const owner = await newSiteOwner(runtime)
   const key = await runtime.newKey({ project_id: owner.project_id })

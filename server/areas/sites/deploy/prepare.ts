@@ -24,18 +24,18 @@ import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 /** The requested deploy and the live version at its start. */
 export interface Draft {
   given: Given
-  /** The files of the live version; none at a first deploy. */
+  /** The files of the live version; empty at a first deploy. */
   live: readonly VersionFile[]
   /** Collections that the live version makes available to limited keys. */
   collections: readonly string[]
-  /** Whether those that are not named stay. */
+  /** Whether live files that the deploy does not name stay. */
   keep_others: boolean
   spa: boolean
   site: ReviewedSite
   forms: FormSite
 }
 
-/** A version that only has to be written. */
+/** A version that is ready to be written. */
 export interface Prepared {
   files: VersionFile[]
   rules: ManifestRow['rules']
@@ -43,14 +43,14 @@ export interface Prepared {
   warnings: string[]
   /** The public token inserted into forms; null if no form needed one. */
   site_token: string | null
-  /** That of index.html. */
+  /** The title of index.html. */
   title: string | null
 }
 
 type Stored = ReadonlyMap<string, files.StoredFile>
 type Contents = ReadonlyMap<string, Buffer>
 
-/** What was checked before, or says nothing by its bytes. */
+/** Placeholder for bytes that the check does not need. */
 const NOT_READ = new Uint8Array()
 
 export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
@@ -98,7 +98,7 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   }
 }
 
-/** The pages among the files, those of the live version that stay included. */
+/** The pages among the new files and the kept files of the live version. */
 function pageFiles(
   given: readonly GivenFile[],
   { kept, sent }: { kept: readonly VersionFile[]; sent: Contents },
@@ -179,7 +179,7 @@ function requireReceived(given: readonly GivenFile[], stored: Stored): void {
   throw new Problem('upload_not_received', `${first?.message}${more}`, { errors: missing })
 }
 
-/** Bytes by path: of all that was sent or is new, and of kept text. */
+/** Bytes by path: of all new files, and of kept text files. */
 async function readContents(
   { runtime, project }: Caller,
   { draft, stays, found }: { draft: Draft; stays: readonly VersionFile[]; found: Stored },
@@ -274,7 +274,7 @@ async function readPages(
     title: titleOf(text('index.html')),
     warnings: [
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
-      // The start page of an app answers for whatever is not there.
+      // In a single-page app, index.html answers every unknown path.
       ...(spa ? [] : await inSlices(brokenLinks(pages, { paths, redirectFor }))),
       ...redirectWarnings,
       ...headerWarnings,

@@ -1,4 +1,4 @@
-/** Files of the media library that a site shows: found at the deploy, and held while it is live. */
+/** Media files that a site shows: found at the deploy, and protected from deletion while live. */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'

@@ -1,4 +1,4 @@
-/** What a client sees of upload links for files of a site. */
+/** Shapes of upload links for files of a site. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'

@@ -1,4 +1,4 @@
-/** Files that are sent to upload links, and named in a deploy by their digest. */
+/** Files that are uploaded by link and referenced in a deploy by digest. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data.ts'
@@ -21,13 +21,13 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
 }
 
-/** How a file of this content is announced, and how a deploy names it. */
+/** The announcement of a file with this content, and its reference in a deploy. */
 function named(path: string, content: string | Buffer) {
   const bytes = Buffer.from(content)
   return { path, sha256: sha256(bytes).toString('hex'), bytes: bytes.length }
 }
 
-/** What a client does with a link. */
+/** Uploads the content like a client. */
 async function send(upload: any, content: string | Buffer): Promise<Response> {
   const { pathname } = new URL(upload.url)
   const { method, headers } = upload

@@ -1,10 +1,10 @@
-/** Upload links for files of a site, so that no bytes pass through a chat. */
+/** Upload links for files of a site, so that no file content passes through a chat. */
 import type { Caller } from '../../../contract/caller.ts'
 import * as files from '../../files/service.ts'
 import { contentTypeOf, readGiven, requireFit } from './content.ts'
 import type { UploadsInput, Uploads } from './upload-schema.ts'
 
-/** POST /sites/uploads. Whatever could not be published is refused before it is sent. */
+/** POST /sites/uploads. Refuses invalid files before they are uploaded. */
 export async function createUploads(caller: Caller, input: UploadsInput): Promise<Uploads> {
   const given = readGiven({ files: input.files.map(({ content_type: _type, ...file }) => file) })
   requireFit(given.files)

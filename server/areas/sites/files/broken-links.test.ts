@@ -1,4 +1,6 @@
-/** Links that lead nowhere, told at a deploy: each is followed through the redirects of the site. */
+/**
+ * Warnings about broken links at a deploy: each link is followed through the redirects of the site.
+ */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'

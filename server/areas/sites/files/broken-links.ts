@@ -1,6 +1,6 @@
 /**
- * Links between the pages of a site that lead nowhere, told as hints at a deploy. A link is followed
- * as a visitor would be answered: through the redirects of the site, to a file of it.
+ * Warnings about broken links between the pages of a site. A link is resolved like a visitor's
+ * request: through the redirects of the site, to one of its files.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Page } from './pages.ts'
@@ -10,9 +10,9 @@ import type { RedirectHit } from './redirects.ts'
 const LINKS_TOLD_MAX = 10
 /** After this many redirects a link counts as a loop. */
 const REDIRECTS_MAX = 5
-/** Paths that are tried against the redirects, because each of those may take its time. */
+/** Maximum number of paths matched against the redirects, because each match can take time. */
 const FOLLOWED_MAX = 500
-/** Links of all pages that are looked at, and between two chances to pause. */
+/** Maximum number of links checked in all pages, and the number between two yields. */
 const LINKS_MAX = 20_000
 const STEP = 100
 const OK = 200
@@ -21,11 +21,13 @@ const NOT_FOUND = 404
 /** The paths and redirects of a site. */
 export interface Reachable {
   paths: readonly string[]
-  /** null: the site has no redirects. */
+  /** null if the site has no redirects. */
   redirectFor: ((path: string) => RedirectHit | null) | null
 }
 
-/** A sentence for each link within the site that leads to no file of it. Yields between its steps. */
+/**
+ * Returns a sentence for each link within the site without a target file. Yields between its steps.
+ */
 export function* brokenLinks(
   pages: readonly Page[],
   { paths, redirectFor }: Reachable,
@@ -90,7 +92,10 @@ function isOurs(target: string): boolean {
   return /^(?:_homeport|api)(?:\/|$)/.test(target)
 }
 
-/** As a visitor would be answered: the file, the page without its ending, the page of a folder. */
+/**
+ * Resolves like the site server: the file, the page without its extension, or the index page of a
+ * folder.
+ */
 function leadsToFile(there: ReadonlySet<string>, target: string): boolean {
   const bare = target.replace(/\/$/, '')
   const index = bare === '' ? 'index.html' : `${bare}/index.html`

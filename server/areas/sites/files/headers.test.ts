@@ -1,4 +1,4 @@
-/** _headers: what is read, what is refused and why, and which headers a path gets. */
+/** _headers: parsing, faults, and the headers of a path. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'

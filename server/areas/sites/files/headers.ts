@@ -1,7 +1,7 @@
 /**
- * The file _headers of a site, in the grammar of Netlify and Cloudflare: a path on a line of its
- * own, below it `Name: value`, or `! Name` to take one away again. What would break the transport,
- * or reach other sites of the shared domain, is refused with a reason. Pure, like redirects.ts.
+ * The file _headers of a site, in the grammar of Netlify and Cloudflare: a line with a path,
+ * followed by lines `Name: value`, or `! Name` to remove a header. Headers that break the transport
+ * or affect other sites of the shared domain are refused with a reason. Pure, like redirects.ts.
  */
 import { limits } from '../../../contract/limits.ts'
 import { compilePattern, firstOf, LINES_MAX, patternFault } from './path-pattern.ts'
@@ -100,7 +100,7 @@ function addTo(rule: HeaderRule, line: string): string | null {
   if (!valueCharacters.test(value))
     return `The value of ${name} must be there and have only plain characters.`
   const known = rule.set.find(([one]) => one.toLowerCase() === name.toLowerCase())
-  // Several lines of one name in one rule are one list.
+  // Repeated lines of one name in one rule form a list.
   if (known) known[1] += `, ${value}`
   else rule.set.push([name, value])
   return null

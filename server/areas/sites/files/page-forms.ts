@@ -1,7 +1,7 @@
 /**
- * The forms of a page that post to collections of this service, and the public tokens in them. A
- * form without a token can be given one. Pure. The page is tokenized and no tree is built, so the
- * time grows with the length of the page alone.
+ * Finds the forms of a page that post to collections of this service, and their public tokens, and
+ * can insert tokens. Pure. The page is tokenized and no tree is built, so the time is linear in its
+ * length.
  */
 import { Tokenizer, TokenizerMode, type Token } from 'parse5'
 import * as publicTokens from '../../public-tokens/service.ts'
@@ -9,29 +9,29 @@ import { ForeignContent } from '../check/page/foreign-content.ts'
 
 export interface PageForm {
   collection: string
-  /** The texts in the places where this form carries a token; null where the place is missing. */
+  /** The text at each place that can contain a token; null if the place is missing. */
   places: { attribute: string | null; input: string | null; query: string | null }
-  /** The form posts to a path of the site itself, which no collection answers. */
+  /** Whether the form posts to a path of the site itself, which no collection answers. */
   is_relative: boolean
 }
 
 export interface FormsOfPage {
   forms: PageForm[]
-  /** The page with `token` in each of these forms that has none. */
+  /** Returns the page with `token` inserted into each of these forms without one. */
   filledWith(token: string): string
 }
 
-/** A page without either of these texts has no such form. */
+/** A page without either of these texts contains no such form. */
 const hint = /data-collection|\/public\/collections\//i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
 const HERE = 'http://site.invalid'
 
-/** Forms that are read of a page; those that follow stay as they are. */
+/** Maximum number of forms read in a page; the rest stay unchanged. */
 const FORMS_MAX = 1_000
-/** Characters between two chances to pause. */
+/** Characters between two yields. */
 const STEP = 16_384
 
-/** `public_url` is the address of this service. Yields between its steps. */
+/** `public_url` is the URL of this service. Yields between its steps. */
 export function* formsOf(page: string, public_url: string): Generator<void, FormsOfPage> {
   const found = hint.test(page) ? yield* readForms(page) : []
   const own = found.flatMap((form) => {
@@ -56,7 +56,7 @@ export function* formsOf(page: string, public_url: string): Generator<void, Form
   }
 }
 
-/** The tokens in a form, each once. A placeholder such as `hm_pub_…` is none. */
+/** The tokens in a form without duplicates. A placeholder such as `hm_pub_…` does not count. */
 export function tokensIn({ places }: PageForm): string[] {
   const texts = [places.query, places.attribute, places.input]
   return [...new Set(texts.filter((text) => text !== null).filter(publicTokens.isPublicToken))]
@@ -64,7 +64,7 @@ export function tokensIn({ places }: PageForm): string[] {
 
 interface Place {
   value: string
-  /** The offsets of the attribute in the page; null: the element has no such attribute. */
+  /** The offsets of the attribute in the page; null if it is absent. */
   at: { start: number; end: number } | null
   /** Where an attribute can be inserted. */
   insert_at: number
@@ -75,7 +75,7 @@ interface ReadForm {
   collection_attribute: string | null
   attribute: Place | null
   input: Place | null
-  /** Behind the start tag. */
+  /** Offset after the start tag. */
   inside_at: number
 }
 
@@ -98,7 +98,7 @@ class FormReader {
   readonly #foreign = new ForeignContent()
   readonly #forms: ReadForm[] = []
   readonly #byId = new Map<string, ReadForm>()
-  /** Token fields that name their form by its id, which may follow later. */
+  /** Token fields that refer to their form by id; the form can come later. */
   readonly #elsewhere: { form_id: string; input: Place }[] = []
   #form: ReadForm | null = null
 
@@ -143,7 +143,7 @@ class FormReader {
   }
 
   #beginForm(token: Token.TagToken): void {
-    // The parser of browsers ignores a form inside a form.
+    // Browsers ignore a form inside a form.
     if (this.#form !== null || this.#forms.length >= FORMS_MAX) return
     this.#form = {
       action: placeOf(token, 'action'),
@@ -200,7 +200,7 @@ function targetOf(form: ReadForm, public_url: string): Target | null {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** A server may have several host names, each of which reaches the service. */
+/** A server can have several host names, all of which reach the service. */
 function isOurs(url: URL, public_url: string): boolean {
   const own = new URL(public_url)
   if (url.host === own.host) return true
@@ -213,13 +213,13 @@ interface Edit {
   text: string
 }
 
-/** A token in any place of the form is used for the others too. */
+/** Copies a token found in any place of the form to its other places. */
 function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
   const { action, attribute, input, query } = form
   const places = [query, attribute?.value ?? null, input?.value ?? null]
   const known = places.find((text) => text !== null && publicTokens.isPublicToken(text)) ?? null
   const token = known ?? fallback
-  // Without the script a browser sends the fields of the form alone.
+  // Without the script, a browser sends only the fields of the form.
   const needs_field = query === null && (action !== null || known === null)
   return [
     ...attributeEdits(form, token),

@@ -1,4 +1,4 @@
-/** What pages say about a site: titles, collections, links that lead nowhere. */
+/** Facts that pages contain about a site: titles, collections and broken links. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { atOnce } from '../../../kernel/limits/slices.ts'

@@ -1,11 +1,11 @@
 /**
- * What the pages of a site say about it: its title, the collections its forms post to, and what it
- * links to. Hints only, so they are found by a pattern whose time grows with the bytes alone.
+ * Extracts the facts of a page: its title, the collections its forms post to, and its links. They
+ * serve warnings only, so a pattern with linear time suffices.
  */
 
 /** At most this many attributes of a page are read; the rest are ignored. */
 const ATTRIBUTES_MAX = 20_000
-/** Matches between two chances to pause. */
+/** Matches between two yields. */
 const STEP = 200
 
 const attributePattern =
@@ -59,7 +59,7 @@ function withoutSpans(text: string, start: string, end: string): string {
   return kept.join('')
 }
 
-/** Yields between its steps: a page of a megabyte can take longer than a request should. */
+/** Yields between its steps, because a page of a megabyte can block for too long. */
 export function* readPage(path: string, text: string): Generator<void, Page> {
   const bare = withoutCode(text)
   yield
@@ -88,7 +88,7 @@ export function* readPage(path: string, text: string): Generator<void, Page> {
   return { path, links, collections }
 }
 
-/** The collection that an attribute of a form names, empty for none; null for a link. */
+/** The collection that an attribute of a form names; empty if it names none; null for a link. */
 function collectionOf(name: string, value: string): string | null {
   if (name === 'data-collection') return value
   return name === 'action' ? (formAddress.exec(value)?.[1] ?? '') : null
@@ -105,7 +105,7 @@ export function titleOf(text: string): string | null {
   return title === '' ? null : title.slice(0, 200)
 }
 
-/** The collections that forms of the pages post to, each once. */
+/** The collections that forms of the pages post to, without duplicates. */
 export function collectionsOf(pages: readonly Page[]): string[] {
   return [...new Set(pages.flatMap(({ collections }) => [...collections]))].toSorted()
 }

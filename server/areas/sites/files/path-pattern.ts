@@ -1,11 +1,11 @@
 /**
  * The patterns of _redirects and _headers: a path with :placeholders, each a whole segment, and at
- * most one `*`. Every pattern is matched in time that grows with the path alone, because a
- * placeholder ends at a slash and there is only one star. A slash at the end makes no difference.
+ * most one `*`. Matching is linear in the path, because a placeholder ends at a slash and there is
+ * only one star. A trailing slash makes no difference.
  */
 
 export interface PathPattern {
-  /** A path without placeholders and star. */
+  /** Whether the path has no placeholder and no star. */
   is_static: boolean
   /**
    * Returns the values of the placeholders and of the star (`splat`); null if the path does not
@@ -47,7 +47,7 @@ function decoded(text: string): string | null {
   }
 }
 
-/** Only for patterns without faults. */
+/** Compiles a pattern without faults. */
 export function compilePattern(text: string): PathPattern {
   if (!text.includes('*') && !hasPlaceholder(text)) {
     const wanted = withoutEndSlash(decoded(text) ?? text)
@@ -66,7 +66,7 @@ function sourceOf(text: string): string {
   const star = text.indexOf('*')
   if (star < 0) return `^${literal(withoutEndSlash(text))}/?$`
   const [before, after] = [text.slice(0, star), text.slice(star + 1)]
-  // `/news/*` is for `/news` too, as people expect who moved a whole folder.
+  // `/news/*` also matches `/news`, as users who move a folder expect.
   if (after === '' && before.endsWith('/'))
     return `^${literal(before.slice(0, -1))}(?:/(?<splat>.*))?$`
   return `^${literal(before)}(?<splat>.*)${literal(after)}$`
@@ -86,11 +86,11 @@ export function withoutEndSlash(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
 }
 
-/** Lines that are read of a file of settings, comments included. */
+/** Maximum number of lines read in a settings file, including comments. */
 export const LINES_MAX = 10_000
 const WARNINGS_MAX = 50
 
-/** The first warnings of a file, and how many more there are. */
+/** The first warnings of a file, and the number of further ones. */
 export function firstOf(warnings: readonly string[]): string[] {
   const left = warnings.length - WARNINGS_MAX
   if (left <= 0) return [...warnings]

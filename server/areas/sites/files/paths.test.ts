@@ -1,4 +1,4 @@
-/** Paths that could be read in two ways, and those that people really use. */
+/** Ambiguous paths, and paths in common use. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -172,7 +172,7 @@ suite('POST /sites', () => {
     const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
     for (const path of Object.values(attacks).flat()) {
-      // What is no text is refused before anybody looks at paths.
+      // Invalid Unicode is refused before the path is checked.
       const body = { slug, files: [{ path, content: 'x' }] }
       const answer = await call('POST /sites', body)
       assert.equal(answer.status, 422, `${JSON.stringify(path)}: ${answer.text}`)

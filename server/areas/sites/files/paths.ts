@@ -8,7 +8,7 @@ import { sizeText } from '../../../kernel/values/size.ts'
 
 const SEGMENT_BYTES_MAX = 255
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
-/** Marks that turn the direction of text, and those that cannot be seen. */
+/** Characters that change the text direction or are invisible. */
 const hidden = /[\p{DI}\p{Bidi_C}\p{Cf}\p{NChar}]/u
 /** Percent-encoded dots, slashes and NUL: a double-decoding client would read another path. */
 const encoded = /%(?:2e|2f|5c|00|25)/i

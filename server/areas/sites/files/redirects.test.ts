@@ -1,4 +1,4 @@
-/** _redirects: what is read, what is refused and why, and where paths lead. */
+/** _redirects: parsing, faults, and the targets of paths. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

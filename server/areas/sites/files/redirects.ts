@@ -1,7 +1,7 @@
 /**
- * The file _redirects of a site, in the grammar of Netlify: `/from /to [status][!]`, one a line,
- * the first that fits wins. A line that cannot be used is left out and told about, so that one
- * mistake does not stop a deploy. Pure: text in, rules out; a path in, where it leads out.
+ * The file _redirects of a site, in the grammar of Netlify: one `/from /to [status][!]` per line;
+ * the first match applies. Invalid lines are skipped with a warning, so that a mistake does not
+ * block a deploy. Pure.
  */
 import { limits } from '../../../contract/limits.ts'
 import { localPath } from '../../../kernel/values/local-path.ts'
@@ -18,9 +18,12 @@ import {
 export interface Redirect {
   from: string
   to: string
-  /** 200 shows another page under the same address, 404 does so as not found; the rest redirect. */
+  /**
+   * 200 serves another page at the same address, 404 serves it as not found; other statuses
+   * redirect.
+   */
   status: number
-  /** Also where a file stands at the path. */
+  /** Whether the rule applies even if a file exists at the path. */
   force: boolean
 }
 
@@ -108,7 +111,7 @@ function readRule(given: { from: string; to: string; status: string }): Read {
   return { rule: { from, to, status, force } }
 }
 
-/** The normal form of a path on this site or of an http(s) address; null if it is neither. */
+/** The normalized path on this site or http(s) URL; null if it is neither. */
 function targetOf(text: string): string | null {
   if (text.startsWith('/') && !text.startsWith('//')) return localPath(text)
   const url = URL.parse(text)
@@ -123,11 +126,14 @@ function samePath(from: string, to: string): boolean {
 export interface RedirectHit {
   status: number
   force: boolean
-  /** The target with values filled in; a path of this site begins with exactly one slash. */
+  /** The target with inserted values; a path of this site begins with exactly one slash. */
   to: string
 }
 
-/** Finds the first rule for a path (decoded, without query): at once, or after 100 patterns. */
+/**
+ * Finds the first rule for a path (decoded, without query). Fixed paths are looked up; at most 100
+ * patterns are tried.
+ */
 export function redirectFinder(rules: readonly Redirect[]): (path: string) => RedirectHit | null {
   const fixed = new Map<string, number>()
   const patterns: { place: number; pattern: PathPattern }[] = []
@@ -151,13 +157,12 @@ export function redirectFinder(rules: readonly Redirect[]): (path: string) => Re
   }
 }
 
-/** Null where a redirect would lead to the very path that was asked for. */
+/** Returns null if the rule would redirect the path to itself. */
 function hitOf(rule: Redirect, matched: Record<string, string>, path: string): RedirectHit | null {
   const filled = fillIn(rule.to, matched)
   const { status, force } = rule
   if (!rule.to.startsWith('/')) return { status, force, to: filled }
-  // A placeholder with an empty value can leave two slashes at the beginning, which would name
-  // another host.
+  // An empty placeholder can leave two leading slashes, which would name another host.
   const to = filled.replace(/^\/{2,}/, '/')
   if (localPath(to) === null) return null
   const is_loop = !shown.has(status) && samePath(pathOf(to), path)

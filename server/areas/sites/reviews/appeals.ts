@@ -10,7 +10,7 @@ import * as store from './review-store.ts'
 /** The contents of an appeal page. */
 export interface Appeal {
   slug: string
-  /** Whether a site was taken offline; else a deploy was refused. */
+  /** Whether a site was taken offline; otherwise a deploy was refused. */
   is_offline: boolean
   findings: { path: string; line: number | null; what: string; why: string; instead: string }[]
   appeal: string | null
@@ -42,7 +42,7 @@ function presentAppeal(review: store.ReviewRow): Appeal {
 
 const nothing = { why: '', instead: '' }
 
-/** The rule of a finding that is no rule of the check: a person's own words. */
+/** Rule name of a finding that an operator wrote. */
 export const OPERATOR = 'operator'
 
 export function isOffline({ findings }: Pick<store.ReviewRow, 'findings'>): boolean {

@@ -1,4 +1,4 @@
-/** The operator's side: reviews listed and decided, sites taken offline and put back. */
+/** Moderation by the operator: lists and decides reviews, takes sites offline and restores them. */
 import { afterCommit, type Reader, type Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -54,7 +54,7 @@ interface StatusChange {
   change: { status: store.SiteRow['status']; status_reason?: string | null }
 }
 
-/** Null: the site is gone. */
+/** Returns null if the site does not exist. */
 async function setStatus(
   tx: Transaction,
   runtime: Runtime,
@@ -112,7 +112,7 @@ export function takeOffline(
   })
 }
 
-/** Null: there is no such site. */
+/** Restores a site. Returns null if it does not exist. */
 export function putOnline(runtime: Runtime, id: string): Promise<Moderated | null> {
   return runtime.db.transact(async (tx) => {
     const site = await reviews.findSiteOfAnybody(tx, id)

@@ -81,12 +81,12 @@ export function findReviewByToken(
   return wholeReviews(db).where('r.token_hash', '=', token_hash).executeTakeFirst()
 }
 
-/** Of whichever project, for the operator. */
+/** Finds a review of any project, for the operator. */
 export function findReview(db: Reader, id: string): Promise<WholeReview | undefined> {
   return wholeReviews(db).where('r.id', '=', id).executeTakeFirst()
 }
 
-/** Newest first, for the operator; `open`: only those with an appeal that waits. */
+/** Newest first, for the operator; `open` limits the list to undecided appeals. */
 export function listReviews(
   db: Reader,
   { open, count }: { open: boolean; count: number },
@@ -107,7 +107,7 @@ interface Appeal {
   appealed_at: Date
 }
 
-/** Undefined when it was decided meanwhile. */
+/** Returns undefined if the review was decided meanwhile. */
 export function noteAppeal(
   tx: Transaction,
   { project_id, id }: Pick<ReviewRow, 'project_id' | 'id'>,
@@ -155,7 +155,7 @@ export async function deleteReviews(
   return rows.length
 }
 
-/** A site of whichever project, for the operator. */
+/** Finds a site of any project, for the operator. */
 export function findSiteOfAnybody(db: Reader, id: string): Promise<SiteRow | undefined> {
   return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst()
 }

@@ -11,7 +11,7 @@ interface Of {
   id: string
 }
 
-/** Of a deploy that was refused, by its review. */
+/** The token of a refused deploy, derived from its review. */
 export function refusalToken({ seal }: Runtime, { project_id, id }: Of): string {
   return seal.mac(`refused ${project_id} ${id}`, PURPOSE).toString('base64url')
 }

@@ -1,4 +1,4 @@
-/** What the check does to a deploy: refused in words, with a page where an owner can object. */
+/** Refused deploys: findings, appeal page and decisions. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

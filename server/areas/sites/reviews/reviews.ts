@@ -14,12 +14,12 @@ import * as store from './review-store.ts'
 import { appealUrl, placeOf, refusalToken } from './review-token.ts'
 import { addressOf } from '../address/slug.ts'
 
-/** The site a deploy is for, as it will be. */
+/** The site after the deploy, for the check. */
 export interface ReviewedSite {
-  /** null: it is not there yet. */
+  /** null for a new site. */
   id: string | null
   slug: string
-  /** The first part of its address. */
+  /** The first label of its address. */
   label: string
   title: string
 }
@@ -52,7 +52,7 @@ function digestsOf(findings: readonly { digest: string }[]): string[] {
 
 type Where = Parameters<typeof store.allowedReviews>[1]
 
-/** The same refusal again has the same page, so that an appeal is made once. */
+/** A repeated refusal has the same appeal page, so that one appeal suffices. */
 async function refuse(
   runtime: Runtime,
   where: Where,

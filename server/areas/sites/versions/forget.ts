@@ -1,10 +1,13 @@
-/** Versions that go, and the files that they no longer use. */
+/** Deletes versions and releases their files. */
 import type { Transaction } from '../../../kernel/database/database.ts'
 import * as files from '../../files/service.ts'
 import type { SiteKey } from '../store.ts'
 import * as versions from './version-store.ts'
 
-/** Old versions but the live one, or all of them. Under the lock of the project. */
+/**
+ * Deletes old versions except the live one, or all versions. The caller holds the lock of the
+ * project.
+ */
 export async function forgetVersions(
   tx: Transaction,
   key: SiteKey,

@@ -1,14 +1,14 @@
 /**
- * What whoever serves sites reads: the site at an address, and the files of one version. A version
- * never changes, so its manifest may be kept for ever; which version is live is asked anew, or
- * after a change was announced.
+ * The reads of the site server: the site at an address, and the files of a version. Manifests are
+ * immutable and can be cached without expiry; the live version is read again after a short time or
+ * an announced change.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import { isPreviewLabel } from '../address/slug.ts'
 import type { SiteKey } from '../store.ts'
 import * as versions from './version-store.ts'
 
-/** Announced after every commit that changes what is served at some address. */
+/** Topic announced after every commit that changes served content. */
 export const SITES_TOPIC = 'sites'
 
 /** Read at the deploy, and never served. */
@@ -28,10 +28,10 @@ export interface ServedSite {
   password_hash: string | null
   password_version: number
   spa: boolean
-  /** True when asked for by the address of one version. */
+  /** Whether the address is that of a version. */
   preview: boolean
   version: number
-  /** Those that forms of its pages post to. */
+  /** Collections to which forms of its pages post. */
   collections: readonly string[]
 }
 
@@ -42,12 +42,12 @@ export interface Manifest {
   rules: versions.ManifestRow['rules']
 }
 
-/** The site at the first part of a host, or null. */
+/** The site at the first label of a host; null if there is none. */
 export async function findServed(db: Reader, label: string): Promise<ServedSite | null> {
   return (await findAllServed(db, [label])).get(label) ?? null
 }
 
-/** The same for many at once, which costs little more; what is not there is left out. */
+/** Finds the sites at several labels by one query; missing ones are omitted. */
 export async function findAllServed(
   db: Reader,
   labels: readonly string[],
@@ -63,7 +63,7 @@ export async function findAllServed(
   return found
 }
 
-/** Nothing is served of a version that is no longer kept. */
+/** The manifest of a version; empty if the version was deleted. */
 export async function readManifest(db: Reader, site: SiteKey, version: number): Promise<Manifest> {
   const row = await versions.findManifest(db, site, version)
   if (!row) return { files: [], rules: { redirects: [], headers: [] } }

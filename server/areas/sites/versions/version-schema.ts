@@ -1,4 +1,4 @@
-/** What a client sees of the versions of a site, and of the files in one. */
+/** Shapes of the versions of a site and their files. */
 import { Type, type Static } from 'typebox'
 import { named } from '../../../contract/named.ts'
 import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'

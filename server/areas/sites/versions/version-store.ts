@@ -1,4 +1,4 @@
-/** The SQL of versions, and of the one query by which every address of a site is found. */
+/** The SQL of versions, and the queries that find a site by its address. */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SiteVersionsTable } from '../../../kernel/database/tables.ts'
@@ -7,7 +7,7 @@ import type { SiteKey } from '../store.ts'
 export type VersionRow = Selectable<SiteVersionsTable>
 export type ManifestRow = Pick<VersionRow, 'files' | 'rules'>
 export type VersionFile = VersionRow['files'][number]
-/** A version without its files, of which there may be many. */
+/** A version without its list of files, which can be long. */
 export type VersionHead = Omit<VersionRow, 'files' | 'rules'>
 
 export async function insertVersion(
@@ -84,7 +84,7 @@ export async function versionBefore(
   return row?.number ?? null
 }
 
-/** The files of versions that are about to go: all of them, or those of old versions but the live. */
+/** The files of versions to delete: all versions, or old ones except the live one. */
 export function versionFiles(
   tx: Transaction,
   { project_id, id }: SiteKey,
@@ -126,7 +126,7 @@ const servedColumns = [
   's.spa',
 ] as const
 
-/** The sites at addresses, whichever project has them: an address is the whole world's. */
+/** Finds sites by label in all projects, because labels are global. */
 export function findByLabels(db: Reader, labels: readonly string[]) {
   return db
     .selectFrom('sites as s')
@@ -137,7 +137,7 @@ export function findByLabels(db: Reader, labels: readonly string[]) {
     .execute()
 }
 
-/** The same for the addresses of versions. */
+/** Finds sites by the labels of their versions. */
 export function findByPreviewLabels(db: Reader, labels: readonly string[]) {
   return db
     .selectFrom('site_versions as v')
@@ -151,7 +151,7 @@ export function findByPreviewLabels(db: Reader, labels: readonly string[]) {
     .execute()
 }
 
-/** One parameter, however many there are, so that the statement is always the same. */
+/** One array parameter, so that the statement is the same for any number of labels. */
 function anyOf(labels: readonly string[]) {
   return sql<string>`any(${labels}::text[])`
 }

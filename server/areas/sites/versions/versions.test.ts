@@ -1,4 +1,4 @@
-/** Versions through the front door: listed, looked into, gone back to, let go of. */
+/** Versions over HTTP: list, read, rollback and retention. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data.ts'
@@ -24,7 +24,7 @@ function labelOf(url: string): string {
   return new URL(url).hostname.split('.')[0] ?? ''
 }
 
-/** The digests of what visitors would be shown, by their paths. */
+/** The digests of the files that visitors get, by path. */
 async function shownAt(label: string) {
   const site = await findServed(db, label)
   assert.ok(site)
@@ -32,7 +32,7 @@ async function shownAt(label: string) {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
 }
 
-/** A site with versions 1 to `count`, each with a page of its own. */
+/** A site with versions 1 to `count`, each with its own page. */
 async function newSite(count: number, owner?: SiteOwner) {
   const whose = owner ?? (await newSiteOwner(runtime))
   const site = await whose.publish({ 'index.html': 'page 1' })

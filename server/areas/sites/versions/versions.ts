@@ -1,4 +1,4 @@
-/** The versions of a site: listed, looked into, gone back to. */
+/** Lists the versions of a site, reads them and rolls back to one. */
 import { isUtf8 } from 'node:buffer'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -28,7 +28,9 @@ export async function list(caller: Caller, id: string): Promise<VersionList> {
   return { data: rows.map((row) => presentVersion(row, { site, config })) }
 }
 
-/** The site as it was, at once: nothing is made anew, so it takes no deploy. */
+/**
+ * Makes an earlier version live at once. It creates no version, so it does not count as a deploy.
+ */
 export async function rollback(
   caller: Caller,
   id: string,
@@ -100,7 +102,7 @@ async function readVersion(
   )
 }
 
-/** One file as JSON: as text where it is text, else as base64. */
+/** Returns one file as JSON: text as text, other types as base64. */
 export async function showFile(
   caller: Caller,
   { id, path }: { id: string; path: string },

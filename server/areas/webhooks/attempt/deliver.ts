@@ -1,6 +1,6 @@
 /**
- * One attempt: the payload is built as things are now, written once, signed with every secret of
- * the endpoint at one time, and sent. What came of it is an Outcome; recording it is record.ts.
+ * One attempt: builds the payload from the current rows, signs it with every valid secret of the
+ * endpoint, and sends it. The result is an Outcome, which record.ts records.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Dropped, type EventSource } from '../../../contract/events.ts'
@@ -21,9 +21,9 @@ import { openSecrets } from './secrets.ts'
 import { signature, standardHeaders } from './sign.ts'
 
 /**
- * How often the database is asked again while it is away. What is given up is attempted again when
- * its lease ends, half a minute later, and then its receiver gets it twice. All of this together
- * is well within a lease.
+ * Pauses between retries of a database call while the database is unavailable. After the last one,
+ * the delivery is attempted again when its lease ends, half a minute later, so its receiver may get
+ * it twice. The pauses together are much shorter than a lease.
  */
 const PAUSES_MS = [50, 200, 500, 1000, 2000]
 
@@ -33,22 +33,22 @@ const idsSurvived = new Set<string>()
 /** Deliveries whose attempt in this process ended, but could not be recorded. */
 export const survived: ReadonlySet<string> = idsSurvived
 
-/** Deliveries that may end the process go one at a time, so that a crash tells which one did. */
+/** Deliveries with crashes are attempted one at a time, so that a crash identifies its cause. */
 const suspects = createKeyedQueue()
 
 /**
- * The deliveries this process is attempting. Only to spare receivers a request when the clock is
- * moved past the end of a lease; what holds across processes is the lease.
+ * The deliveries that this process is attempting. They prevent a second request if the clock is
+ * moved past the end of a lease; across processes the lease does.
  */
 export const underWay: ReadonlySet<string> = idsUnderWay
 
 export interface Delivered {
   outcome: Outcome
-  /** Null when the endpoint was deleted, or the lease lost, before this could be recorded. */
+  /** Null if the endpoint was deleted or the lease was lost before the result was recorded. */
   delivery: DeliveryState | null
 }
 
-/** Attempts a leased delivery and records what came of it. */
+/** Attempts a leased delivery and records the result. */
 export async function deliver(
   runtime: Runtime,
   claimed: Claimed,
@@ -75,7 +75,7 @@ function nameOf({ id, project_id, type }: Claimed): Record<string, unknown> {
   return { delivery_id: id, project_id, type }
 }
 
-/** An error in a callback that nothing handled fails this attempt, and is a fault of our own. */
+/** An unhandled error in a callback fails this attempt as a fault of the service. */
 async function attemptAsTask(
   runtime: Runtime,
   claimed: Claimed,
@@ -110,7 +110,7 @@ async function deliverAlone(
   return { outcome: ownFault('delivery_failed'), delivery: null }
 }
 
-/** Fails a delivery that may be what ends processes. Its owner can still redeliver it. */
+/** Fails a delivery that probably crashes processes. It can still be redelivered on request. */
 function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
   runtime.log.error(
     { ...nameOf(claimed), crashes: claimed.crashes },
@@ -132,8 +132,8 @@ function labelOf(outcome: Outcome): string {
 }
 
 /**
- * Everything up to the answer. It ended when it began plus what it took, so that a clock that is
- * moved meanwhile does not move the retry.
+ * The attempt up to the response. Its end is the start plus the measured duration, so moving the
+ * clock meanwhile does not move the retry.
  */
 export async function attempt(
   runtime: Runtime,
@@ -152,7 +152,7 @@ export async function attempt(
   return { outcome, ended_at, trace: { started_at, duration_ms, response_text, body_sha256 } }
 }
 
-/** What was sent and answered, as far as it came to that. */
+/** The outcome of a request, with its body and response if there are any. */
 interface Exchange {
   outcome: Outcome
   raw_body?: string
@@ -180,7 +180,7 @@ function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
   return { kind: 'failed' as const, error, response_status: null, fault: 'service' as const }
 }
 
-/** The data of the event as it is now; null when this service cannot build it. */
+/** The current data of the event; null if this service cannot build it. */
 async function loadData(
   runtime: Runtime,
   { project_id, type, subject, event_id }: Claimed,
@@ -194,7 +194,7 @@ async function loadData(
     const value = await persistently(() => source.load(runtime.db, project_id, subject))
     return value instanceof Dropped ? value : { value }
   } catch (error) {
-    // Nothing can be recorded now either.
+    // Without the database the result cannot be recorded either.
     if (isDatabaseAway(error)) throw error
     runtime.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
     return null

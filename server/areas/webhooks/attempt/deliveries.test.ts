@@ -1,4 +1,4 @@
-/** Deliveries to a real receiver: what it is sent, when it is sent again, and what ends that. */
+/** Deliveries to a real receiver: request, retries and the final state. */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
@@ -28,7 +28,7 @@ import {
 const fixture = await openTestRuntime({ work: false })
 const { runtime, call, clock } = fixture
 
-// Stand-ins for the areas that own calls and emails: what a subject is at delivery is settled here.
+// Sources for call and email events, whose subjects these tests control.
 const deletedCalls = new Set<string>()
 const deletedSummaries = new Set<string>()
 const CallData = Type.Object({ call: Type.Object({ id: Type.String(), note: Type.String() }) })
@@ -71,9 +71,9 @@ interface Scene {
   project_id: string
   receiver: Receiver
   endpoint: { id: string; secret: string }
-  /** Emits an event of this project and gives its subject's id. */
+  /** Emits an event of this project and returns the id of its subject. */
   emit(type: Occurrence['type'], subject?: Record<string, string>): Promise<string>
-  /** The endpoint as it is now. */
+  /** The current row of the endpoint. */
   show(): Promise<Awaited<ReturnType<typeof readEndpoint>>>
   deliveries(): Promise<Awaited<ReturnType<typeof listDeliveries>>>
 }
@@ -109,7 +109,7 @@ function readEndpoint(project_id: string) {
   return table.where('project_id', '=', project_id).executeTakeFirstOrThrow()
 }
 
-/** The only delivery of the scene, once so many of its attempts have been recorded. */
+/** The only delivery of the scene, after the given number of attempts is recorded. */
 function settled({ deliveries }: Scene, attempts: number) {
   return eventually(async () => (await deliveries()).find(({ attempt }) => attempt === attempts))
 }
@@ -284,7 +284,7 @@ suite('retries', () => {
       const due = before.next_attempt_at
       assert.equal(due?.getTime(), failed_ms + delay_s * 1000)
       assert.equal(before.state, 'pending')
-      // One second before its time it is not sent; at its time it is.
+      // Due exactly at its time, and not one second before.
       clock.advance((due!.getTime() - clock.now_ms()) / 1000 - 1)
       assert.deepEqual(await claimOf(scene), [])
       fixture.passes('1 second')
@@ -325,7 +325,7 @@ suite('retries', () => {
     const scene = await newScene()
     const began_ms = clock.now_ms()
     scene.receiver.answers((_request, response) => {
-      // The lease ends as well, but not the attempt: it must not be made a second time.
+      // The lease expires during the attempt, which must not be repeated.
       fixture.passes('61 seconds')
       response.writeHead(500).end()
       scene.receiver.answers(200)
@@ -386,7 +386,7 @@ suite('the result of an attempt', () => {
   test('is timeout after ten seconds without a response', async () => {
     const scene = await newScene()
     scene.receiver.answers(() => {})
-    // The same way out, asked for ten seconds, waits less long here.
+    // The same outbound client with a shorter timeout.
     const { webhook_outbound } = runtime
     const hasty: Runtime = {
       ...runtime,
@@ -422,13 +422,13 @@ suite('the result of an attempt', () => {
   })
 })
 
-/** Claims whatever is due now, as a pool does, and shows what of it is of this scene. */
+/** Claims due deliveries like a pool and returns those of this scene. */
 async function claimOf({ project_id }: Scene): Promise<Claimed[]> {
   const claimed = await createClaimer(runtime, underWay)(64)
   return claimed.filter((one) => one.project_id === project_id)
 }
 
-/** Writes an event while no pool is at work, and claims its delivery for the test. */
+/** Emits an event while no pool runs, and claims its delivery. */
 async function claimAlone(scene: Scene): Promise<Claimed> {
   await Promise.all(running.splice(0).map((pool) => pool.stop()))
   await scene.emit('call.completed')
@@ -483,14 +483,17 @@ suite('a fault outside the receiver', () => {
 })
 
 suite('a disabled endpoint', () => {
-  /** Brings an endpoint to so many failures in a row, by attempts that really fail. */
+  /** Fails attempts until the endpoint has the given streak. */
   async function failing(scene: Scene, count: number): Promise<void> {
     const before = (await scene.show()).consecutive_failures
     for (let n = before; n < count; n += 1) await scene.emit('call.completed')
     await afterPauses(scene, async () => (await scene.show()).consecutive_failures >= count)
   }
 
-  /** Looks until it is true and ends every pause, by the endpoint's time alone: no retry is due. */
+  /**
+   * Repeats `look` until it is true. Ends the pause of the endpoint each time, without making a
+   * retry due.
+   */
   async function afterPauses(scene: Scene, look: () => Promise<boolean>): Promise<void> {
     const endPause = () =>
       runtime.db.transact((tx) =>
@@ -628,7 +631,7 @@ suite('several workers and crashes', () => {
     const claimed = await claimAlone(scene)
     const ended = await attempt(runtime, claimed, sources[1])
     assert.equal(scene.receiver.requests.length, 1)
-    // Here the process would die. Half a minute later the lease is over.
+    // The process dies here; the lease ends half a minute later.
     fixture.passes('29 seconds')
     assert.deepEqual(await claimOf(scene), [])
     fixture.passes('1 second')

@@ -1,4 +1,4 @@
-/** Payloads that are wanted at the same moment: in one query, and each for itself. */
+/** Payloads of concurrent deliveries: loaded by one query or one by one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Type } from 'typebox'
@@ -9,7 +9,7 @@ import { sourcesByType } from './payloads.ts'
 const { runtime } = await openTestRuntime({ work: false })
 type Named = { name: string }
 
-/** A source that keeps what it was asked for, and cannot build what is named bad. */
+/** A source that records its subjects and fails for the subject `bad`. */
 function watched() {
   const asked: string[][] = []
   const build = (name: string) => {

@@ -1,6 +1,6 @@
 /**
- * Payloads are built at delivery, and many deliveries are under way at once: where a source can
- * load several subjects in one query, those that are wanted at the same moment are loaded so.
+ * Loads payloads of concurrent deliveries together, by one query per batch, if their source
+ * supports it.
  */
 import type { EventSource, Wanted } from '../../../contract/events.ts'
 import { isDatabaseAway } from '../../../kernel/database/database.ts'
@@ -10,7 +10,7 @@ import { byType, type SourceOf } from '../sources.ts'
 
 const TOGETHER_MAX = 64
 
-/** The sources by their type, each loading together what can be. */
+/** The sources by type, with batching where supported. */
 export function sourcesByType(runtime: Runtime, sources: readonly EventSource[]): SourceOf {
   return byType(sources.map((source) => loadingTogether(runtime, source)))
 }
@@ -28,7 +28,7 @@ function loadingTogether(runtime: Runtime, source: EventSource): EventSource {
         return await together({ project_id, subject })
       } catch (error) {
         if (isDatabaseAway(error)) throw error
-        // One that cannot be built must not take the others along.
+        // A failing subject must not fail the others.
         return source.load(db, project_id, subject)
       }
     },

@@ -1,4 +1,4 @@
-/** What is kept of an answer: no more than promised, and nothing that does more than be read. */
+/** The stored part of a response: limited in size, and harmless text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,6 +1,6 @@
 /**
- * The beginning of a stranger's answer as text that can be stored and shown anywhere: whatever
- * would move a cursor, ring a bell, hide letters or turn them round becomes a visible sign.
+ * Turns the beginning of a response into text that is safe to store and show: control,
+ * bidirectional and invisible characters become visible symbols.
  */
 import { limits } from '../../../contract/limits.ts'
 
@@ -10,11 +10,11 @@ const DELETE = 0x7f
 const PICTURE_OF_DELETE = '\u2421'
 const UNKNOWN = '\uFFFD'
 
-// Control characters but for the tab and the new line, and those that Unicode calls formats
-// (of direction, of no width), private, unassigned or half of a pair.
+// Control characters except tab and line feed, and characters of the categories format, private
+// use, unassigned and surrogate.
 const unsafe = /[^\P{C}\t\n]|[\u2028\u2029]/gu
 
-/** Decodes as UTF-8 what of the answer is kept; a character that is cut in two is left out. */
+/** Decodes the first bytes of the response as UTF-8; omits a character that is cut off. */
 export function safeText(answer: Uint8Array): string {
   const kept = answer.subarray(0, BYTES_MAX)
   const cut = answer.length > BYTES_MAX

@@ -1,6 +1,6 @@
 /**
- * The secrets of an endpoint as they are kept: sealed, and for a day after a rotation two of them,
- * so that a receiver can be given the new one while the old one still verifies.
+ * The encrypted secrets of an endpoint. For a day after a rotation there are two, so the old one
+ * still verifies while the receiver is updated.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { SECRET_PURPOSE } from './sign.ts'
@@ -8,14 +8,14 @@ import { SECRET_PURPOSE } from './sign.ts'
 export interface SealedSecrets {
   endpoint_id: string
   sealed_secret: Buffer
-  /** The one before, and until when it signs too. */
+  /** The previous secret, and when it expires. */
   previous_sealed_secret: Buffer | null
   previous_secret_until: Date | null
 }
 
 /**
- * The secrets to sign with now, the newest first; null when that one cannot be opened. An old one
- * that cannot be opened is left out: the new one is what the receiver is meant to know.
+ * The secrets to sign with now, newest first; null if the newest cannot be decrypted. A previous
+ * secret that cannot be decrypted is omitted.
  */
 export function openSecrets(runtime: Runtime, sealed: SealedSecrets): string[] | null {
   const current = open(runtime, sealed.sealed_secret, sealed.endpoint_id)

@@ -1,4 +1,4 @@
-/** Signatures: the documented algorithm to the letter, and that of Standard Webhooks beside it. */
+/** Signatures: the documented algorithm, and that of Standard Webhooks. */
 import assert from 'node:assert/strict'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const header = signature([secret], t, raw_body)
 const received = { header, raw_body, secrets: [secret], now_s: t }
 
 test('produces the known signature for a known body and secret', () => {
-  // Made with: printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"
+  // Created with: printf '%s' "$t.$body" | openssl dgst -sha256 -hmac "$secret"
   const mac = '9af1d03d89be8fec1590072672e4d4167620b2124de476ea0da798a8abedd6e7'
   assert.equal(header, `t=1790000000,v1=${mac}`)
 })

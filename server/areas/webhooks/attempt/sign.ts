@@ -1,31 +1,33 @@
 /**
- * Signatures of webhook requests, as pure functions: the one that is documented, its verification
- * as a receiver does it, and the signature of Standard Webhooks 1.0, which the same secret serves,
- * so that its libraries verify our events too. A list of secrets gives one signature for each,
- * because while a secret is replaced the receiver may still know only the other one.
+ * Signatures of webhook requests, as pure functions: the documented signature, its verification by
+ * a receiver, and the signature of Standard Webhooks 1.0 with the same secret, so its libraries
+ * verify our events. Each secret gives one signature, because during a rotation the receiver may
+ * know only one of them.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import { sameText } from '../../../kernel/secrets/crypto.ts'
 
-/** What a secret is sealed for; it opens for nothing else. */
+/** Purpose of the encryption; a secret sealed for it opens for nothing else. */
 export const SECRET_PURPOSE = 'webhook-secret'
 
 const SECRET_START = 'whsec_'
 const SECRET_BYTES = 32
 const PREFIX_CHARACTERS = SECRET_START.length + 6
 
-/** A new secret: base64, because the libraries of Standard Webhooks decode it. */
+/** Creates a secret. Its random part is base64, which the Standard Webhooks libraries decode. */
 export function newSecret(): string {
   return SECRET_START + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** The start of a secret, by which people tell secrets apart. */
+/** The first characters of a secret, shown to distinguish secrets. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, PREFIX_CHARACTERS)
 }
 
-/** The value of Service-Signature: `t=<unix seconds>,v1=<hex>`, one v1 for each secret. */
+/**
+ * Creates the header Service-Signature: `t=<unix seconds>,v1=<hex>`, with one v1 for each secret.
+ */
 export function signature(secrets: readonly string[], t: number, raw_body: string): string {
   return [`t=${t}`, ...secrets.map((secret) => `v1=${hexMac(secret, `${t}`, raw_body)}`)].join(',')
 }
@@ -41,14 +43,14 @@ export interface Verification {
   tolerance_s?: number
 }
 
-/** Whether a request was signed with one of the secrets, and not too long ago. */
+/** Whether a request was signed with one of the secrets within the tolerance. */
 export function verifySignature(verification: Verification): boolean {
   const { header, raw_body, secrets, now_s } = verification
   const tolerance_s = verification.tolerance_s ?? limits.webhook_signature_tolerance_s
   const parts = header.split(',').map(splitAtFirstEquals)
   const times = parts.filter(([name]) => name === 't').map(([, value]) => value)
   const [t] = times
-  // Two times would leave open which of them was judged and which was signed.
+  // With two times, the checked one might not be the signed one.
   if (t === undefined || times.length > 1 || !/^\d{1,12}$/.test(t)) return false
   if (Math.abs(now_s - Number(t)) > tolerance_s) return false
   const expected = secrets.map((secret) => hexMac(secret, t, raw_body))
@@ -61,19 +63,19 @@ function splitAtFirstEquals(part: string): [name: string, value: string] {
   return at < 0 ? [part, ''] : [part.slice(0, at), part.slice(at + 1)]
 }
 
-/** The key is the whole secret as UTF-8, its prefix included. */
+/** The key is the whole secret as UTF-8, including its prefix. */
 function hexMac(secret: string, t: string, raw_body: string | Uint8Array): string {
   return createHmac('sha256', secret).update(`${t}.`).update(raw_body).digest('hex')
 }
 
 export interface StandardMessage {
-  /** The id of the event. */
+  /** Id of the event. */
   id: string
   t: number
   raw_body: string
 }
 
-/** The headers of Standard Webhooks 1.0. There the key is what the secret encodes. */
+/** The headers of Standard Webhooks 1.0, whose key is the decoded secret. */
 export function standardHeaders(
   secrets: readonly string[],
   { id, t, raw_body }: StandardMessage,

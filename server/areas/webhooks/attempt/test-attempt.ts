@@ -1,6 +1,6 @@
 /**
- * An attempt of an event that happened, made at once and without the pauses of an endpoint that
- * fails, so that tests come to any streak without moving time.
+ * Attempts an emitted event at once and ignores the pauses of a failing endpoint, so tests reach
+ * any streak without moving the clock.
  */
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -18,7 +18,7 @@ interface Of {
   endpoint_id: string
 }
 
-/** Nothing is done at an endpoint that is disabled. */
+/** Does nothing if the endpoint is disabled. */
 export async function attemptNow(runtime: Runtime, { project_id, endpoint_id }: Of): Promise<void> {
   const now = runtime.clock.now()
   const lease = newLease(now)

@@ -1,4 +1,4 @@
-/** The SQL of a listener: which events of a project are new to it. It writes nothing. */
+/** The SQL of a listener: new events of a project. Read-only. */
 import { sql } from 'kysely'
 import type { Subject } from '../../../contract/events.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
@@ -21,7 +21,7 @@ export async function findLatestId(db: Reader, project_id: string): Promise<stri
   return row?.id ?? null
 }
 
-/** The events of these types after an id, without those that were seen, in their order. */
+/** Events of these types after an id, excluding seen ones, in the order of their ids. */
 export async function listNewEvents(
   db: Reader,
   { project_id, after, seen, types, count }: NewEventsQuery,

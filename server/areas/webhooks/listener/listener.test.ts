@@ -1,6 +1,6 @@
 /**
- * A listener in a server: that it misses no event however late its transaction ends, sends none
- * twice, keeps the order within a subject, and touches nothing of what it looks at.
+ * A listener in a server: it misses no event however late its transaction commits, sends none
+ * twice, keeps the order within a subject, and writes nothing.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -34,7 +34,7 @@ interface Started {
   project_id: string
   secret: string
   sent: SentEvent[]
-  /** Waits until so many were sent. */
+  /** Waits until this number of events is sent. */
   count(sent: number): Promise<void>
   stop(): Promise<void>
 }

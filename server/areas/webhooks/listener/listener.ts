@@ -1,7 +1,7 @@
 /**
- * A listener: for a developer whose machine has no public address. It looks for new events of a
- * project and sends each to an address of that machine, built and signed like every delivery, but
- * without an endpoint: it writes nothing, has no streak, and makes one attempt for an event.
+ * A listener, for developers whose machine has no public address. It polls for new events of a
+ * project and sends each to a local address, built and signed like a delivery, but without an
+ * endpoint: it writes nothing, has no streak, and makes one attempt per event.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -18,7 +18,10 @@ import { SECRET_PURPOSE } from '../attempt/sign.ts'
 
 const POLL_MS = 300
 const AT_ONCE_MAX = 10
-/** An event may become visible later than one with a later id: so long a transaction may take. */
+/**
+ * Maximum delay until an event becomes visible after one with a later id: the maximum duration of a
+ * transaction.
+ */
 const LATE_MS_MAX = 30_000
 const ID_START = 'evt_'
 const ID_TIME_DIGITS = 12
@@ -29,12 +32,12 @@ export interface ListenerOptions {
   secret: string
   types: readonly EventType[]
   sources: readonly EventSource[]
-  /** Ends it: no further event is taken, and those under way are left. */
+  /** Stops the listener; running attempts are not awaited. */
   until: AbortSignal
-  /** From here on nothing is missed. */
+  /** Called when every later event will be found. */
   begun(): void
   heard(sent: SentEvent): void
-  /** Hears that the database cannot be reached, and that it can again. */
+  /** Called when the database becomes unavailable and when it is available again. */
   away(is_away: boolean): void
 }
 
@@ -42,9 +45,9 @@ export interface SentEvent {
   sent_at: Date
   event_id: string
   type: string
-  /** Null when there was no answer, or nothing was sent. */
+  /** Null if there was no response or no request. */
   response_status: number | null
-  /** Why it is no success, or why nothing was sent; null for a success. */
+  /** Why the attempt failed or nothing was sent; null after a success. */
   error: string | null
   duration_ms: number
 }
@@ -54,7 +57,7 @@ export const listenedTypes: readonly EventType[] = eventTypeNames.filter(
   (type) => type !== 'webhook.test',
 )
 
-/** Derived, so it is the same at every start and a receiver needs it once. */
+/** Derived from the project, so it stays the same at every start. */
 export function listenerSecret(runtime: Runtime, project_id: string): string {
   return `whsec_${runtime.seal.mac(project_id, 'webhook-listener').toString('base64')}`
 }
@@ -80,10 +83,10 @@ class Listener {
   private readonly sealed_secret: Buffer
   private readonly seen = new Set<string>()
   private readonly calls = new Set<string>()
-  /** The last attempt about each subject that is under way, because those keep their order. */
+  /** The last running attempt of each subject, because attempts of one subject keep their order. */
   private readonly underWay = new Map<string, Promise<void>>()
   private running = 0
-  /** Whether the last look found as much as there were hands for. */
+  /** Whether the last poll returned as many events as it asked for. */
   private more = false
   /** The error of an attempt, thrown to the waiting caller. */
   private fault: unknown = null
@@ -97,7 +100,7 @@ class Listener {
     this.sealed_secret = runtime.seal.seal(options.secret, SECRET_PURPOSE)
   }
 
-  /** What happened before is not sent. */
+  /** Marks existing events as seen; they are not sent. */
   async begin(): Promise<void> {
     const { project_id } = this.options
     const { db } = this.runtime
@@ -107,7 +110,10 @@ class Listener {
     }
   }
 
-  /** Takes what is new, as much as there are hands for; false while the database is away. */
+  /**
+   * Starts attempts of new events, up to the free slots. Returns false while the database is
+   * unavailable.
+   */
   async look(): Promise<boolean> {
     if (this.fault !== null) throw this.fault
     const count = AT_ONCE_MAX - this.running
@@ -126,7 +132,7 @@ class Listener {
     }
   }
 
-  /** For a while; where there is more to take, only until there is a hand for it. */
+  /** Waits for the poll interval, or for a free slot if more events are waiting. */
   async rest(): Promise<void> {
     if (this.more && this.running < AT_ONCE_MAX) return
     const pause = delay(POLL_MS, undefined, { signal: this.options.until }).catch(() => {})
@@ -151,7 +157,7 @@ class Listener {
     this.underWay.set(key, sending)
   }
 
-  /** A call event is sent once, whatever caused it twice. */
+  /** A call event is sent once, even if it was emitted twice. */
   private isRepeated({ type, subject }: store.HappenedEvent): boolean {
     if (subject['call_id'] === undefined) return false
     const key = `${type} ${subject['call_id']}`
@@ -200,7 +206,7 @@ class Listener {
     }
   }
 
-  /** The id from which on an event may still become visible. */
+  /** The smallest id that an event may still get when it becomes visible late. */
   private windowStart(): string {
     const digits = this.latest.slice(ID_START.length, ID_START.length + ID_TIME_DIGITS)
     const start_ms = Math.max(0, parseInt(digits || '0', 16) - LATE_MS_MAX)

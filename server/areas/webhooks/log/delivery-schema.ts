@@ -1,4 +1,4 @@
-/** What a client sees of deliveries and their attempts, and what it asks of them. */
+/** Shapes of deliveries and their attempts. */
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'

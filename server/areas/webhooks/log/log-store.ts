@@ -1,7 +1,7 @@
 /**
- * The SQL of the delivery log: reading it, leasing a delivery to whoever asked for an attempt,
- * replaying events, and deleting what is old. Words of state stand in the statements themselves,
- * not as parameters, because only then may the planner use the small indexes.
+ * The SQL of the delivery log: reading it, leasing a delivery for a requested attempt, replaying
+ * events, and deleting old rows. States are literals, not parameters, because only then can the
+ * planner use the partial indexes.
  */
 import { sql, type Selectable } from 'kysely'
 import type { EventType } from '../../../contract/event-types.ts'
@@ -47,11 +47,11 @@ export interface DeliveriesWanted {
   state: DeliveryState['state'] | undefined
   type: EventType | undefined
   count: number
-  /** The event of the delivery before. */
+  /** The event id of the last delivery on the previous page. */
   after: string | null
 }
 
-/** Those of the newest events first: their ids grow with time and are indexed as they are. */
+/** Newest event first, by event id, which grows with time and is indexed. */
 export function listDeliveries(db: Reader, wanted: DeliveriesWanted): Promise<DeliveryRow[]> {
   const { state, type, after } = wanted
   return db
@@ -80,7 +80,7 @@ export function findDelivery(
     .executeTakeFirst()
 }
 
-/** The newest first. How many a delivery can have is limited. */
+/** Newest first. The number of attempts per delivery is limited. */
 export function listAttempts(db: Reader, project_id: string, id: string): Promise<AttemptRow[]> {
   return db
     .selectFrom('webhook_attempts')
@@ -91,13 +91,12 @@ export function listAttempts(db: Reader, project_id: string, id: string): Promis
     .execute()
 }
 
-/** More deliveries are not looked through for the last failure. */
+/** Maximum number of deliveries searched for the last failure. */
 const FAILURE_SOUGHT_IN = 100
 
 /**
- * The last attempt of an endpoint that failed, of the newest deliveries that were tried: also of
- * one that is tried again, or was given up with its endpoint. The attempts are looked for by index,
- * one delivery after the other.
+ * The last failed attempt of an endpoint among its latest attempted deliveries, in any state. The
+ * attempts are found by index, one delivery at a time.
  */
 export async function findLastFailure(
   db: Reader,
@@ -144,7 +143,7 @@ export async function leaseAgain(
   return rows[0]
 }
 
-/** The events that an endpoint is to get again. */
+/** The events to replay to an endpoint. */
 export interface Span {
   project_id: string
   app_id: string | null
@@ -154,8 +153,8 @@ export interface Span {
 }
 
 /**
- * Holds the planner to the order of the ids of events: it does not know how few of all events and
- * deliveries a replay is about, and would read those of other projects, too.
+ * Makes the planner read events in id order: it overestimates the share of events and deliveries
+ * that a replay touches, and would scan those of other projects too.
  */
 export async function openReplay(tx: Transaction): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true),
@@ -164,7 +163,7 @@ export async function openReplay(tx: Transaction): Promise<void> {
   `.execute(tx)
 }
 
-/** How many events a span has; at most so many are counted. */
+/** Counts the events of a span, up to `most`. */
 export async function countEvents(db: Reader, span: Span, most: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*)::int as found from (${eventsOf(span, most)}) as wanted`.execute(db)
@@ -177,13 +176,13 @@ export interface Replay {
   include_delivered: boolean
   now: Date
   attempts_max: number
-  /** As many as there are events. */
+  /** One for each event. */
   delivery_ids: readonly string[]
 }
 
 /**
- * Opens the deliveries of a span of events anew, and makes those there are none of. A delivery
- * whose attempt is under way is left to it. Returns how many are on their way now.
+ * Reopens the deliveries of a span of events, and creates missing ones. Deliveries that are in
+ * flight stay unchanged. Returns the number of reopened and created deliveries.
  */
 export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
   const { span, endpoint_id, include_delivered, now, attempts_max, delivery_ids } = wanted
@@ -217,10 +216,13 @@ export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
   return rows[0]?.opened ?? 0
 }
 
-/** How much later than its event the time in an id may be, when a clock was set back. */
+/**
+ * Maximum difference between the time of an event and a later time in its id, caused by a clock
+ * that was set back.
+ */
 const ID_LATER_MS = 24 * 3600 * 1000
 
-/** The first events of a span, with what their deliveries need. */
+/** The first events of a span, with the columns that their deliveries need. */
 function eventsOf({ project_id, app_id, types, from, to }: Span, most: number) {
   const last = new Date(to.getTime() + ID_LATER_MS)
   return sql`
@@ -236,12 +238,15 @@ function eventsOf({ project_id, app_id, types, from, to }: Span, most: number) {
     order by v.id limit ${most}`
 }
 
-/** The smallest id that an event of this time can have. */
+/** The smallest possible id of an event at this time. */
 function firstEventId(time: Date): string {
   return `evt_${time.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`
 }
 
-/** Deletes some deliveries that ended before `until`, with their attempts. Returns how many. */
+/**
+ * Deletes a batch of deliveries that ended before `until`, with their attempts. Returns their
+ * number.
+ */
 export async function deleteDeliveries(
   tx: Transaction,
   { until, limit }: { until: Date; limit: number },
@@ -256,9 +261,9 @@ export async function deleteDeliveries(
 }
 
 /**
- * Looks at some events after `after` and until `until`, the oldest first, and deletes those that
- * have no delivery any more. Returns the time of the last one it looked at; null: there was none.
- * `offset 0` makes it look for each event by index, where the planner would read all deliveries.
+ * Reads a batch of events after `after` and until `until`, oldest first, and deletes those without
+ * a delivery. Returns the time of the last event read; null if there was none. `offset 0` forces an
+ * index lookup for each event; otherwise the planner would read all deliveries.
  */
 export async function deleteEvents(
   tx: Transaction,

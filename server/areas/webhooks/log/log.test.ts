@@ -185,7 +185,7 @@ test('records an attempt and its log row in one statement after the lock', async
   assert.equal((await show(scene, claimed!.id)).attempts[0].duration_ms, 7)
 })
 
-/** The same server, telling of each statement that its transactions make. */
+/** The same server, with a callback for each statement of its transactions. */
 function watched(tell: () => void): typeof runtime {
   const db: typeof runtime.db = Object.create(runtime.db)
   db.transact = (work) =>

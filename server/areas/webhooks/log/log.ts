@@ -1,6 +1,6 @@
 /**
- * The delivery log: what went to an endpoint, and what each attempt came to. Kept for 30 days,
- * because that is what somebody who looks for a missing event needs.
+ * The delivery log: deliveries to an endpoint and the results of their attempts. It is kept for 30
+ * days, for finding a missing event.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -16,7 +16,7 @@ import type {
 import * as store from './log-store.ts'
 import { findEndpoint } from '../store.ts'
 
-/** The deliveries to an endpoint, those of the newest events first. */
+/** Deliveries to an endpoint, newest event first. */
 export async function listDeliveries(
   caller: Caller,
   id: string,
@@ -46,7 +46,7 @@ export function findDelivery(
 
 export type Failure = Pick<Attempt, 'error' | 'response_status'>
 
-/** Why the last attempt that failed did so; null: none has, as far as the log reaches. */
+/** The error of the last failed attempt; null if the log has none. */
 export async function findLastFailure(
   { db, project }: Caller,
   endpoint_id: string,
@@ -54,7 +54,7 @@ export async function findLastFailure(
   return (await store.findLastFailure(db, project.id, endpoint_id)) ?? null
 }
 
-/** A delivery with its attempts, of one endpoint or of any. */
+/** A delivery with its attempts, of a given endpoint or of any. */
 export async function showDelivery(
   { db, project }: Caller,
   id: string,

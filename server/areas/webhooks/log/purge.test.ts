@@ -1,4 +1,4 @@
-/** Forgetting: what is longer ago than thirty days goes, and nothing else does. */
+/** Retention: deletes history older than thirty days, and nothing else. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'

@@ -1,4 +1,4 @@
-/** Forgetting what is longer ago than the history of deliveries promises. */
+/** Deletes delivery history after its retention period. */
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { reconciler } from '../../../kernel/jobs/jobs.ts'
@@ -6,13 +6,14 @@ import * as store from './log-store.ts'
 
 const PURGE_EVERY_S = 3600
 const BITE = 500
-// An event that a replay has just been allowed to take must not go under its hands.
+// Events are deleted later than deliveries, so that a replay accepted just before does not lose its
+// events.
 const EVENTS_LATER_MS = 3_600_000
 
 /**
- * Deletes deliveries that have been over for as long as the history is kept, with their attempts,
- * and then events of that age which no delivery is about any more. Small bites by index: what is
- * kept costs nothing, and nobody waits long for a lock.
+ * Deletes deliveries that ended before the retention period, with their attempts, and then events
+ * of that age without a delivery. Small batches by index, so kept rows cost nothing and locks are
+ * short.
  */
 export const purgeHistory = reconciler({
   name: 'webhooks.purge_history',

@@ -10,7 +10,7 @@ import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.t
 const stage = await openStage()
 const { runtime, clock, newScene } = stage
 
-/** A delivery that came to its end in the way it is wanted. */
+/** A delivery in the given final state. */
 async function over(scene: Scene, state: 'delivered' | 'failed' | 'dropped') {
   scene.receiver.answers(state === 'delivered' ? 204 : 500)
   const call_id = await scene.emit('call.completed')
@@ -164,7 +164,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     let refused = 0
     const asked = Array.from({ length: 6 }, async () => {
       const { status } = await redeliver(scene, id)
-      // The one that is sent is answered when all the others have been refused.
+      // The attempt completes after all other requests are refused.
       if (status === 409 && ++refused === 5) answered.resolve()
       return status
     })

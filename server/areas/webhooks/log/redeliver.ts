@@ -1,7 +1,7 @@
 /**
- * One more attempt of a delivery that is over, because a person asked for it: the same event id,
- * the current secret, the payload as it is now. It is made within the request, under a lease of
- * its own, so that two who ask at once do not send it twice.
+ * Manual redelivery: one more attempt of a finished delivery, with the same event id, the current
+ * secret and the current payload. The request makes the attempt under a lease, so concurrent
+ * requests do not send it twice.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -14,7 +14,9 @@ import { newLease } from '../queue/claim.ts'
 import type { Claimed } from '../queue/store.ts'
 import { sourceOf } from '../sources.ts'
 
-/** Attempts it once, whether the endpoint is active or not, and shows what came of it. */
+/**
+ * Attempts the delivery once, also if the endpoint is disabled, and returns it with its attempts.
+ */
 export async function redeliver(caller: Caller, id: string): Promise<DeliveryDetail> {
   const claimed = await leaseAgain(caller, id)
   await deliver(caller.runtime, claimed, sourceOf(caller.runtime, claimed.type))

@@ -11,7 +11,7 @@ const stage = await openStage()
 const { runtime, clock, newScene } = stage
 
 const at = (offset_s: number) => new Date(clock.now_ms() + offset_s * 1000).toISOString()
-/** The last hour, the present moment included. */
+/** The last hour, including now. */
 const lastHour = () => ({ from: at(-3600), to: at(1) })
 
 function replay(scene: Scene, body: object = lastHour()) {
@@ -119,7 +119,8 @@ suite('POST /webhooks/{id}/replay', () => {
     await scene.disable()
     await switchOn(scene)
     assert.deepEqual(await statusesOf(scene), ['dropped', 'dropped', 'dropped'])
-    // One is of a type that the endpoint does not ask for, one is leased: only the first is reset.
+    // One event has a type that the endpoint is not subscribed to and one delivery is leased, so
+    // only the first is reset.
     assert.deepEqual(await replayed(scene), { events: 1, skipped: 1 })
     stage.resume()
   })

@@ -1,7 +1,7 @@
 /**
- * Sending the events of a time span to an endpoint again, for a receiver that was away. What it
- * got is left alone unless that is asked for; everything else takes its turn in the queue, within
- * the caps that hold for every endpoint.
+ * Replay: sends the events of a time span to an endpoint again, for a receiver that was down.
+ * Delivered events are skipped unless requested. The deliveries go through the queue, within the
+ * usual caps.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -25,7 +25,7 @@ export async function replay(
   const now = runtime.clock.now()
   const times = readTimes(input, now)
   return db.transact(async (tx) => {
-    // The lock keeps it from being disabled, and another replay from running, until this is over.
+    // The lock prevents a concurrent disable or replay.
     const endpoint = await lockEndpoint(tx, project.id, id)
     if (!endpoint) throw new Problem('not_found', 'There is no webhook endpoint with this id.')
     if (!endpoint.active) {
@@ -61,7 +61,7 @@ function readTimes(input: ReplayInput, now: Date): { from: Date; to: Date } {
   return { from, to }
 }
 
-/** What has the form of a time may still be none, such as a leap second. */
+/** A well-formed time can still be invalid, such as a leap second. */
 function readTime(path: string, text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw fault(path, 'It is not a valid time.')

@@ -1,8 +1,7 @@
 /**
- * Ten thousand short histories against the reference model. They are lived through side by side,
- * a project each, so that one claim and one look at the tables serve hundreds of them: that is
- * what makes so many cheap. What is drawn is the fate of each attempt, crashes included, and what
- * happens to the endpoint between attempts.
+ * Ten thousand short histories against the reference model. They run in parallel, one project each,
+ * so that one claim and one read of the tables serve hundreds of them. Random are the result of
+ * each attempt, crashes included, and the changes of the endpoint between attempts.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -25,7 +24,7 @@ const SIDE_BY_SIDE = 500
 const WORLDS = Math.ceil(Number(process.env['HOMEPORT_MODEL_HISTORIES'] ?? 10_000) / SIDE_BY_SIDE)
 const TICKS_MAX = 4
 const LANES = 8
-/** More than there are projects, so that a claim looks at all of them. */
+/** More than the number of projects, so that a claim covers all of them. */
 const SLOTS = 2 * SIDE_BY_SIDE
 
 const fixture = await openTestRuntime({ work: false })
@@ -52,25 +51,25 @@ async function insertProjects(): Promise<ProjectRow[]> {
   return rows
 }
 
-/** What happens in one history between two looks. */
+/** The event of one history between two checks. */
 type Fate =
-  /** Attempts under way end so; what is left of them goes on. */
+  /** Running attempts end with this outcome. */
   | { do: 'finish'; outcome: OutcomeName }
-  /** The process dies with everything under way. */
+  /** The process dies with all its running attempts. */
   | { do: 'crash' }
   | { do: 'enable' | 'remove' | 'nothing' }
 
 interface Lot {
-  /** The streak it begins with, so that its end is near. */
+  /** The initial streak, so that disabling comes into reach. */
   failures: number
-  /** The second event waits for the first attempt of the other. */
+  /** The second event waits for the first attempt of the first. */
   events: 1 | 2
   fates: Fate[]
 }
 
 interface World {
   lots: Lot[]
-  /** How long passes before each look, for all. */
+  /** Time before each check, for all histories. */
   pauses_s: number[]
 }
 
@@ -120,7 +119,7 @@ const callerOf = (project: ProjectRow): Caller => ({
   remember: async () => {},
 })
 
-/** An endpoint and one or two events about a call in each history, all of it in one transaction. */
+/** Creates an endpoint and one or two events about a call for each history, in one transaction. */
 async function begin(lots: readonly Lot[]): Promise<History[]> {
   const histories = lots.map(({ fates }, index) => ({
     project: projects[index]!,
@@ -146,7 +145,7 @@ async function begin(lots: readonly Lot[]): Promise<History[]> {
   return histories
 }
 
-/** Claims everything that may be claimed; each history must get what its model says. */
+/** Claims all claimable deliveries; each history must get those that its model predicts. */
 async function claimAll(histories: readonly History[]): Promise<void> {
   const nameOf = (endpoint_id: string, type: string) => `${endpoint_id} ${type}`
   const expected = new Map(
@@ -200,7 +199,7 @@ async function live({ project, model, fates, inFlight }: History): Promise<void>
   }
 }
 
-/** The tables, in the words of the models. */
+/** Compares the tables with the models. */
 async function check(histories: readonly History[]): Promise<void> {
   const endpoints = await runtime.db
     .selectFrom('webhook_endpoints')

@@ -1,8 +1,8 @@
 /**
  * Endpoints and deliveries against a reference model: random histories of events, claims, results,
- * crashes, deletions, disabling, enabling and time passing run on the real tables, and after every step
- * the tables must say what the model says. The model is written from the specification's state
- * table, not from the code.
+ * crashes, deletions, disabling, enabling and passing time run on the real tables, which must equal
+ * the model after every step. The model is written from the specification's state table, not from
+ * the code.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -47,16 +47,16 @@ const calls = Array.from({ length: 16 }, () => randomUUID())
 type Step =
   | { do: 'create' }
   | { do: 'remove' | 'enable'; which: number }
-  /** Sets the streak of an endpoint, so that its end comes into reach of a short history. */
+  /** Sets the streak of an endpoint, so that a short history reaches its end. */
   | { do: 'streak'; which: number; failures: number }
-  /** The same event of one or more calls. */
+  /** The same event type for one or more calls. */
   | { do: 'emit'; type: (typeof types)[number]; calls: number[] }
   | { do: 'claim'; slots: number }
   | { do: 'finish'; which: number; outcome: OutcomeName }
-  /** So often a day passes, whatever is due is claimed, and all of it ends alike. */
+  /** Repeats: one day passes, due deliveries are claimed, and all of them end with this outcome. */
   | { do: 'rounds'; times: number; outcome: OutcomeName }
   | { do: 'pass'; seconds: number }
-  /** The process dies with all it has under way: at once, or before an attempt is kept. */
+  /** The process dies with all its running attempts, or while recording one. */
   | { do: 'crash'; recording: boolean; outcome: OutcomeName }
 
 const endpoint = fc.nat(2)
@@ -96,7 +96,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('finish' as const),
-      // Mostly the latest claims, now and then one whose lease is long gone.
+      // Mostly the latest claims, sometimes one whose lease has long expired.
       which: fc.nat(9),
       outcome,
     }),
@@ -128,7 +128,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const death = new Error('The process died before it could commit.')
 
-/** Everything that recording does, and then nothing of it is kept. */
+/** Records a result and rolls the transaction back. */
 async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promise<void> {
   const dying: Runtime = {
     ...runtime,
@@ -149,7 +149,7 @@ async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promis
   await assert.rejects(record(dying, claimed, ended), death)
 }
 
-/** One history: the tables and the model, step by step. */
+/** Runs one history against the tables and the model. */
 class History {
   readonly model = new Model(clock)
   readonly inFlight: InFlight[] = []
@@ -254,7 +254,7 @@ class History {
   }
 
   private async finish({ which, outcome }: { which: number; outcome: OutcomeName }): Promise<void> {
-    // One that was finished stays in the list: a result that comes twice must change nothing.
+    // Finished attempts stay in the list, because a repeated result must change nothing.
     const flight = this.inFlight[this.inFlight.length - 1 - which]
     if (!flight) return
     const interested = this.model.finish(flight, outcome)
@@ -262,7 +262,7 @@ class History {
     assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
   }
 
-  /** Nothing of it is left but the leases; the next process knows no place in the circle. */
+  /** Only the leases remain; the next process starts its round of projects anywhere. */
   private async crash({ recording, outcome }: { recording: boolean; outcome: OutcomeName }) {
     const last = this.inFlight.at(-1)
     if (recording && last) await dieRecording(last, outcome)
@@ -270,7 +270,7 @@ class History {
     this.claim = createClaimer(runtime, new Set())
   }
 
-  /** The tables, in the words of the model. */
+  /** Compares the tables with the model. */
   async check(): Promise<void> {
     const { endpoints, deliveries } = this.model
     const rows = await runtime.db

@@ -1,4 +1,4 @@
-/** The words of warnings, as a rule: what is in them, and what strangers cannot put into them. */
+/** The texts of warnings: required content, and safety against injected text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'

@@ -1,17 +1,17 @@
 /**
- * What the owner is told of an endpoint that fails: when, as a rule about its state before and
- * after an attempt, and in which words. Pure. The words name no secret: of the address they leave
- * out the query, where tokens are often kept.
+ * Emails about a failing endpoint: when they are due, by its state before and after an attempt, and
+ * their text. Pure. The text contains no secret: the query of the URL is omitted, because it may
+ * contain tokens.
  */
 import { limits } from '../../../contract/limits.ts'
 import { oneLine } from '../../../providers/mail/mail-contract.ts'
 import type { EndpointState } from './outcome.ts'
 import { errorMeanings, type DeliveryError } from '../schema.ts'
 
-/** A warning that it will be disabled, or the news that it was. */
+/** A warning before the endpoint is disabled, or the notice that it was. */
 export type NoticeKind = 'warning' | 'disabled'
 
-/** Null: there is nothing to tell. */
+/** Returns null if no email is due. */
 export function noticeOf(before: EndpointState, after: EndpointState): NoticeKind | null {
   if (before.active && !after.active) return 'disabled'
   return after.warned_failures > before.warned_failures ? 'warning' : null
@@ -22,12 +22,12 @@ export interface Notice {
   endpoint_id: string
   url: string
   failures: number
-  /** Of the last attempt. */
+  /** Error of the last attempt. */
   error: DeliveryError
   response_status: number | null
   failed_at: Date
   project_name: string
-  /** Where the API is. */
+  /** Base URL of the API. */
   api_url: string
 }
 

@@ -1,10 +1,10 @@
 /**
- * What the end of an attempt does to its delivery and to its endpoint: the state table of the
+ * The effect of a finished attempt on its delivery and its endpoint: the state table of the
  * specification as one pure function, without clock, database or network.
  *
- * An endpoint's streak counts at the moment an attempt is recorded, whatever the order in which
- * attempts were begun. While an endpoint is disabled its streak stands still; an attempt that was
- * under way then is still recorded, and if it succeeded its delivery counts as delivered.
+ * An endpoint's streak follows the order in which attempts are recorded, not the order in which
+ * they began. While an endpoint is disabled its streak does not change. An attempt that was in
+ * flight is still recorded, and a success still marks its delivery as delivered.
  */
 import assert from 'node:assert/strict'
 import type { DropReason } from '../../../contract/events.ts'
@@ -18,39 +18,39 @@ export type Outcome =
       error: DeliveryError
       response_status: number | null
       fault: Fault
-      /** Not attempted again. */
+      /** No retry follows. */
       final?: true
     }
   | { kind: 'dropped'; error: DropReason | 'endpoint_disabled' }
 
-/** Whose fault a failure is. Our own does not count against the endpoint. */
+/** The cause of a failure. Faults of the service do not count against the endpoint. */
 type Fault = 'receiver' | 'service'
 
-/** How an attempt ended, and when. */
+/** The result of an attempt and its time. */
 export interface Ended {
   outcome: Outcome
   ended_at: Date
-  /** Nothing where a delivery was dropped before anything was tried. */
+  /** Absent if the delivery was dropped before a request. */
   trace?: Trace
 }
 
-/** What is kept in the log of an attempt besides its outcome. */
+/** The logged details of an attempt besides its outcome. */
 export interface Trace {
   started_at: Date
   duration_ms: number
-  /** The beginning of the answer, safe to show; null: there was none. */
+  /** The beginning of the response, safe to show; null if there was none. */
   response_text: string | null
-  /** Of the body that was sent; null: nothing was. */
+  /** Hash of the sent body; null if nothing was sent. */
   body_sha256: Buffer | null
 }
 
 export interface DeliveryState {
   state: 'pending' | 'delivered' | 'failed' | 'dropped'
-  /** Attempts that ended. */
+  /** Number of finished attempts. */
   attempt: number
   next_attempt_at: Date | null
   response_status: number | null
-  /** A DeliveryError, of the last attempt or of the drop. */
+  /** The DeliveryError of the last attempt, or the reason of the drop. */
   error: string | null
 }
 
@@ -61,7 +61,7 @@ export interface EndpointState {
   last_failure_at: Date | null
   disabled_at: Date | null
   disabled_reason: 'failures' | null
-  /** The highest number of failures in this streak that calls for a warning; 0: none yet. */
+  /** The highest threshold of this streak for which a warning was sent; 0 if none. */
   warned_failures: number
 }
 
@@ -70,9 +70,12 @@ export interface Pair {
   endpoint: EndpointState
 }
 
-/** The delivery and the endpoint after an attempt. Dropping the others is the caller's part. */
+/**
+ * Returns the delivery and the endpoint after an attempt. The caller drops the other pending
+ * deliveries.
+ */
 export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
-  // A delivery under way is pending, or was dropped with its endpoint while it was.
+  // A delivery in flight is pending, or was dropped with its endpoint meanwhile.
   assert(delivery.state === 'pending' || delivery.state === 'dropped')
   assert(delivery.attempt < limits.webhook_attempts_max)
   const endpointAfter = settleEndpoint(endpoint, ended)
@@ -85,9 +88,9 @@ export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
 }
 
 /**
- * The same for a webhook.test. Its failures are not in the streak: tests do not wait for pauses, so
- * fifty of them would disable an endpoint that is down for a second. Nor do they prolong a pause,
- * which goes by the last failure.
+ * Like `settle`, for a webhook.test. Its failures do not count in the streak: tests ignore pauses,
+ * so fifty of them would disable an endpoint that is down for a second. They also do not extend a
+ * pause, which starts at the last failure.
  */
 export function settleTest(before: Pair, ended: Ended): Pair {
   const { outcome, ended_at } = ended
@@ -102,8 +105,8 @@ export function settleTest(before: Pair, ended: Ended): Pair {
 }
 
 /**
- * The same after an attempt that a person asked for: outside the schedule and outside the streak.
- * It can only improve a delivery that is over, or tell that its subject is gone by now.
+ * Like `settle`, for a manual attempt, which changes neither schedule nor streak. It can mark a
+ * finished delivery as delivered, or as dropped if its subject is deleted.
  */
 export function settleManual({ delivery, endpoint }: Pair, { outcome, ended_at }: Ended): Pair {
   assert(delivery.state !== 'pending')

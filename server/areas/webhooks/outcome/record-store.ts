@@ -1,6 +1,6 @@
 /**
- * The SQL of recording: a delivery and its endpoint under lock, and what attempts changed of them,
- * written together with their lines of the log.
+ * The SQL of recording: locks a delivery and its endpoint, and writes their changes together with
+ * the log of attempts.
  */
 import { sql, type Selectable } from 'kysely'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -8,7 +8,7 @@ import type { WebhookAttemptsTable } from '../../../kernel/database/tables.ts'
 import type { DeliveryState, EndpointState, Pair } from './outcome.ts'
 import type { Leased } from '../store.ts'
 
-/** A delivery and its endpoint, locked; nothing when the lease was lost or the endpoint deleted. */
+/** Locks a delivery and its endpoint; undefined if the lease was lost or the endpoint deleted. */
 export async function lockLeased(
   tx: Transaction,
   { project_id, id, lease_token }: Leased,
@@ -60,25 +60,25 @@ export async function lockFree(
   return pairs
 }
 
-/** A line of the log; what numbers it is the delivery. */
+/** A row of the attempt log; the delivery determines its number. */
 export type NewAttempt = Omit<
   Selectable<WebhookAttemptsTable>,
   'project_id' | 'delivery_id' | 'number'
 >
 
-/** What an attempt changed. */
+/** The changes by one attempt. */
 export interface Settling {
   leased: Leased
   pair: Pair
   now: Date
-  /** Its line in the log; null: nothing was tried. */
+  /** Its row in the log; null if nothing was attempted. */
   attempt: NewAttempt | null
 }
 
 /**
- * Writes what attempts changed, gives their leases back and adds the attempts to the log, in one
- * round trip. Of several of one endpoint the last says how it stands. An attempt that was asked
- * for may change nothing: then its delivery stays finished since it was.
+ * Writes the changes by attempts, releases their leases and adds the attempts to the log, in one
+ * round trip. For several attempts of one endpoint the last determines its state. A manual attempt
+ * may change nothing; then its delivery keeps its end time.
  */
 export async function writeSettlings(
   tx: Transaction,

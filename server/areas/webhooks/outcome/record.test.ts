@@ -1,4 +1,4 @@
-/** Results that come together: each is counted once and in its order, and none hinders another. */
+/** Concurrent results: each is counted once, in order, and none blocks another. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
@@ -50,7 +50,7 @@ async function newPlace(failures = 0): Promise<Place> {
   return { project_id, endpoint_id: id }
 }
 
-/** So many deliveries of the endpoint, leased. */
+/** Leases the given number of deliveries of the endpoint. */
 async function leased({ project_id }: Place, count: number): Promise<Claimed[]> {
   await fixture.runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {

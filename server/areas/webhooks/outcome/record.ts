@@ -1,13 +1,12 @@
 /**
- * Recording attempts: under the row lock of the endpoint, so that parallel attempts are counted
- * one after the other, and only while the lease is still held, so that whoever lost it changes
- * nothing. At the last failure in a row the endpoint is disabled and what it has pending dropped;
- * of that, and some failures before it, the owner is told. The attempt enters the log in the same
- * transaction.
+ * Records attempts: under the row lock of the endpoint, so that parallel attempts are counted in
+ * sequence, and only with a valid lease. The last failure in a row disables the endpoint and drops
+ * its pending deliveries; that and some failures before it enqueue an email to the owner. The
+ * attempt is logged in the same transaction.
  *
- * Attempts that end close together are recorded in one transaction, each judged after the other.
- * That transaction waits for nobody's lock, so no endpoint can hold up another one's results;
- * those that would have to wait, that disable or that the owner is told of get one of their own.
+ * Attempts that end close together are recorded in one transaction, in sequence. It skips locked
+ * rows, so no endpoint delays the results of another. Results that would have to wait, that disable
+ * an endpoint or that enqueue an email are recorded in their own transactions.
  */
 import { isDatabaseAway } from '../../../kernel/database/database.ts'
 import { gather } from '../../../kernel/database/driver/gather.ts'
@@ -27,7 +26,7 @@ import {
 import * as store from './record-store.ts'
 import { dropPending, type Leased } from '../store.ts'
 
-/** More would only make one transaction long. */
+/** Limits the duration of the transaction. */
 const TOGETHER_MAX = 100
 
 interface Result {
@@ -39,7 +38,7 @@ type Recorder = (result: Result) => Promise<DeliveryState | null>
 
 const recorders = new WeakMap<Runtime, Recorder>()
 
-/** The delivery after it; null when the lease was lost or the endpoint deleted. */
+/** Returns the delivery after the attempt; null if the lease was lost or the endpoint deleted. */
 export function record(
   runtime: Runtime,
   leased: Leased,
@@ -58,14 +57,16 @@ function createRecorder(runtime: Runtime): Recorder {
   return async (result) => {
     const { endpoint_id } = result.leased
     const alone = () => queue.run(endpoint_id, () => recordAlone(runtime, result))
-    // What came after a result that is recorded alone stays after it.
+    // Results after one that is recorded alone must keep their order.
     if (queue.has(endpoint_id)) return alone()
     const recorded = await together(result)
     return recorded === 'alone' ? alone() : recorded
   }
 }
 
-/** What became of each; 'alone' for one that needs a transaction of its own. */
+/**
+ * Returns each delivery after its attempt, or 'alone' for a result that needs its own transaction.
+ */
 async function recordTogether(
   runtime: Runtime,
   results: readonly Result[],
@@ -80,7 +81,7 @@ async function recordTogether(
     })
   } catch (error) {
     if (isDatabaseAway(error)) throw error
-    // One of them may be the cause, and must not take the others along.
+    // One result may be the cause and must not fail the others.
     runtime.log.error(
       { err: error, attempts: results.length },
       'recording attempts together failed',
@@ -89,7 +90,7 @@ async function recordTogether(
   }
 }
 
-/** Judges one after the other, each from where the one before it left the endpoint. */
+/** Applies the results in sequence, each to the endpoint state after the previous one. */
 function settleAll(
   results: readonly Result[],
   found: readonly (Pair | null)[],
@@ -100,7 +101,7 @@ function settleAll(
   const settlings = results.map((result, index) => {
     const { id, endpoint_id } = result.leased
     const before = found[index]
-    // A result that is reported twice finds its lease released, but only after this is written.
+    // A repeated result would find its lease released only after this write.
     if (!before || seen.has(id)) return 'alone'
     seen.add(id)
     const endpoint = endpoints.get(endpoint_id) ?? before.endpoint
@@ -109,8 +110,8 @@ function settleAll(
     if (noticeOf(endpoint, settling.pair.endpoint) !== null) apart.add(endpoint_id)
     return settling
   })
-  // Dropping what is pending may take long, so an endpoint that is disabled is left out of this,
-  // as is one that orders a notice to the owner.
+  // Dropping pending deliveries can take long, so a disabled endpoint is excluded here, as is one
+  // that enqueues an email.
   return settlings.map((one) =>
     one !== 'alone' && apart.has(one.leased.endpoint_id) ? 'alone' : one,
   )

@@ -1,7 +1,7 @@
 /**
- * The reference model of endpoints and deliveries: what the specification's state table says, in
- * plain arrays, written from the table and not from the code. Tests let it live through the same
- * history as the real tables.
+ * The reference model of endpoints and deliveries: the specification's state table in plain arrays,
+ * written from the table and not from the code. Tests run the same history on the model and on the
+ * tables.
  */
 import type { Clock } from '../../../kernel/clock.ts'
 import type { Outcome } from './outcome.ts'
@@ -79,7 +79,7 @@ export class Model {
     }
   }
 
-  /** What a claim of so many gets, in no particular order. */
+  /** The deliveries that a claim of this size gets, unordered. */
   claim(slots: number): ModelDelivery[] {
     const now_ms = this.clock.now_ms()
     for (const one of this.deliveries) {
@@ -108,7 +108,9 @@ export class Model {
     return chosen
   }
 
-  /** One at a time after five failures in a row, and none for a while after the last of them. */
+  /**
+   * One at a time after five failures in a row, and none during the pause after the last of them.
+   */
   private capOf({ failures, failure_ms }: ModelEndpoint): number {
     if (failures < 5) return 10
     const pause_s = [1, 2, 4, 8, 16, 32][failures - 14] ?? (failures < 14 ? 1 : 60)

@@ -1,6 +1,6 @@
 /**
- * Warnings before an endpoint is disabled and the news that it was: in its reply, and by mail
- * through a real SMTP server, set off by real receivers that fail.
+ * Warnings before an endpoint is disabled and the notice afterwards: in the reply of the API, and
+ * by mail through a real SMTP server, caused by real failing receivers.
  */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
@@ -49,13 +49,13 @@ async function newScene({ owner = true, path = '' } = {}) {
     show: async () => (await call(`GET ${route}`, { key })).body,
     enable: async () => (await call(`POST ${route}/enable`, { key })).body,
     patch: (change: object) => call(`PATCH ${route}`, { key, body: change }),
-    /** So many attempts, one after the other, all with this answer. */
+    /** Makes this number of attempts in sequence, all with this response. */
     async attempts(count: number, status = 500): Promise<void> {
       receiver.answers(status)
       const of = { project_id, endpoint_id: made.body.id }
       for (let n = 0; n < count; n += 1) await attemptNow(runtime, of)
     },
-    /** The mails to this owner once there are so many, and nothing is on its way any more. */
+    /** Waits until the owner has this number of mails and none is pending, and returns them. */
     async told(count: number): Promise<ReceivedMail[]> {
       await eventually(async () => (await waiting(project_id)) === 0 && mails().length >= count)
       assert.equal(mails().length, count)
@@ -64,7 +64,7 @@ async function newScene({ owner = true, path = '' } = {}) {
   }
 }
 
-/** How many mails about endpoints of a project are still to be sent. */
+/** Number of pending mails about endpoints of a project. */
 async function waiting(project_id: string): Promise<number> {
   const jobs = await runtime.db
     .selectFrom('jobs')
@@ -216,7 +216,7 @@ suite('a fault of the mail server', () => {
 })
 
 suite('a delayed mail', () => {
-  /** Runs the job as the queue would, with what it would be given. */
+  /** Runs the job with a payload, as the queue would. */
   async function tellLate(scene: Awaited<ReturnType<typeof newScene>>, changes: object = {}) {
     const payload = {
       notice_id: 'late',

@@ -1,4 +1,4 @@
-/** Claiming from the real tables: who goes first, who has to wait, and what a claim costs. */
+/** Claiming from the real tables: order, caps and cost. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, suite, test } from 'node:test'
@@ -45,7 +45,7 @@ async function newPlace(project_id?: string): Promise<Place> {
   return { project_id: project, endpoint_id: id }
 }
 
-/** Emits so many events about different subjects. */
+/** Emits this number of events about different subjects. */
 async function queue({ project_id }: Place, count: number): Promise<void> {
   await runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
@@ -180,7 +180,7 @@ suite('fairness', () => {
   test('finds other projects behind projects at their cap', async () => {
     const places = await Promise.all(Array.from({ length: 140 }, () => newPlace()))
     const sorted = places.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1))
-    // One hundred and thirty projects are at their cap of one and have more that is ready.
+    // One hundred and thirty projects are at their cap of one and have more ready deliveries.
     for (const place of sorted.slice(0, 130)) {
       await failTimes(place, 5)
       await queue(place, 2)
@@ -334,7 +334,7 @@ suite('cost', () => {
 
   const tables = new Set(['webhook_deliveries', 'webhook_endpoints', 'events'])
 
-  /** The scans of the big tables in a plan, each with the rows it looked at. */
+  /** The scans of large tables in a plan, each with the number of rows read. */
   function scans(plan: Plan): { kind: string; rows: number }[] {
     const within = (plan.Plans ?? []).flatMap(scans)
     const scanned = plan['Node Type'].endsWith('Scan') && plan['Relation Name']
@@ -344,7 +344,7 @@ suite('cost', () => {
     return [{ kind: plan['Node Type'], rows }, ...within]
   }
 
-  /** One project with nearly everything that is pending, half of it due, and many with one each. */
+  /** One project has nearly all pending deliveries, half of them due; many others have one each. */
   async function fill(pending: number): Promise<void> {
     const big = await newPlace()
     const small = await Promise.all(Array.from({ length: 30 }, () => newPlace()))
@@ -362,7 +362,7 @@ suite('cost', () => {
     })
   }
 
-  /** The statements of one claim, in their order; nothing of it is kept. */
+  /** The statements of one claim, in order; the claim is rolled back. */
   async function statementsOfClaim(): Promise<CompiledQuery[]> {
     const statements: CompiledQuery[] = []
     const undo = new Error('Only the statements were wanted.')
@@ -388,7 +388,7 @@ suite('cost', () => {
     return statements
   }
 
-  /** Runs a statement under the plan it has once that no longer depends on its parameters. */
+  /** Explains a statement with its generic plan. */
   async function explain(
     client: pg.Client,
     opening: CompiledQuery,
@@ -436,7 +436,7 @@ suite('cost', () => {
     }
   })
 
-  /** The indexes by which a plan looks deliveries up. */
+  /** The indexes that a plan uses for deliveries. */
   function indexes(plan: Plan): string[] {
     const own = plan['Relation Name'] === 'webhook_deliveries' ? (plan['Index Name'] ?? []) : []
     return [own, (plan.Plans ?? []).flatMap(indexes)].flat()

@@ -1,7 +1,7 @@
 /**
- * Claiming: who may be attempted next. Claims of all processes are made one after the other, so
- * the caps hold exactly; each goes on in the circle of projects where the one before it stopped,
- * so that a project with a million deliveries and one with a single delivery take turns.
+ * Claiming: selects the deliveries to attempt next. Claims of all processes are serialized, so the
+ * caps hold exactly. Each claim continues its round of the projects where the previous one stopped,
+ * so a project with a million deliveries and one with a single delivery take turns.
  */
 import { randomUUID } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
@@ -15,12 +15,12 @@ import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from '.
 export const TOPIC = 'deliveries'
 
 const LEASE_MARGIN_S = 20
-/** More projects are seen than there are hands, because some of them have had what they may. */
+/** Extra projects per claim, because some have reached their caps. */
 const PROJECTS_SPARE = 16
 const READY_MAX = 500
 const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
 
-/** A lease from `now` on: what an attempt can take at most, and time to record it. */
+/** A lease from `now`: the maximum duration of an attempt plus time to record it. */
 export function newLease(now: Date): Lease {
   const lease_ms = (limits.webhook_response_timeout_s + LEASE_MARGIN_S) * 1000
   return { lease_token: randomUUID(), lease_until: new Date(now.getTime() + lease_ms) }
@@ -33,9 +33,9 @@ interface Look {
 }
 
 /**
- * Claims for one process. Its place in the circle is a hint and no truth: after a restart it
- * begins anywhere. `under_way` are the ids of the deliveries the process is attempting, `survived`
- * those whose attempt it could not record.
+ * Creates the claim function of one process. Its position in the round of projects is only a hint,
+ * lost at a restart. `under_way` are the ids of the deliveries that the process is attempting,
+ * `survived` those whose attempt it could not record.
  */
 export function createClaimer(
   runtime: Runtime,
@@ -71,9 +71,10 @@ export function createClaimer(
     const left_over = choices.length < slots
     return {
       claimed,
-      // With hands left over, all who were seen got what they may: the next look begins behind them.
+      // With free slots left, all seen projects got their share, so the next claim starts after
+      // them.
       stop: (left_over ? last_seen : furthest?.project_id) ?? after_project,
-      // There may be more: whose time has come, or of endpoints that got no more than a share.
+      // More may be due, or ready at endpoints that were limited to a share.
       more: readied >= READY_MAX || (left_over && claimed.length > 0 && share < caps.endpoint_cap),
     }
   }

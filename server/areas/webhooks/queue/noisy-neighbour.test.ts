@@ -1,6 +1,6 @@
 /**
- * One project with very many deliveries pending takes nothing from the others: whatever is claimed
- * and whatever ends meanwhile, every project that has something ready gets its turn.
+ * A project with very many pending deliveries does not slow the others: in any sequence of claims
+ * and results, every project with a ready delivery gets its turn.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -21,7 +21,7 @@ import type { Claimed } from './store.ts'
 const PENDING = 30_000
 const OTHERS = 6
 const fixture = await openTestRuntime({ work: false })
-// Time stands still: on a slow machine leases would end between two steps.
+// The clock is fixed, because on a slow machine leases could expire between two steps.
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
 const runtime: Runtime = { ...fixture.runtime, clock }
@@ -45,7 +45,7 @@ async function newPlace(): Promise<string> {
   return project_id
 }
 
-/** As if so many events had been emitted, in one statement. */
+/** Inserts the deliveries of many events in one statement. */
 async function flood(project_id: string, count: number): Promise<void> {
   await runtime.db.transact(async (tx) => {
     await sql`set local statement_timeout = '5min'`.execute(tx)
@@ -130,7 +130,7 @@ test('serves every project in the first round for any number of free workers', a
         await sql`update webhook_deliveries set stage = 'ready', lease_token = null,
           lease_until = null where stage = 'leased'`.execute(tx)
       })
-      // Enough deliveries for all workers of all rounds.
+      // Enough deliveries for all slots of all rounds.
       for (const project_id of others) await flood(project_id, 20 * 9)
       const claim = createClaimer(runtime, none)
       const under_way: Claimed[] = []
@@ -142,7 +142,7 @@ test('serves every project in the first round for any number of free workers', a
         for (const project_id of others) {
           const busy = own(under_way, project_id) >= caps.endpoint_cap
           const turns = own(claimed, project_id) > 0 || busy ? 0 : waited.get(project_id)! + slots
-          // In so many turns all others and the noisy one could each have had theirs.
+          // In this number of turns every other project and the noisy one can have theirs.
           assert.ok(
             turns <= 2 * (OTHERS + 1) + slots,
             `${turns} turns without one of ${project_id}`,

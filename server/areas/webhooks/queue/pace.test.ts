@@ -1,6 +1,6 @@
 /**
- * Pacing on the virtual clock: a receiver that is down for a while loses nothing and is not
- * disabled, however much is waiting for it; one that is down for good is, after fifty attempts.
+ * Pacing on the virtual clock: a receiver with a short outage loses nothing and is not disabled,
+ * whatever number of events is pending; a permanent outage disables it after fifty attempts.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -21,7 +21,7 @@ import { lookForDue, type Claimed } from './store.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
-// Only what a test does moves this clock, so a pause ends when it says.
+// Only the test moves this clock, so pauses end at exact times.
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
 const runtime: Runtime = { ...fixture.runtime, clock }
 
@@ -79,7 +79,7 @@ function show({ project_id, endpoint_id }: Place) {
   return own.executeTakeFirstOrThrow()
 }
 
-/** How many deliveries are in each state, with the error of those that have one. */
+/** The number of deliveries by state and error. */
 async function states({ endpoint_id }: Place): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select concat_ws(' ', state, error) as name, count(*)::int as count from webhook_deliveries
@@ -92,8 +92,8 @@ function end(one: Claimed, outcome: Outcome) {
 }
 
 /**
- * Works off what may be attempted now, as a pool does whose every attempt ends at once: it claims
- * again after each. Returns how many attempts that were.
+ * Processes all claimable deliveries, like a pool whose attempts end at once: it claims again after
+ * each. Returns the number of attempts.
  */
 async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: Outcome) {
   const inHand = await claim(64)

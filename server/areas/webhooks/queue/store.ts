@@ -1,7 +1,7 @@
 /**
- * The SQL of the queue that the deliveries are: what is due, what may go first, and its leasing.
- * It looks across projects, as only the one who serves them all in turn may. Every step is bounded
- * and goes by a small index, so that a million waiting deliveries cost what a hundred do.
+ * The SQL of the delivery queue: due deliveries, the choice of the next ones, and leases. It reads
+ * across projects, because one queue serves all of them. Every step is bounded and uses a partial
+ * index, so a million waiting deliveries cost as much as a hundred.
  */
 import assert from 'node:assert/strict'
 import { sql } from 'kysely'
@@ -10,16 +10,16 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SealedSecrets } from '../attempt/secrets.ts'
 import type { Lease, Leased } from '../store.ts'
 
-/** What a claim could find. */
+/** The work for a claim. */
 export interface Due {
   ready: boolean
-  /** Something whose time has come, or whose lease has ended, is still to be made ready. */
+  /** A delivery is due, or its lease has expired, and it is not marked as ready yet. */
   overdue: boolean
 }
 
 /**
- * Whether a claim could find anything: one cheap look, so that idling costs next to nothing. It
- * asks for the first row of each index, because for `exists` the planner may read the table.
+ * A cheap check whether a claim would find work. It reads the first row of each index, because for
+ * `exists` the planner may scan the table.
  */
 export async function lookForDue(db: Reader, now: Date): Promise<Due> {
   const { rows } = await sql<{ [Name in keyof Due]: boolean | null }>`
@@ -35,19 +35,18 @@ export async function lookForDue(db: Reader, now: Date): Promise<Due> {
   return { ready: rows[0]?.ready ?? false, overdue: rows[0]?.overdue ?? false }
 }
 
-/** How large the queue is, roughly: plans are kept for one magnitude only. */
+/** The approximate size of the queue; query plans are cached per magnitude. */
 export interface Magnitude {
   rows: number
   pending: number
 }
 
 /**
- * Claims are made one after the other, because two at once could exceed an endpoint's cap. Within
- * one, the planner is held to the indexes, as it does not know how few rows each step is about.
- * Planning takes longer than claiming, so plans are kept; but one made while the queue was small
- * would go on reading all of it after a flood, so each magnitude of it has plans of its own. The
- * disk is not waited for: a lease that a crash takes back is claimed again, and results are
- * recorded with a commit of their own.
+ * Serializes claims, because concurrent claims could exceed the cap of an endpoint. The settings
+ * force index scans, because the planner overestimates the rows of each step. Planning takes longer
+ * than claiming, so plans are cached; but a plan made for a small queue would scan a large one, so
+ * each magnitude has its own plans. The commit is asynchronous: a lease lost in a crash is claimed
+ * again, and results are recorded by their own commits.
  */
 export async function openClaim(tx: Transaction): Promise<Magnitude> {
   const { rows } = await sql<Magnitude>`
@@ -65,7 +64,7 @@ export async function openClaim(tx: Transaction): Promise<Magnitude> {
   return magnitude
 }
 
-/** Makes a statement one of its own, with its own plan, by words that mean nothing. */
+/** Makes the statement text unique per magnitude by a comment, so it gets its own plan. */
 function plannedFor({ rows, pending }: Magnitude) {
   assert(Number.isInteger(rows) && Number.isInteger(pending))
   return sql.raw(`/* magnitude ${rows}, ${pending} */`)
@@ -74,16 +73,18 @@ function plannedFor({ rows, pending }: Magnitude) {
 interface OverdueRules {
   now: Date
   under_way: readonly string[]
-  /** Attempts of this process that ended but could not be recorded: these are no crashes. */
+  /**
+   * Attempts of this process that ended but could not be recorded; they do not count as crashes.
+   */
   survived?: readonly string[]
   limit: number
   magnitude: Magnitude
 }
 
 /**
- * Makes ready whose time has come, and whose lease ended because its process is gone. Returns how
- * many. `under_way` are the attempts this process is making: a clock that is moved ends their
- * leases, but not them.
+ * Marks due deliveries as ready, and those whose lease expired because their process died. Returns
+ * their number. `under_way` are attempts of this process, which continue even if the clock is moved
+ * past their leases.
  */
 export async function makeReady(
   tx: Transaction,
@@ -109,46 +110,48 @@ export async function makeReady(
 }
 
 export interface ChoiceRules {
-  /** Projects after this one come first, then the others in a circle. */
+  /** The round of projects starts after this project. */
   after_project: string
   slots: number
   projects_max: number
   project_cap: number
   endpoint_cap: number
-  /** An endpoint that failed this often in a row gets one attempt at a time. */
+  /** An endpoint with this number of failures in a row gets one attempt at a time. */
   doubtful_failures: number
-  /** How long it gets none after the last failure, for 1, 2, 3 … failures in a row. */
+  /** Pauses after the last failure, for 1, 2, 3 … failures in a row. */
   pauses_s: readonly number[]
   now: Date
   magnitude: Magnitude
 }
 
-/** How many projects are stepped over at most that have something ready, but pause. */
+/** Maximum number of projects visited, including those whose endpoints are all paused. */
 const STEPS_MAX = 1000
 
-/** How many ready deliveries of one endpoint are looked at, to find some that may go first. */
+/** Maximum number of ready deliveries of one endpoint that are checked. */
 const WINDOW = 100
 
 export interface Choice {
   project_id: string
   id: string
-  /** The place of the project in this circle. */
+  /** The position of the project in this round. */
   project_order: number
 }
 
 export interface Chosen {
   choices: Choice[]
   last_seen: string | null
-  /** How many of one endpoint were looked for, as many projects had to share the slots. */
+  /**
+   * Maximum number of deliveries per endpoint in this claim, because the projects share the slots.
+   */
   share: number
 }
 
 /**
- * Chooses up to `slots` ready deliveries: one of every project before a second of any, and within
- * a project one of every endpoint before a second of any, never more at once than the caps. A
- * first attempt waits while an earlier delivery about the same subject has had none. The scans go
- * from one project to the next by index, so that a million rows of one project cost what one does.
- * Nobody is left out for long: what the slots are not enough for is first at the next choice.
+ * Chooses up to `slots` ready deliveries: one of every project before a second of any, and within a
+ * project one of every endpoint before a second of any, within the caps. A first attempt waits
+ * while an earlier delivery about the same subject has had no attempt. The scans step from project
+ * to project by index, so a million rows of one project cost as much as one row. Projects that got
+ * no slot come first in the next claim.
  */
 export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chosen> {
   const { after_project, slots, projects_max } = rules
@@ -189,11 +192,11 @@ export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chose
 }
 
 /**
- * Steps from one project that has something ready to the next. Those whose endpoints all pause are
- * stepped over: were they seen, a few hundred dead receivers would hide everybody else's.
+ * Steps through the projects with ready deliveries. Projects whose endpoints are all paused do not
+ * count against projects_max; otherwise a few hundred dead receivers would hide all other projects.
  */
 function readyProjects(name: string, rules: ChoiceRules, within: ReturnType<typeof sql>) {
-  // Not `exists`, for which the planner would read all endpoints there are into a table of its own.
+  // Not `exists`, for which the planner would materialize all endpoints.
   const open = sql`coalesce((
     select true from webhook_endpoints as own
     where own.project_id = d.project_id and not ${pauses(rules)} limit 1
@@ -213,14 +216,14 @@ function readyProjects(name: string, rules: ChoiceRules, within: ReturnType<type
     where step.opened < ${rules.projects_max} and step.n < ${sql.lit(STEPS_MAX)}`
 }
 
-/** Whether an endpoint is left in peace for a while because it failed again. */
+/** Whether an endpoint is paused after its last failure. */
 function pauses({ pauses_s, now }: ChoiceRules) {
   const table_s = sql.lit(`{${pauses_s.join()}}`)
   return sql`(coalesce(own.last_failure_at + interval '1 second'
     * (${table_s}::int[])[own.consecutive_failures] > ${now}, false))`
 }
 
-/** The endpoints of the projects seen, with how many more attempts they and these may have. */
+/** The endpoints of the seen projects, with the number of attempts that the caps still allow. */
 function roomOfEndpoints(rules: ChoiceRules) {
   const { slots, endpoint_cap, doubtful_failures, project_cap } = rules
   return sql`
@@ -239,7 +242,7 @@ function roomOfEndpoints(rules: ChoiceRules) {
     ) as e`
 }
 
-/** The deliveries of one endpoint that may be claimed now, the oldest first. */
+/** The deliveries of one endpoint that can be claimed now, oldest first. */
 function headsOfEndpoint() {
   return sql`
     select ready.id, row_number() over (order by ready.id) as n
@@ -258,15 +261,15 @@ function headsOfEndpoint() {
     order by ready.id limit greatest(least(room.endpoint_room, room.share), 0)`
 }
 
-/** A delivery leased to an attempt, with all that the attempt needs. */
+/** A leased delivery with all data that the attempt needs. */
 export interface Claimed extends Leased, SealedSecrets {
   event_id: string
   subject: Subject
-  /** When the event happened. */
+  /** The time of the event. */
   created_at: Date
   url: string
   active: boolean
-  /** How many processes ended while they attempted it; left out for an attempt asked for by a person. */
+  /** Number of processes that died during its attempts; absent for a manual attempt. */
   crashes?: number
 }
 
@@ -304,7 +307,10 @@ export async function lease(
   return rows
 }
 
-/** Records that a delivery with crashes is attempted now, for a lease from now. False: lease lost. */
+/**
+ * Records that a delivery with crashes is attempted now, and renews its lease. Returns false if the
+ * lease was lost.
+ */
 export async function beginAttempt(
   tx: Transaction,
   { project_id, id, lease_token }: Leased,

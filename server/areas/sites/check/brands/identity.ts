@@ -1,7 +1,7 @@
 /**
- * As whose page a page shows itself. A page names a brand as its own when its title holds the name
- * and words of signing in, and nothing else: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen"
- * and "How to recognise mail that is not from PayPal" do not.
+ * Detects which brand a page claims to be. A title claims a brand if it consists of the brand's
+ * name and words of signing in only: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen" and
+ * "How to recognise mail that is not from PayPal" do not.
  */
 import { latin, lookOf } from '../links/addresses.ts'
 import { brands, type Brand } from './brands.ts'
@@ -10,7 +10,7 @@ import { signInWords, slugWords } from './wording.ts'
 interface Name {
   brand: Brand
   words: readonly string[]
-  /** Also an ordinary word, or somebody's name. */
+  /** Whether the name is also an ordinary word or a personal name. */
   common: boolean
 }
 
@@ -37,16 +37,16 @@ function wordsOf(text: string): string[] {
 
 export interface Identity {
   brand: Brand
-  /** Only by a name that is also a word. */
+  /** Whether only an ambiguous name matches. */
   common: boolean
 }
 
-/** Enough for any title; a longer one names nothing. */
+/** Titles with more words claim no brand. */
 const WORDS_MAX = 24
 
 /**
- * The brand a title names as its own; `somebody` when words are left that belong to neither, so
- * that it is the title of another page; null when it says nothing about whose page it is.
+ * The brand that a title claims; `somebody` if it contains other words, so it is the title of an
+ * ordinary page; null if it claims nothing.
  */
 export function ownerInTitle(title: string): Identity | 'somebody' | null {
   const words = wordsOf(title)
@@ -74,7 +74,7 @@ function nameAt(words: readonly string[], at: number): Name | null {
   )
 }
 
-/** Shorter names count only between hyphens, where they stand for themselves. */
+/** Shorter names count only as a whole part between hyphens. */
 const INSIDE_CHARACTERS_MIN = 5
 
 const slugNames: { look: string; identity: Identity }[] = [...byFirstWord.values()]
@@ -85,7 +85,7 @@ const slugNames: { look: string; identity: Identity }[] = [...byFirstWord.values
   }))
 const slugLooks = [...slugWords].map(lookOf)
 
-/** The brand that a slug reads like: its name and words of signing in, and nothing else. */
+/** The brand that a slug imitates: the slug consists of its name and words of signing in only. */
 export function ownerInSlug(slug: string): Identity | null {
   const parts = slug
     .split('-')
@@ -95,7 +95,7 @@ export function ownerInSlug(slug: string): Identity | null {
   const edges = new Set<number>([0])
   let length = 0
   for (const part of parts) edges.add((length += part.length))
-  // For each place that can be reached, by whom it was reached, the surest first.
+  // For each reachable offset, the match that reached it; unambiguous names take precedence.
   const reached = new Map<number, Identity | null>([[0, null]])
   for (let at = 0; at < text.length; at += 1) {
     const so_far = reached.get(at)

@@ -1,7 +1,7 @@
 /**
- * Words that a sign-in page is made of, in the languages of the brands: a title that holds nothing
- * but these and the name of a brand names the brand as whose page it is. Any other word (the name
- * of a shop, "koppelen", "alternatieven") makes it somebody's own page, which is let through.
+ * Words of sign-in pages, in the languages of the brands. A title of only these and the name of a
+ * brand claims that brand. Any other word (the name of a shop, "koppelen", "alternatieven") makes
+ * it the title of an ordinary page, which is accepted.
  */
 const english = `
   a account accounts access alert and app authenticate authentication authorization bank banking billing blocked
@@ -36,7 +36,7 @@ export const signInWords: ReadonlySet<string> = new Set(
   [english, dutch, german, french, spanish].flatMap((words) => words.trim().split(/\s+/)),
 )
 
-/** Words of an address that is made for signing in, between the hyphens of a slug. */
+/** Words of sign-in addresses, between the hyphens of a slug. */
 export const slugWords: ReadonlySet<string> = new Set(
   `account accounts alert app auth bank bankieren banking beveiligd check client com confirm
    controle customer de en help helpdesk id info inlog inloggen klant klantenservice live login

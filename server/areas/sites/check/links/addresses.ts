@@ -1,12 +1,12 @@
 /**
- * Where an address leads, who it shows itself to be, and whether it is made to be mistaken for
- * somebody else. Names are compared by how they look: letters of other alphabets, digits in the
- * place of letters, and two letters that look like one.
+ * The target of a URL, the brand that it shows, and whether it imitates another host. Names are
+ * compared by appearance: letters of other alphabets, digits instead of letters, and two letters
+ * that look like one.
  */
 import { domainToUnicode } from 'node:url'
 import { brands, type Brand } from '../brands/brands.ts'
 
-/** Letters that look like Latin ones, in their lower case. */
+/** Lower-case letters that resemble Latin ones. */
 const lookalikes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     а: 'a',
@@ -55,7 +55,10 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Lower case, without accents and invisible characters, letters of other alphabets as they look. */
+/**
+ * Lower case, without accents and invisible characters, with look-alike letters replaced by Latin
+ * ones.
+ */
 export function latin(text: string): string {
   return text
     .normalize('NFKD')
@@ -68,7 +71,7 @@ const digits: ReadonlyMap<string, string> = new Map(
   Object.entries({ 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't' }),
 )
 
-/** How a name looks at a glance; two names with the same look can be mistaken for each other. */
+/** Normalizes a name by appearance; names with the same result can be mistaken for each other. */
 export function lookOf(text: string): string {
   return latin(text)
     .replace(/[013457]/g, (digit) => digits.get(digit) ?? digit)
@@ -76,7 +79,7 @@ export function lookOf(text: string): string {
     .replaceAll('vv', 'w')
 }
 
-/** The parsed address, or null for what is none and for what stays on the page. */
+/** The parsed URL; null if it is invalid or stays on the page. */
 export function addressOf(value: string, base: string): URL | null {
   const trimmed = value.trim()
   return trimmed === '' || trimmed.startsWith('#') || !URL.canParse(trimmed, base)
@@ -96,7 +99,7 @@ const byDomain: ReadonlyMap<string, Brand> = new Map(
   brands.flatMap((brand) => brand.domains.map((domain) => [domain, brand] as const)),
 )
 
-/** The brand whose own host this is. */
+/** The brand that owns the host. */
 export function brandOfHost(host: string): Brand | null {
   for (const domain of lastLabels(host, LABELS_MAX)) {
     const brand = byDomain.get(domain)
@@ -105,10 +108,10 @@ export function brandOfHost(host: string): Brand | null {
   return null
 }
 
-/** No domain of a brand has more. */
+/** Maximum number of labels of a brand's domain. */
 const LABELS_MAX = 3
 
-/** What a host ends with: one label, two, and so on. */
+/** The suffixes of a host: one label, two, and so on. */
 export function* lastLabels(host: string, labels_max: number): Generator<string> {
   let at = host.length
   for (let labels = 0; labels < labels_max && at > 0; labels += 1) {
@@ -117,7 +120,7 @@ export function* lastLabels(host: string, labels_max: number): Generator<string>
   }
 }
 
-/** Names too short to tell an imitation from a chance are left out. */
+/** Shorter names are excluded, because a match could be chance. */
 const NAME_CHARACTERS_MIN = 5
 
 const byLook: ReadonlyMap<string, Brand> = new Map(
@@ -126,7 +129,7 @@ const byLook: ReadonlyMap<string, Brand> = new Map(
     .map(([domain, brand]) => [lookOf(domain), brand] as const),
 )
 
-/** The brand that a host is made to be mistaken for, if it is not the brand's own. */
+/** The brand that a host imitates; null for a brand's own host. */
 export function imitatedBy(host: string): Brand | null {
   if (brandOfHost(host) !== null) return null
   const unicode = domainToUnicode(host)
@@ -138,7 +141,7 @@ export function imitatedBy(host: string): Brand | null {
   return standsBefore(shown.split('.'))
 }
 
-/** `paypal.com.example.net` begins like PayPal; `google.com.au` is an address of Google's. */
+/** `paypal.com.example.net` begins like PayPal; `google.com.au` belongs to Google. */
 function standsBefore(labels: readonly string[]): Brand | null {
   for (let from = 0; from < labels.length; from += 1) {
     for (let to = from + 2; to <= Math.min(from + 3, labels.length - 1); to += 1) {
@@ -150,7 +153,7 @@ function standsBefore(labels: readonly string[]): Brand | null {
   return null
 }
 
-/** The host that a text shows, when the text is an address and nothing else. */
+/** The host in a text that consists of a URL only. */
 export function shownHost(text: string): string | null {
   const found = /^\s*(?:https?:\/\/)?([\p{L}\p{N}.-]+\.\p{L}{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(
     text,

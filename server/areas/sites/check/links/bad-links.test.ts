@@ -1,4 +1,4 @@
-/** The list of known bad links: what a line covers, and what an operator's own list adds. */
+/** The list of known bad links: matching, and additions by the operator's own list. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { knownBadLinks, readBadLinks } from './bad-links.ts'

@@ -1,22 +1,22 @@
 /**
- * The list of known bad links: bad-links.txt, which comes with the service, and the file of
- * the same form that the operator adds. Looked up by host, so its length costs nothing.
+ * The list of known bad links: the built-in bad-links.txt and the operator's file in the same
+ * format. Lookup is by host, so its length does not matter.
  */
 import { readDataFile } from '../../../../kernel/data-file.ts'
 import { lastLabels } from './addresses.ts'
 
 export interface BadLink {
   host: string
-  /** Empty: everything on the host. */
+  /** Empty for the whole host. */
   path: string
-  /** `link`: any mention in an address. `load`: what the page loads by itself. */
+  /** `link`: any occurrence in a URL. `load`: resources that the page loads. */
   use: 'link' | 'load'
   reason: string
 }
 
 export type BadLinks = ReadonlyMap<string, readonly BadLink[]>
 
-/** Reads a list. Lines that cannot be read are named, so that none is lost in silence. */
+/** Parses a list. Invalid lines are reported as faults. */
 export function readBadLinks(text: string): { links: BadLink[]; faults: string[] } {
   const links: BadLink[] = []
   const faults: string[] = []
@@ -45,12 +45,12 @@ function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
 
 const own = readBadLinks(readDataFile(import.meta.dirname, 'bad-links.txt'))
 
-/** The addresses of bad-links.txt and those of the operator's text. */
+/** The entries of bad-links.txt and of the operator's text. */
 export function knownBadLinks(operators_text: string): BadLinks {
   return badLinksOf(own.links, readBadLinks(operators_text).links)
 }
 
-/** More labels than a line of the list may have. */
+/** More labels than any line of the list has. */
 const LABELS_MAX = 8
 
 export function findBadLink(list: BadLinks, url: URL): BadLink | null {

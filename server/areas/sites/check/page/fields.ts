@@ -1,6 +1,6 @@
 /**
- * What a field of a form asks for. Only what is unmistakable counts: a type, an autocomplete word,
- * or a name that is used for nothing else. Anything else is an ordinary field.
+ * The kind of a form field. Only unambiguous signs count: a type, an autocomplete value, or a name
+ * with one meaning. Any other field is `plain`.
  */
 export type FieldKind = 'password' | 'card' | 'code' | 'wallet' | 'plain'
 
@@ -8,7 +8,7 @@ export interface Field {
   line: number
   /** Element and type, such as `input text` or `textarea`. */
   type: string
-  /** Values of name, id and the like, and the text of its label, in lower case. */
+  /** Values of name, id and similar attributes, and the label text, in lower case. */
   words: string[]
   autocomplete: string
   style: string
@@ -42,7 +42,7 @@ export function kindOf(field: Field): FieldKind {
   return 'plain'
 }
 
-/** Whether somebody types into it. */
+/** Whether visitors type into the field. */
 export function isTyped(field: Field): boolean {
   return typed.has(field.type)
 }

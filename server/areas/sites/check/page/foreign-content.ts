@@ -1,19 +1,19 @@
 /**
- * Whether the place in a page is SVG or MathML, where `style`, `script` and `title` are read as
- * elements like others, or HTML, where they are not (HTML standard, 13.2.6.5). Only as much as is
- * needed to read what is there as browsers do.
+ * Tracks whether the tokenizer is in SVG or MathML, where `style`, `script` and `title` are
+ * ordinary elements, or in HTML (HTML standard, 13.2.6.5). Only as much as is needed to read the
+ * content like browsers.
  */
 const roots = new Set(['svg', 'math'])
-/** Elements of foreign content whose inside is HTML again. */
+/** Elements of foreign content that contain HTML again. */
 const integrationPoints = new Set(['foreignobject', 'desc', 'title', 'annotation-xml', 'mtext'])
-/** HTML elements that end foreign content where they begin. */
+/** HTML start tags that end foreign content. */
 const breakouts = new Set(
   `b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li
    listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var`.split(
     /\s+/,
   ),
 )
-/** How far up an end tag is looked for, so that no page costs more than its length. */
+/** Maximum depth of the search for a matching start tag, which keeps the time linear. */
 const STEPS_MAX = 16
 
 export class ForeignContent {
@@ -24,7 +24,7 @@ export class ForeignContent {
     return last !== undefined && roots.has(last)
   }
 
-  /** Also true in HTML that stands inside of it. */
+  /** Also true in HTML nested in foreign content. */
   get begun(): boolean {
     return this.#open.length > 0
   }

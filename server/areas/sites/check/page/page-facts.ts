@@ -1,6 +1,6 @@
 /**
- * One page as the rules see it: read, with its fields told apart, its scripts read, and the pages
- * packed inside it read in the same way.
+ * The facts of one page for the rules: parsed content, kinds of its fields, its scripts, and
+ * embedded pages parsed in the same way.
  */
 import { kindOf, type Field, type FieldKind } from './fields.ts'
 import { readPage, type Form, type Page } from './read-page.ts'
@@ -8,9 +8,9 @@ import { readScript, type Found, type ScriptFacts } from './scripts.ts'
 
 export interface PageFacts {
   path: string
-  /** Added to the lines of a page inside a page, which has its own. */
+  /** Converts a line of an embedded page to a line of the file. */
   line: (own: number) => number
-  /** What relative addresses are resolved against. */
+  /** Base URL of relative addresses. */
   base: string
   page: Page
   forms: { form: Form; fields: { field: Field; kind: FieldKind }[] }[]
@@ -21,7 +21,7 @@ const INNER_DEPTH_MAX = 3
 
 export interface ReadPages {
   pages: PageFacts[]
-  /** Lines where pages are packed too deep. */
+  /** Lines with pages that are nested too deeply. */
   too_deep: number[]
 }
 

@@ -1,4 +1,4 @@
-/** The rules about one page: its forms, its links, and whose page it shows itself to be. */
+/** The rules about one page: its forms, its links and the brand that it claims. */
 import {
   addressOf,
   brandOfHost,
@@ -14,17 +14,17 @@ import { ownerInTitle, type Identity } from '../brands/identity.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { RuleName } from '../rules.ts'
 
-/** What a rule says; where it stands in the file is added by who asks. */
+/** A finding of a rule; the caller adds its place in the file. */
 export interface Remark {
   rule: RuleName
   line: number | null
   what: string
-  /** By what it is known again, whatever else changes in the file. */
+  /** Text that identifies the finding even if other parts of the file change. */
   evidence: string
 }
 
 export interface PageContext {
-  /** Host of the site, with its port. */
+  /** Host of the site, including the port. */
   host: string
   bad_links: BadLinks
 }
@@ -32,7 +32,7 @@ export interface PageContext {
 const secrets = new Set<FieldKind>(['password', 'card', 'code', 'wallet'])
 const collectionPath = /\/public\/collections\/([^/]+)\/documents\/?$/
 
-/** Whether visitors are asked for what belongs to one service alone. */
+/** Whether the page asks visitors for credentials of another service. */
 export function asksSecret({ forms, scripts }: PageFacts): boolean {
   return (
     scripts.asks_password ||
@@ -104,7 +104,7 @@ function keptInCollection(kind: 'password' | 'card', name: string, line: number)
   }
 }
 
-/** Whose page it says to be: by its title, and where that says nothing by what else names it. */
+/** The brand that the page claims: by its title, otherwise by its other names. */
 export function pageIdentity({ page }: PageFacts, site_title: string): Identity | null {
   for (const text of [page.title, ...page.names, ...page.headings, site_title]) {
     const named = ownerInTitle(text)
@@ -113,7 +113,7 @@ export function pageIdentity({ page }: PageFacts, site_title: string): Identity 
   return null
 }
 
-/** Whether the page shows pictures, styles or icons of the brand's own site. */
+/** Whether the page loads images, styles or icons from the brand's own site. */
 export function loadsFrom(facts: PageFacts, brand: Brand): boolean {
   const linked = new Set(facts.page.links.map(({ href }) => href))
   return facts.page.addresses.some(({ value }) => {
@@ -158,7 +158,7 @@ function* judgeAddresses(facts: PageFacts, context: PageContext): Generator<Rema
 
 interface Place {
   line: number
-  /** An address that somebody must click, against one that is loaded. */
+  /** Whether visitors must click the address; otherwise the page loads it. */
   linked: boolean
   context: PageContext
 }

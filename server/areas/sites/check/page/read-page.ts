@@ -1,7 +1,7 @@
 /**
- * Reads from a page what the check judges: its names, forms, links and scripts, and pages packed
- * inside it. Tokens are read, no tree is built: time and memory grow with the length of the page
- * alone, whatever it contains, and a tree can be made to grow with the square of it.
+ * Extracts the input of the rules from a page: names, forms, links, scripts and embedded pages. It
+ * reads tokens and builds no tree, so time and memory are linear in the length of the page; a
+ * hostile tree can be quadratic.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 import type { Field } from './fields.ts'
@@ -9,7 +9,7 @@ import { ForeignContent } from './foreign-content.ts'
 
 export interface Form {
   line: number
-  /** Where it can be sent, of the form itself and of its buttons; none: to the page. */
+  /** Targets of the form and its buttons; empty if it posts to its own page. */
   actions: { value: string; line: number }[]
   collection: string | null
   fields: Field[]
@@ -25,16 +25,16 @@ export interface Page {
   base: string | null
   title: string
   headings: string[]
-  /** What else the page calls itself: og:site_name, application-name. */
+  /** Other names of the page: og:site_name, application-name. */
   names: string[]
   forms: Form[]
   links: Link[]
-  /** Every address the page names or loads, links and forms included. */
+  /** Every URL in the page, including links and forms. */
   addresses: { line: number; value: string }[]
   scripts: { line: number; text: string }[]
-  /** Pages inside the page, as text. */
+  /** Embedded pages, as text. */
   inner: { line: number; text: string }[]
-  /** The visible text, for rules about what a page says. */
+  /** The visible text, for rules about the wording. */
   text: string
 }
 
@@ -56,7 +56,7 @@ const addressAttributes = [
 const fields = new Set(['input', 'textarea', 'button'])
 const framed = new Set(['iframe', 'frame', 'object', 'embed'])
 
-/** A text that is being gathered, up to a length. */
+/** A text collected up to a maximum length. */
 interface Gathered {
   text: string
 }
@@ -97,7 +97,7 @@ class PageReader {
   }
   readonly #foreign = new ForeignContent()
   readonly #formsById = new Map<string, Form>()
-  /** Fields that name their form by its id. */
+  /** Fields that refer to their form by id. */
   readonly #elsewhere: {
     form: string
     field: Field | null
@@ -109,7 +109,7 @@ class PageReader {
   readonly #headings: Gathered[] = []
   #textLength = 0
   #form: Form | null = null
-  /** Fields outside every form. */
+  /** A form for the fields outside every form. */
   #loose: Form | null = null
   #title: Gathered | null = null
   #heading: Gathered | null = null
@@ -178,7 +178,7 @@ class PageReader {
     return page
   }
 
-  /** Fields and buttons that stand outside of their form. */
+  /** Adds the fields and buttons outside a form to the form that they refer to. */
   #joinForms(): void {
     for (const { form, field, action } of this.#elsewhere) {
       const owner = this.#formsById.get(form) ?? this.#looseForm(field?.line ?? action?.line ?? 1)
@@ -199,7 +199,7 @@ class PageReader {
     if (this.tokenizer !== null) this.tokenizer.inForeignNode = this.#foreign.inside
   }
 
-  /** What the tree builder would tell the tokenizer. */
+  /** Sets the tokenizer state like a tree builder. */
   #switchState(name: string): void {
     const tokenizer = this.tokenizer
     if (tokenizer === null) return
@@ -223,7 +223,7 @@ class PageReader {
     if (srcdoc !== undefined) this.#page.inner.push({ line, text: srcdoc })
   }
 
-  /** A page as a data address, which a frame shows as if it came from the site. */
+  /** A page in a data URL, which a frame shows as part of the site. */
   #readInner(line: number, value: string): void {
     const found = /^\s*data:(text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),/i.exec(
       value,
@@ -245,7 +245,7 @@ class PageReader {
     else this.#beginText(name, attributes, line)
   }
 
-  /** Elements whose text counts. */
+  /** Starts to collect the text of an element. */
   #beginText(name: string, attributes: Map<string, string>, line: number): void {
     const gathered: Gathered = { text: '' }
     if (name === 'script') this.#script = { line, parts: [] }
@@ -287,7 +287,7 @@ class PageReader {
   }
 
   #beginForm(attributes: Map<string, string>, line: number): void {
-    // A form inside a form does not begin: the parser of browsers leaves it out.
+    // Browsers ignore a form inside a form.
     if (this.#form !== null) return
     const action = attributes.get('action')
     this.#form = {
@@ -341,7 +341,7 @@ function fieldOf(element: string, attributes: Map<string, string>, line: number)
   }
 }
 
-/** Percent-encoded text as it reads, also where some of it is broken. */
+/** Decodes percent-encoding; invalid sequences do not fail. */
 export function unescaped(text: string): string {
   const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -1,7 +1,7 @@
 /**
- * What the check reads from scripts: addresses, chat bots, commands for the clipboard, and pages
- * that are written from an encoded text. Nothing is run; what can only be found out by running a
- * script is not found.
+ * Extracts the input of the rules from scripts: URLs, chat bots, commands for the clipboard, and
+ * pages written from an encoded text. Scripts are never run, so anything computed at run time is
+ * not found.
  */
 import { unescaped } from './read-page.ts'
 
@@ -19,7 +19,7 @@ const shellCommand =
   /\b(?:powershell(?:\.exe)?\s+-|mshta(?:\.exe)?\s+\\?["']?https?:|cmd(?:\.exe)?\s+\/c|iex\s*\(|rundll32|certutil\s+-urlcache|curl\s[^"'`\n]{0,200}\|\s*(?:ba|z)?sh\b|osascript\s+-e)/i
 const encodedText = /\b(unescape|decodeURIComponent|atob)\s*\(\s*(["'`])([^"'`]{40,})\2/g
 
-/** Scripts write slashes in two ways. */
+/** Scripts write slashes plain or escaped. */
 function plain(text: string): string {
   return text.includes('\\/') ? text.replaceAll('\\/', '/') : text
 }
@@ -38,12 +38,12 @@ function firstLine(text: string, pattern: RegExp): number | null {
 
 export interface ScriptFacts {
   addresses: Found[]
-  /** The line of a chat bot's address. */
+  /** Line of a chat bot's URL. */
   chat_line: number | null
   asks_password: boolean
-  /** The line where a command is put into the clipboard. */
+  /** Line where a command is copied to the clipboard. */
   command_line: number | null
-  /** Pages that are kept as an encoded text. */
+  /** Pages contained as an encoded text. */
   inner: { line: number; text: string }[]
 }
 
@@ -63,7 +63,7 @@ export function readScript(source: string): ScriptFacts {
   }
 }
 
-/** Lines of places that are asked for in their order, each character counted once. */
+/** Returns the lines of ascending offsets, in linear time for all of them. */
 function lineCounter(text: string): (index: number) => number {
   let line = 1
   let next = text.indexOf('\n')
