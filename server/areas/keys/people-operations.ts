@@ -1,7 +1,7 @@
 /** The operations of owners and admins on the keys of a project: list, create, limit and revoke. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
-import * as context from './desk.ts'
+import * as context from './manage.ts'
 import { Key, KeyChange, KeyInput, KeyParams, NewKey } from './schema.ts'
 
 const root = '/projects/{project_id}/keys'

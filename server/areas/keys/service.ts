@@ -15,7 +15,7 @@ import { limitColumns, type ChosenAccess } from './limits-in-force.ts'
 import * as store from './store.ts'
 import { isKeyText, newKeyText, startOf } from './text.ts'
 
-export { changeKey, createKeyOnce, findKey, listKeys, revokeKey } from './desk.ts'
+export { changeKey, createKeyOnce, findKey, listKeys, revokeKey } from './manage.ts'
 export { followMember } from './limits-in-force.ts'
 export { modesOf } from './modes.ts'
 export type { Key, KeyInput } from './schema.ts'
