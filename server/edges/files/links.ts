@@ -55,7 +55,7 @@ async function open(runtime: Runtime, link: OpenedLink, span: Span | null) {
     return await openFile(runtime, project_id, { id: file_id, ...which })
   } catch (error) {
     if (!(error instanceof BlobMissing)) throw error
-    throw new Problem('not_found', 'The file of this link is not there any more.', { cause: error })
+    throw new Problem('not_found', 'The file of this link no longer exists.', { cause: error })
   }
 }
 

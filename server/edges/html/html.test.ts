@@ -1,4 +1,4 @@
-/** Text is text: whatever a declaration says, it cannot become markup. */
+/** Escaping: no text of a declaration can become markup. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'

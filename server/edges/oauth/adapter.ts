@@ -85,7 +85,7 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partia
 function tokenAdapter(runtime: Runtime): Partial<Adapter> {
   return {
     async upsert(token, { grantId: grant_id, scope = '' }) {
-      if (grant_id === undefined) throw new Error('An access token is of a connection.')
+      if (grant_id === undefined) throw new Error('An access token needs a grant.')
       await credentials.storeAccessToken(runtime, token, {
         grant_id,
         scopes: scope.split(' ').filter(isScope),

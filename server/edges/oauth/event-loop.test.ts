@@ -1,4 +1,4 @@
-/** How long the endpoints of OAuth keep the event loop busy, from the first request of a process on. */
+/** Event loop delay of the OAuth endpoints, from the first request of a process. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -28,7 +28,7 @@ test('loads its library in steps at the first request', async () => {
   assert.ok(ms <= BUSY_ONCE_MS_MAX, `${Math.round(ms)} ms`)
 })
 
-test('connects a program and renews its tokens without keeping the event loop busy', async () => {
+test('connects a client and renews its tokens without blocking the event loop', async () => {
   const program = await newProgram(server)
   const held: Tokens[] = []
   await requireShort(server, 'a connection', async () => {

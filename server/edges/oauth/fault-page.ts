@@ -20,10 +20,10 @@ export function pageOf({ error, error_description = '' }: Fault): PortalPage {
   return {
     title: 'Not connected',
     main: html`<div class="reading">
-      <h1>This could not be connected</h1>
+      <h1>Connection failed</h1>
       ${over ? tooLate : wrong(error)}
       <p class="hint">
-        For whoever makes the program: <code>${error}</code>
+        For the developer of the program: <code>${error}</code>
         ${error_description !== '' && html`(${error_description})`}
       </p>
     </div>`,
@@ -31,17 +31,14 @@ export function pageOf({ error, error_description = '' }: Fault): PortalPage {
 }
 
 const tooLate = html`<p>
-  This request to connect is no longer open, or was begun in another browser. Nothing was allowed.
-  Start again in the program that you want to connect.
+  This connection request has expired, or was started in another browser. No access was granted. Start again in the program that you want to connect.
 </p>`
 
 function wrong(error: string): Html {
   if (error === 'server_error' || error === 'temporarily_unavailable') {
-    return html`<p>Something went wrong here. Nothing was allowed. Try again in a moment.</p>`
+    return html`<p>An error occurred. No access was granted. Try again in a moment.</p>`
   }
   return html`<p>
-    The program that sent you here asked in a way that is not safe to answer, so nothing was allowed
-    and you were not sent back to it. Start again in the program. If that does not help, tell
-    whoever makes it what stands below.
+    The request of the program is invalid or unsafe, so no access was granted and you were not redirected to it. Start again in the program. If that does not help, report the error below to its developer.
   </p>`
 }

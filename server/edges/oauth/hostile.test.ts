@@ -226,7 +226,7 @@ describe('the consent page', () => {
     const path = asked.to ?? ''
     const victim = await visitor.get(path)
     assert.equal(victim.status, 404)
-    assert.match(victim.text, /begun in another browser/)
+    assert.match(victim.text, /started in another browser/)
     const forced = await decide(visitor, path, { project_id })
     assert.equal(forced.status, 404)
   })

@@ -58,7 +58,7 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
     handler: async (request, reply) => {
       const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
       if (!allowed) {
-        const user_message = 'That was too often. Please wait a few minutes, then connect again.'
+        const user_message = 'Too many attempts. Please wait a few minutes, then connect again.'
         throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
       }
       const asked = new URLSearchParams(request.url.split('?')[1] ?? '')

@@ -101,11 +101,11 @@ function tell({ log }: Runtime, provider: Library): void {
   })
   provider.on('grant.success', ({ oidc }) => {
     const { clientId: client_id } = oidc.client ?? {}
-    log.info({ client_id, grant_type: oidc.params?.['grant_type'] }, 'a token was given out')
+    log.info({ client_id, grant_type: oidc.params?.['grant_type'] }, 'a token was issued')
   })
   provider.on('server_error', (ctx, error) => {
     if (isDatabaseAway(error)) {
-      log.warn({ err: error }, 'the database is away')
+      log.warn({ err: error }, 'the database is unavailable')
       ctx.status = 503
       ctx.set('Retry-After', String(RETRY_AFTER_AWAY_S))
     } else {
@@ -172,7 +172,7 @@ function configuration(runtime: Runtime, pages: Pages): Configuration {
 /** Requests consent for each authorization request; a decision counts for that request only. */
 function asking(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
   const decided = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId
-  const check = new Check('not_asked', 'a person has to decide', (ctx) => !decided(ctx))
+  const check = new Check('not_asked', 'consent is required', (ctx) => !decided(ctx))
   return {
     interactions: {
       policy: Object.assign([new Prompt({ name: 'consent', requestable: true }, check)], {
@@ -209,7 +209,7 @@ function features(runtime: Runtime): Configuration['features'] {
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, name) => {
         if (resourceNamed(runtime, name) === null) {
-          throw new InvalidTarget('there is no such resource here')
+          throw new InvalidTarget('the resource is unknown')
         }
         return {
           scope: scopeNames.join(' '),

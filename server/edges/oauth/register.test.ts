@@ -179,6 +179,6 @@ describe('repeated registrations', () => {
     assert.deepEqual([gone.status, gone.body.error], [401, 'invalid_client'])
     const page = await ask(newVisitor(fixture), newRequest(unused).query)
     assert.equal(page.status, 400)
-    assert.match(page.text, /could not be connected/)
+    assert.match(page.text, /Connection failed/)
   })
 })

@@ -44,7 +44,7 @@ export function addRegistration(app: FastifyInstance, runtime: Runtime): void {
 class TooMany extends Error {
   readonly retry_after_s: number
   constructor(retry_after_s: number) {
-    super('Too many programs were registered from here. Try again later.')
+    super('Too many clients were registered from this network. Try again later.')
     this.retry_after_s = retry_after_s
   }
 }
@@ -67,7 +67,7 @@ function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): Fasti
     )
   if (error instanceof ClientMetadataError) return say(400, error.error)
   if (!(error instanceof TooMany)) return sendProblem(runtime, reply, error)
-  runtime.log.info({ network: networkOf(reply.request.ip) }, 'too many programs were registered')
+  runtime.log.info({ network: networkOf(reply.request.ip) }, 'too many clients were registered')
   reply.header('Retry-After', String(error.retry_after_s))
   return say(429, 'temporarily_unavailable')
 }

@@ -116,7 +116,7 @@ export async function refuse(exchange: Exchange, uid: string): Promise<string | 
   const { runtime, request, reply } = exchange
   const { provider } = await serverOf(runtime)
   if (!(await findInteraction(provider, exchange, uid))) return null
-  const decided = { error: 'access_denied', error_description: 'The person did not allow it.' }
+  const decided = { error: 'access_denied', error_description: 'The person refused consent.' }
   return await provider.interactionResult(request.raw, reply.raw, decided, {
     mergeWithLastSubmission: false,
   })

@@ -1,6 +1,6 @@
 /**
- * The API for keys, as people call it in a project of theirs: with the rules that keys have, the
- * mode that they choose, and a rate and Idempotency-Keys of their own.
+ * The API with a portal session instead of a key: the same rules and scopes, a mode per request,
+ * and rate limits and Idempotency-Keys of its own.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
@@ -17,7 +17,7 @@ const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 const root = ({ project_id }: TestTeam) => `/projects/${project_id}`
 const test_mode = { 'homeport-mode': 'test' }
 
-// One network may sign in so often in a quarter of an hour.
+// Sign-ins are rate limited per network in a quarter of an hour.
 beforeEach(() => fixture.passes('20 minutes'))
 
 async function teamWithDocuments() {
@@ -29,7 +29,7 @@ async function teamWithDocuments() {
 }
 
 describe('an operation of the API', () => {
-  test('does the same for a session as for a key', async () => {
+  test('gives the same results for a session as for a key', async () => {
     const team = await teamWithDocuments()
     const key = await fixture.newKey({ project_id: team.project_id })
     const written = await team.member.call(`POST ${root(team)}/collections/things/documents`, {
@@ -41,7 +41,7 @@ describe('an operation of the API', () => {
     assert.deepEqual(mine.body, body)
   })
 
-  test('reads bodies, queries and ids with the same care', async () => {
+  test('validates bodies, queries and ids like for a key', async () => {
     const team = await teamWithDocuments()
     const { owner } = team
     const documents = `${root(team)}/collections/things/documents`
@@ -57,7 +57,7 @@ describe('an operation of the API', () => {
     }
   })
 
-  test('has its version in the ETag, and looks at If-Match', async () => {
+  test('sends the version as ETag, and checks If-Match', async () => {
     const team = await newTeam(fixture)
     const { member } = team
     const body = { name: 'Anna', instructions: 'We sell bread.' }
@@ -72,7 +72,7 @@ describe('an operation of the API', () => {
     assert.equal((await put('x')).status, 400)
   })
 
-  test('is not there for a project that the operator has switched off', async () => {
+  test('answers 404 for a disabled project', async () => {
     const team = await newTeam(fixture)
     const { change } = liveFixture(fixture)
     await change(team.project_id, { enabled: false })
@@ -81,7 +81,7 @@ describe('an operation of the API', () => {
     assert.equal((await team.owner.call(`GET ${root(team)}/members`)).status, 200)
   })
 
-  test('takes files and gives them, as far as it does for a key', async () => {
+  test('accepts and returns files like for a key', async () => {
     const team = await teamWithDocuments()
     const { member, viewer } = team
     const documents = `${root(team)}/collections/things/documents`
@@ -98,8 +98,8 @@ describe('an operation of the API', () => {
   })
 })
 
-describe('who may not', () => {
-  test('is told what to do in words for people, and nothing about keys', async () => {
+describe('a refused person', () => {
+  test('gets an error with a next step for people, which mentions no keys', async () => {
     const team = await newTeam(fixture)
     const answers = [
       await team.viewer.call(`POST ${root(team)}/collections`, { body: {} }),
@@ -127,7 +127,7 @@ describe('the mode', () => {
     assert.equal(await modeOf(test_mode), 'test')
   })
 
-  test('decides what exists only in test mode', async () => {
+  test('decides whether test-only operations may run', async () => {
     const team = await newTeam(fixture)
     const call = (headers = {}) =>
       team.member.call(`POST ${root(team)}/test/calls`, { body: {}, headers })
@@ -137,7 +137,7 @@ describe('the mode', () => {
     assert.equal((await call(test_mode)).status, 422)
   })
 
-  test('is one that the project has', async () => {
+  test('is refused if the project does not have it', async () => {
     const pair = await fixture.newProject({ shape: 'pair' })
     await runtime.db.transact((tx) =>
       tx
@@ -162,7 +162,7 @@ describe('the mode', () => {
     assert.equal((await ask(pair.live_project_id, 'LIVE')).status, 400)
   })
 
-  test('keeps a person from anything real while a rail is in test mode', async () => {
+  test('prevents real effects while a rail is in test mode', async () => {
     const team = await newTeam(fixture)
     const ordered = await team.owner.call(`POST ${root(team)}/numbers`, {
       body: {},
@@ -184,7 +184,7 @@ describe('an Idempotency-Key', () => {
       headers: { ...test_mode, ...(key === null ? {} : { 'idempotency-key': key }) },
     })
 
-  test('gives the same number again, and belongs to the person', async () => {
+  test('replays the response with the same number, and is private to the person', async () => {
     const team = await newTeam(fixture)
     const first = await order({ ...team, by: 'owner' }, 'same')
     const again = await order({ ...team, by: 'owner' }, 'same')
@@ -195,7 +195,7 @@ describe('an Idempotency-Key', () => {
     assert.notEqual(other.body.id, first.body.id)
   })
 
-  test('of a person is none of a key, whatever the key is called', async () => {
+  test('of a person is separate from that of a key, whatever the key is called', async () => {
     const team = await newTeam(fixture)
     const first = await order({ ...team, by: 'owner' }, 'same')
     const key = await fixture.newKey({ project_id: team.project_id })
@@ -205,7 +205,7 @@ describe('an Idempotency-Key', () => {
     assert.notEqual(other.body.id, first.body.id)
   })
 
-  test('is kept over sessions', async () => {
+  test('is valid across sessions', async () => {
     const team = await newTeam(fixture)
     const first = await order({ ...team, by: 'owner' }, 'same')
     const owner = await newSession(fixture, team.owner.email)
@@ -213,7 +213,7 @@ describe('an Idempotency-Key', () => {
     assert.equal(again.body.id, first.body.id)
   })
 
-  test('is needed where a key needs one, and not used for another request', async () => {
+  test('is required where a key needs one, and refused for another request', async () => {
     const team = await newTeam(fixture)
     const none = await order({ ...team, by: 'owner' }, null)
     assert.deepEqual([none.status, slugOf(none)], [400, 'idempotency_key_missing'])
@@ -223,8 +223,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('the rate', () => {
-  test('is that of a person, over all their sessions and projects', async () => {
+describe('the rate limit', () => {
+  test('counts requests of a person across sessions and projects', async () => {
     const team = await newTeam(fixture)
     const second = await newSession(fixture, team.viewer.email)
     fixture.passes('61 seconds')
@@ -244,7 +244,7 @@ describe('the rate', () => {
     assert.equal((await second.call('GET /me')).status, 200)
   })
 
-  test('counts what is refused, too', async () => {
+  test('counts refused requests too', async () => {
     const team = await newTeam(fixture)
     fixture.passes('61 seconds')
     const left = ({ headers }: Answer) => headers.get('ratelimit')
@@ -255,7 +255,7 @@ describe('the rate', () => {
 })
 
 describe('a stream', () => {
-  test('goes on while the person is in the team, and ends when they are not', async () => {
+  test('continues while the person is a member, and ends with the membership', async () => {
     const team = await teamWithDocuments()
     const cookie = [...team.viewer.visitor.cookies].map((pair) => pair.join('=')).join('; ')
     const path = `${root(team)}/collections/things/documents/changes`
@@ -291,8 +291,8 @@ describe('a stream', () => {
   })
 })
 
-describe('what is not there', () => {
-  test('is 404, or 405 with the methods that there are', async () => {
+describe('an unknown route', () => {
+  test('answers 404, or 405 with the supported methods', async () => {
     const team = await newTeam(fixture)
     const nothing = await team.owner.call('GET /nothing')
     assert.deepEqual([nothing.status, slugOf(nothing)], [404, 'not_found'])
@@ -303,7 +303,7 @@ describe('what is not there', () => {
     assert.deepEqual([endless.status, slugOf(endless)], [404, 'not_found'])
   })
 
-  test('says the same to anybody, in a problem and not on a page', async () => {
+  test('answers with the same problem document to everyone, instead of a page', async () => {
     for (const route of ['GET /nothing', 'POST /nothing', 'PUT /me', 'GET /']) {
       const answer = await callPortal(fixture, route)
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json$/, route)
@@ -311,7 +311,7 @@ describe('what is not there', () => {
     }
   })
 
-  test('is what is for visitors and for anybody, which needs no session', async () => {
+  test('is any route for visitors or without authentication', async () => {
     const team = await newTeam(fixture)
     for (const path of ['/status', '/openapi.json', '/public/collections/things/documents']) {
       assert.equal((await team.owner.call(`GET ${root(team)}${path}`)).status, 404, path)
@@ -319,7 +319,7 @@ describe('what is not there', () => {
   })
 })
 
-test('nothing of the API may be kept, read or shown by others', async () => {
+test('forbids caching, and access by other origins', async () => {
   const team = await newTeam(fixture)
   for (const session of [team.owner, { call: callPortal.bind(null, fixture) }]) {
     const { headers } = await session.call('GET /projects')

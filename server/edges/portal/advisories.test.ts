@@ -1,6 +1,7 @@
 /**
- * What went wrong in other people's sign-ins, tried on ours: each test is named for the sort of
- * advisory. What belongs to one page (codes, links, passkeys, invitations, networks) is tried there.
+ * Known vulnerabilities of other sign-in systems, tried on this one. Each test is named for its
+ * class of advisory. Those of a single page (codes, links, passkeys, invitations, networks) are in
+ * the tests of that page.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -28,7 +29,7 @@ const keyRoutes = [
 let persons = 0
 
 async function newOwner(): Promise<{ email: string; project_id: string; visitor: Visitor }> {
-  // Later than the one before, so that signing in so often is not too often.
+  // Moves past the rate limit window of the previous sign-ins.
   fixture.passes('16 minutes')
   const email = `target-${(persons += 1)}@bakery.example`
   const project_id = await ownedBy(fixture, email)
@@ -198,8 +199,8 @@ describe('a rotated or forged address (rate limits)', () => {
   })
 })
 
-describe('a key created for somebody else (keys without a session)', () => {
-  test('is refused without a session, with a key, and from another page', async () => {
+describe('a key created without a session', () => {
+  test('is refused without a session, with an API key, and from another page', async () => {
     const { project_id, email } = await newOwner()
     const owner = await newSession(fixture, email)
     const key = await fixture.newKey({ project_id })

@@ -68,7 +68,10 @@ async function reviewOf(project_id: string): Promise<string> {
 
 type Mail = (typeof mail.mails)[number]
 
-/** Mails so far of some kind, once there is one. Those of other tests may come at any time. */
+/**
+ * The matching mails so far, once there is at least one. Mails of other tests may arrive at any
+ * time.
+ */
 async function mailsThat(are: (one: Mail) => boolean): Promise<Mail[]> {
   while (!mail.mails.some(are)) await mail.received(mail.mails.length + 1)
   return mail.mails.filter(are)
@@ -83,7 +86,7 @@ describe('the appeal page', () => {
     assert.equal(status, 200)
     for (const words of [
       `${slug} was not published`,
-      'one thing was found',
+      'found one problem',
       '<code>index.html</code>, line 2',
       'This form sends a password to collect.example.',
       'is how passwords are stolen',
@@ -121,7 +124,7 @@ describe('the appeal page', () => {
     const sent = await visitor.post(path, { message: 'It is <mine>.\r\nReally.', email: '' })
     assert.deepEqual([sent.status, sent.to], [303, path])
     const { text } = await visitor.get(path)
-    assert.ok(text.includes('You objected on'))
+    assert.ok(text.includes('You appealed on'))
     assert.ok(text.includes('It is &lt;mine&gt;.\nReally.'))
   })
 
@@ -157,7 +160,7 @@ describe('the appeal page', () => {
     const long = 'x'.repeat(limits.site_appeal_characters_max + 1)
     const refusedLong = await visitor.post(path, { message: long })
     assert.match(refusedLong.text, /at most 4000 characters/)
-    assert.equal((await visitor.get(path)).text.includes('You objected'), false)
+    assert.equal((await visitor.get(path)).text.includes('You appealed'), false)
   })
 
   test('answers 404 for unknown tokens', async () => {
@@ -170,7 +173,7 @@ describe('the appeal page', () => {
     ]) {
       const { status, text } = await visitor.get(wrong)
       assert.equal(status, 404, wrong)
-      assert.match(text, /not complete|no such page/)
+      assert.match(text, /incomplete|no such page/)
       assert.equal((await visitor.post(wrong, { message: 'x' })).status, 404)
     }
   })
@@ -180,7 +183,7 @@ describe('the appeal page', () => {
     const from = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' }
     const { status } = await visitor.post(path, { message: 'x' }, from)
     assert.equal(status, 403)
-    assert.equal((await visitor.get(path)).text.includes('You objected'), false)
+    assert.equal((await visitor.get(path)).text.includes('You appealed'), false)
   })
 
   test('limits appeals per address and hour, and gives the time to retry', async () => {
@@ -250,7 +253,7 @@ describe('in a browser on a phone', () => {
     await tab.goto(fixture.url + path)
     await tab.getByLabel('Why it is wrong').fill('It is our own sign-in page.')
     await tab.getByRole('button', { name: 'Send' }).click()
-    await tab.getByText('You objected on').waitFor()
+    await tab.getByText('You appealed on').waitFor()
     assert.equal(new URL(tab.url()).pathname, path)
     await context.close()
   })

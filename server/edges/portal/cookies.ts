@@ -1,21 +1,21 @@
 /**
- * The cookies of the portal. Each is for this host alone, out of reach of scripts, and not sent
- * along by other sites. Over https their names say that browsers keep to it (`__Host-`); without
- * https, as in development on localhost, browsers would refuse such a name.
+ * The cookies of the portal: for this host only, unavailable to scripts, and not sent with
+ * cross-site requests other than links. Over https their names begin with `__Host-`, so browsers
+ * enforce this; over plain http, as in development on localhost, browsers would refuse such a name.
  */
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Runtime } from '../../kernel/runtime.ts'
 
 /**
- * `session`: who is signed in. `sign_in`: a sign-in that has begun. `passkey`: which browser was asked
- * for a passkey.
+ * `session`: the session of a signed-in person. `sign_in`: an unfinished sign-in. `passkey`: the
+ * challenge of a passkey request.
  */
 export type CookieName = 'session' | 'sign_in' | 'passkey'
 
 export interface Cookies {
   read(request: FastifyRequest, name: CookieName): string | undefined
-  /** Kept for so long; null: until the browser is closed. */
+  /** `kept_s` is the Max-Age in seconds. */
   set(reply: FastifyReply, name: CookieName, cookie: { value: string; kept_s: number }): void
   clear(reply: FastifyReply, name: CookieName): void
 }

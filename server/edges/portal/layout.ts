@@ -1,6 +1,6 @@
 /**
- * The frame around every page of the portal, and how a page leaves: no script but our own, nothing
- * from elsewhere, in nobody's frame, never kept. A page works without any script.
+ * The frame around every page of the portal, and the headers of every page: only first-party
+ * scripts and resources, no framing, no indexing. Pages work without a script.
  */
 import type { FastifyReply } from 'fastify'
 import { headOf, mark } from '../html/frame.ts'
@@ -9,11 +9,11 @@ import { html, textOf, type Html } from '../html/html.ts'
 export interface PortalPage {
   title: string
   main: Html
-  /** Who is signed in. */
+  /** The address of the signed-in person. */
   email?: string
-  /** The project a page is of, and which of its pages this is. */
+  /** The project of the page, and the current entry of its navigation. */
   project?: { id: string; name: string; is_limited: boolean; here: ProjectPage }
-  /** Where else the answer to a form of the page may lead, as a source of its policy. */
+  /** Another origin to which the form of the page may redirect, as a source for `form-action`. */
   form_leads_to?: string
 }
 
@@ -48,19 +48,23 @@ export const projectPages = {
 
 type ProjectPage = keyof typeof projectPages
 
-/** Sends a page with the headers that every page of the portal has. */
 export function sendPage(reply: FastifyReply, page: PortalPage, status = 200): FastifyReply {
-  return protect(reply, page).code(status).type('text/html; charset=utf-8').send(layOut(page))
+  return setPageHeaders(reply, page)
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .send(layOut(page))
 }
 
-export function protect(
+export function setPageHeaders(
   reply: FastifyReply,
   page: Pick<PortalPage, 'form_leads_to'> = {},
 ): FastifyReply {
   return reply.headers(pageHeaders(page))
 }
 
-/** With `no-referrer` browsers would also hide where a form comes from. */
+/**
+ * Referrer-Policy is not `no-referrer`, because browsers would then send `Origin: null` with forms.
+ */
 export function pageHeaders({
   form_leads_to,
 }: Pick<PortalPage, 'form_leads_to'>): Record<string, string> {
@@ -79,9 +83,9 @@ export function layOut({ title, main, email, project }: PortalPage): string {
       <html lang="en">
         ${headOf({ title, style: STYLE_PATH, icon: ICON_PATH, more: notIndexed })}
         <body>
-          <a class="skip" href="#main">Skip to the page</a>
+          <a class="skip" href="#main">Skip to content</a>
           <header class="top">
-            ${mark('/portal')} ${email === undefined ? null : whoNavigation(email)}
+            ${mark('/portal')} ${email === undefined ? null : accountNavigation(email)}
           </header>
           ${project && projectNavigation(project)}
           <main id="main">${main}</main>
@@ -93,7 +97,7 @@ export function layOut({ title, main, email, project }: PortalPage): string {
   )
 }
 
-function whoNavigation(email: string): Html {
+function accountNavigation(email: string): Html {
   return html`<nav class="who" aria-label="You">
     <a href="/portal/account">${email}</a>
     <form method="post" action="/portal/sign-out">

@@ -1,7 +1,7 @@
-/** Small parts that many pages of the portal are made of. */
+/** Components shared by the pages of the portal. */
 import { html, type Html } from '../html/html.ts'
 
-/** A moment as people read it; the machine-readable one goes along. */
+/** A time in UTC to the minute, with the exact one in its `datetime` attribute. */
 export function moment(at: Date | string): Html {
   const iso = (typeof at === 'string' ? new Date(at) : at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
@@ -9,19 +9,19 @@ export function moment(at: Date | string): Html {
 
 export type Tone = 'good' | 'warning' | 'bad' | 'quiet'
 
-/** A state in a word; the word says it, the colour only helps. */
+/** A state as a word. The colour repeats it and carries no meaning alone. */
 export function pill(tone: Tone, text: string): Html {
   return html`<span class="pill ${tone}">${text}</span>`
 }
 
-/** Something to be seen first. It is read out when it comes after a form was sent. */
+/** A message at the top of a page. Screen readers announce it. */
 export function notice(tone: Tone, content: Html | string): Html {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
     ${content}
   </div>`
 }
 
-/** Facts in pairs. */
+/** A definition list. */
 export function facts(pairs: readonly (readonly [name: string, value: Html | string])[]): Html {
   return html`<dl class="facts">
     ${pairs.map(
@@ -34,9 +34,9 @@ export function facts(pairs: readonly (readonly [name: string, value: Html | str
   </dl>`
 }
 
-export interface Choice {
+export interface ChoiceField {
   type: 'checkbox' | 'radio'
-  /** Of this choice alone on its page; name and value where it is left out. */
+  /** Unique on the page; by default `name-value`. */
   id?: string
   name: string
   value: string
@@ -44,8 +44,15 @@ export interface Choice {
   checked?: boolean
 }
 
-/** One of several things to choose; the words beside it choose it too. */
-export function choice({ type, name, value, text, checked = false, ...given }: Choice): Html {
+/** A checkbox or radio button with its label. */
+export function choiceField({
+  type,
+  name,
+  value,
+  text,
+  checked = false,
+  ...given
+}: ChoiceField): Html {
   const { id = `${name}-${value}` } = given
   return html`<label class="choice" for="${id}">
     <input id="${id}" type="${type}" name="${name}" value="${value}" ${checked && html`checked`} />
@@ -53,7 +60,7 @@ export function choice({ type, name, value, text, checked = false, ...given }: C
   </label>`
 }
 
-/** A table that becomes a list of cards where there is little room. */
+/** A table that becomes a list of cards on narrow screens. */
 export function table(
   label: string,
   headings: readonly string[],

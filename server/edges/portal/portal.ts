@@ -1,6 +1,6 @@
 /**
- * The portal: pages for people, made on the server, that need no script. Every route is listed
- * here; what a page shows is said in pages/.
+ * The portal: server-rendered pages that need no script. Every route is listed here; the pages are
+ * in pages/.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,17 +10,17 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { styleOf } from '../html/style.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
-import { protect, sendPage, STYLE_PATH } from './layout.ts'
+import { setPageHeaders, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
 import { approvalPage, approve, edit, reject } from './pages/approvals/approval.ts'
 import { approvalsPage } from './pages/approvals/approvals.ts'
 import { accountPage, endSession, savePassword } from './pages/account/account.ts'
 import {
   confirmTotp,
-  giveSecond,
+  submitSecondFactor,
   newRecoveryCodes,
   removeTotp,
-  secondPage,
+  secondFactorPage,
   totpPage,
 } from './pages/account/second-factor.ts'
 import {
@@ -50,9 +50,9 @@ import {
   beginConfirmation,
   confirmByPasskey,
   confirmPage,
-  giveAddress,
-  giveCode,
-  givePassword,
+  submitAddress,
+  submitCode,
+  submitPassword,
   proofPage,
   sendCode,
   signInByPasskey,
@@ -74,7 +74,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { scopesInUse } from '../docs/describe/available.ts'
 
 const folder = join(import.meta.dirname, 'assets')
-/** In this order, because later rules win. */
+/** The order matters, because later rules win. */
 const styles = ['portal.css', 'controls.css', 'pages.css', 'narrow.css']
 
 export function addPortal(
@@ -82,7 +82,7 @@ export function addPortal(
   runtime: Runtime,
   operations: readonly Operation[],
 ): void {
-  // In a scope of its own, because here a fault is a page and not a problem document.
+  // An encapsulated scope, because errors here are pages instead of problem documents.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const problem = problemFrom(asProblem(error), runtime, request.id)
@@ -102,13 +102,13 @@ export function addPortal(
 function addSignIn(portal: Portal): void {
   const root = '/portal/sign-in'
   portal.open(`GET ${root}`, signInPage)
-  portal.open(`POST ${root}`, giveAddress)
+  portal.open(`POST ${root}`, submitAddress)
   portal.open(`GET ${root}/proof`, proofPage)
-  portal.open(`POST ${root}/password`, givePassword)
+  portal.open(`POST ${root}/password`, submitPassword)
   portal.open(`POST ${root}/code/send`, sendCode)
-  portal.open(`POST ${root}/code`, giveCode)
-  portal.open(`GET ${root}/second`, secondPage)
-  portal.open(`POST ${root}/second`, giveSecond)
+  portal.open(`POST ${root}/code`, submitCode)
+  portal.open(`GET ${root}/second`, secondFactorPage)
+  portal.open(`POST ${root}/second`, submitSecondFactor)
   portal.open(`GET ${root}/link/:secret`, openLink)
   portal.open(`POST ${root}/link/:secret`, useLink)
   portal.open(`POST ${root}/passkey`, signInByPasskey)
@@ -191,7 +191,7 @@ function addProjectPages(portal: Portal): void {
   portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
 }
 
-/** May be kept, but is asked for again each time: 304 if nothing changed. */
+/** Browsers may cache an asset but must revalidate it; the answer is 304 if it is unchanged. */
 function addAsset(
   app: FastifyInstance,
   path: string,
@@ -199,7 +199,7 @@ function addAsset(
 ): void {
   const etag = `"${sha256(text).toString('base64url')}"`
   app.get(path, (request, reply) => {
-    protect(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
+    setPageHeaders(reply).headers({ ETag: etag, 'Cache-Control': 'no-cache' })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     return reply.type(type).send(text)
   })

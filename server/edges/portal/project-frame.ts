@@ -1,4 +1,4 @@
-/** What every page of a project has around it. */
+/** Title, person and navigation of a page of a project. */
 import type { PortalPage } from './layout.ts'
 import type { ProjectVisit } from './visit.ts'
 

@@ -1,8 +1,8 @@
 /** The confirmation step before an action that cannot be undone. */
 import { html } from '../html/html.ts'
-import type { Outcome, PersonVisit } from './visit.ts'
+import type { PortalReply, PersonVisit } from './visit.ts'
 
-interface Question {
+interface Confirmation {
   title: string
   /** What the action does, in one or two sentences. */
   explanation: string
@@ -21,7 +21,7 @@ export function isConfirmed({ form, request }: PersonVisit): boolean {
  * A page whose form sends a POST to the same address with `confirmed=yes`. A GET of that address
  * shows it too, so that it can be loaded again.
  */
-export function askToConfirm({ request, who }: PersonVisit, question: Question): Outcome {
+export function askToConfirm({ request, who }: PersonVisit, question: Confirmation): PortalReply {
   const { title, explanation, button, back } = question
   return {
     title,

@@ -1,7 +1,8 @@
 /**
- * How often somebody may try to sign in: counted by account, so that guessing is slow from
- * everywhere, and by network, so that one place cannot try many accounts. The address of a code has
- * a count of its own, so whoever uses up the tries of a password does not lock its owner out.
+ * Rate limits of sign-in. Attempts are counted per account, which slows guessing from many
+ * networks, and per network, which slows one network trying many accounts. Codes by mail have their
+ * own count, so an attacker who exhausts the password attempts of an account does not lock its
+ * owner out.
  */
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -11,13 +12,13 @@ import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sli
 const HOUR_MS = 3_600_000
 
 export interface Rates {
-  /** Any step of signing in, from one network. */
+  /** Counts any step of signing in, per network. */
   step(network: string): void
-  /** A password of one account. */
+  /** Counts a password attempt on one account. */
   guess(account: string): void
-  /** A code of the second factor of one account; only who gave the first proof gets here. */
+  /** Counts a second-factor attempt on one account. It is possible only after the first factor. */
   second(account: string): void
-  /** A mail to one address. */
+  /** Counts a mail to one address. */
   mail(email: string): void
 }
 
@@ -44,6 +45,6 @@ function pass(window: SlidingWindow, key: string): void {
   if (allowed) return
   const minutes = Math.ceil(retry_after_s / 60)
   const wait = `Please wait ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, then try again.`
-  const user_message = `That was too often. ${wait}`
+  const user_message = `Too many attempts. ${wait}`
   throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
 }

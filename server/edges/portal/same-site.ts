@@ -1,7 +1,8 @@
 /**
- * Forms are taken only from our own pages (cross-site request forgery). Browsers say where a form
- * comes from, in Sec-Fetch-Site and Origin; one that says another place, or hides it, is refused.
- * What says neither is no browser, and holds no cookie that somebody else could make use of.
+ * Accepts forms from pages of this origin only (cross-site request forgery). Browsers state the
+ * origin of a form in Sec-Fetch-Site and Origin; a form with a foreign or opaque origin is refused.
+ * A request with neither header is not from a browser, so it carries no cookie that another site
+ * could abuse.
  */
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
@@ -12,12 +13,12 @@ export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): 
   const isOurs = site === undefined || site === 'same-origin' || site === 'none'
   if (isOurs && isOwnOrigin(runtime, headers)) return
   throw new Problem('forbidden', 'This form was sent from another site, so nothing was done.', {
-    user_message: 'This form came from another page than ours, so nothing was done.',
-    next_step: 'Send it from a page of the portal itself.',
+    user_message: 'This form was sent from another site, so nothing was done.',
+    next_step: 'Send it from a page of the portal.',
   })
 }
 
-/** A proxy may send another host than the browser used; then the public address counts. */
+/** A proxy may send another Host than the browser did; then the origin of the public URL counts. */
 function isOwnOrigin(runtime: Runtime, { origin, host }: FastifyRequest['headers']): boolean {
   if (origin === undefined) return true
   const public_origin = URL.parse(runtime.config.public_url)?.origin

@@ -1,16 +1,18 @@
-/** Session cookies, set once a person has confirmed their identity. */
 import type { SignInResult } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Outcome, Visit } from './visit.ts'
+import type { PortalReply, Visit } from './visit.ts'
 
-/** Signed in, or asked for the second factor. What was in the browser before counts no more. */
-export function welcome(
+/**
+ * Sets the cookies after a proof of identity. Redirects to the second factor if it is still
+ * required, otherwise to `next`.
+ */
+export function finishSignIn(
   { cookies, request, reply }: Visit,
   proven: SignInResult,
   next: string,
-): Outcome {
+): PortalReply {
   if (proven.kind === 'second_factor') {
-    if (proven.secret !== null) keepSignIn({ cookies, reply }, proven.secret)
+    if (proven.secret !== null) setSignInCookie({ cookies, reply }, proven.secret)
     return { to: withNext('/portal/sign-in/second', next) }
   }
   if (proven.kind === 'signed_in') {
@@ -20,11 +22,13 @@ export function welcome(
   return { to: next }
 }
 
-export function keepSignIn({ cookies, reply }: Pick<Visit, 'cookies' | 'reply'>, secret: string) {
+export function setSignInCookie(
+  { cookies, reply }: Pick<Visit, 'cookies' | 'reply'>,
+  secret: string,
+) {
   cookies.set(reply, 'sign_in', { value: secret, kept_s: limits.sign_in_s })
 }
 
-/** The sign-in address with the path to return to. */
 export function withNext(path: string, next: string): string {
   return next === '/portal' ? path : `${path}?next=${next}`
 }

@@ -1,6 +1,6 @@
 /**
- * The routes of the portal: who visits is settled before a page is made, and a form is read only
- * when it comes from a page of ours. A page answers with a page, a form mostly with where to go.
+ * The routes of the portal. Authentication and role are checked before a handler runs, and a form
+ * is read only if it comes from this origin.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as people from '../../areas/people/service.ts'
@@ -12,7 +12,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
-import { protect, sendPage, type PortalPage } from './layout.ts'
+import { setPageHeaders, sendPage, type PortalPage } from './layout.ts'
 import { createRates, type Rates } from './rates.ts'
 import { requireRole } from './role.ts'
 import { requireSameSite } from './same-site.ts'
@@ -25,7 +25,7 @@ export interface Visit {
   cookies: Cookies
   device: people.Device
   rates: Rates
-  /** Those that an operation needs; people are offered no others. */
+  /** The scopes that at least one operation requires. The pages offer no others. */
   scopes_in_use: readonly Scope[]
   query: URLSearchParams
   form: URLSearchParams
@@ -40,17 +40,17 @@ export interface ProjectVisit extends PersonVisit {
   caller: Caller
 }
 
-/** A page, or the address to go to. */
-export type Outcome = (PortalPage & { status?: number }) | { to: string }
-export type Handler<V> = (visit: V) => Promise<Outcome>
+/** A page, or a redirect. */
+export type PortalReply = (PortalPage & { status?: number }) | { to: string }
+export type Handler<V> = (visit: V) => Promise<PortalReply>
 type Method = 'GET' | 'POST'
 
 export interface Portal {
-  /** For anybody. */
+  /** A page that needs no session. */
   open(route: `${Method} /${string}`, handler: Handler<Visit>): void
-  /** For who is signed in; others are asked to, and come back. */
+  /** A page for signed-in people. Others are redirected to sign in and return afterwards. */
   person(route: `${Method} /${string}`, handler: Handler<PersonVisit>): void
-  /** For the team of the project `:id`, from a role on, and for whom no limit stands. */
+  /** A page for members of the project `:id` with at least the given role. */
   project(route: `${Method} /${string}`, least: people.Role, handler: Handler<ProjectVisit>): void
 }
 
@@ -70,18 +70,18 @@ export function createPortal(
     app.route({
       method,
       url,
-      // What a GET does here may be done once only, and a HEAD would do it unseen.
+      // Some GETs have an effect, such as using up a sign-in link. A HEAD must not cause it.
       exposeHeadRoute: false,
       bodyLimit: limits.portal_form_bytes_max,
       handler: async (request, reply) => {
         if (method === 'POST') requireSameSite(runtime, request)
-        return answer(reply, await handler(visitOf(shared, request, reply)))
+        return sendReply(reply, await handler(visitOf(shared, request, reply)))
       },
     })
   }
   const person: Portal['person'] = (route, handler) => {
     open(route, async (visit) => {
-      const who = await whoVisits(visit)
+      const who = await findSession(visit)
       if (who) return handler({ ...visit, who })
       const here = (visit.request.url.split('?')[0] ?? '').slice(0, 200)
       const next = visit.request.method === 'GET' && here !== '/portal' ? `?next=${here}` : ''
@@ -97,7 +97,7 @@ export function createPortal(
   }
 }
 
-export function whoVisits({ runtime, cookies, request }: Visit): Promise<people.SignedIn | null> {
+export function findSession({ runtime, cookies, request }: Visit): Promise<people.SignedIn | null> {
   return people.authenticateSession(runtime, 'portal', cookies.read(request, 'session'))
 }
 
@@ -116,10 +116,10 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
 }
 
 /** Refuses members who are limited to some sites: the page concerns the whole project. */
-export function requireWhole({ membership }: ProjectVisit): void {
+export function requireWholeProject({ membership }: ProjectVisit): void {
   if (membership.access === null) return
   const user_message =
-    'You can work with some sites of this project only, and this is of all of it.'
+    'You have access to some sites of this project only, and this page needs access to all of it.'
   throw new Problem('forbidden', user_message, { user_message })
 }
 
@@ -129,10 +129,10 @@ export function parametersOf({ params }: FastifyRequest): Record<string, string>
     : {}
 }
 
-/** An id in the path, or there is nothing there. */
+/** Reads an id from the path; throws not_found if it is not a UUID. */
 export function idOf(request: FastifyRequest, name: string): string {
   const id = parametersOf(request)[name] ?? ''
-  if (!isUuid(id)) throw new Problem('not_found', 'There is nothing with this id.')
+  if (!isUuid(id)) throw new Problem('not_found', 'Nothing has this id.')
   return id
 }
 
@@ -157,14 +157,14 @@ function visitOf(
   }
 }
 
-/** Browsers do not send the NUL character by themselves, and PostgreSQL refuses it. */
+/** PostgreSQL cannot store NUL, and browsers do not send it. */
 function requireText(fields: URLSearchParams): void {
   if (![...fields.values()].some((value) => value.includes('\0'))) return
-  throw new Problem('bad_request', 'A field holds the NUL character.')
+  throw new Problem('bad_request', 'A field contains the NUL character.')
 }
 
-function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
-  if ('to' in outcome) return protect(reply).code(303).header('Location', outcome.to).send()
+function sendReply(reply: FastifyReply, outcome: PortalReply): FastifyReply {
+  if ('to' in outcome) return setPageHeaders(reply).code(303).header('Location', outcome.to).send()
   return sendPage(reply, outcome, outcome.status)
 }
 

@@ -49,7 +49,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
     submissions: windowOf(limits.public_submissions_per_token_max),
   }
   const meetAddress = (request: FastifyRequest, writes: boolean) =>
-    count(addresses, { key: addressKey(request.ip), writes, who: 'From this address' })
+    count(addresses, { key: addressKey(request.ip), writes, who: 'from this address' })
   return {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
@@ -57,7 +57,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
       const origin = await requireOrigin(runtime, request, holder)
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
-      count(tokens, { key: holder.token_id, writes, who: 'With this public token' })
+      count(tokens, { key: holder.token_id, writes, who: 'with this public token' })
       return { ...holder, origin }
     },
     async preflight(request, reply) {
@@ -129,7 +129,7 @@ function count(
   if (!refused) return
   throw new Problem(
     'rate_limited',
-    `${who} came too many requests in the last ${limits.public_window_s} seconds.`,
+    `Too many requests ${who} in the last ${limits.public_window_s} seconds.`,
     { retry_after_s: refused.retry_after_s },
   )
 }

@@ -240,26 +240,26 @@ function utf8(bytes: Uint8Array): string {
 function refusalOf(error: unknown): unknown {
   const has_code = error instanceof Error && 'code' in error && typeof error.code === 'string'
   if (error instanceof Problem || has_code) return error
-  return new Problem('bad_request', 'The form cannot be read: its parts are not complete.', {
+  return new Problem('bad_request', 'The form cannot be parsed: its parts are incomplete.', {
     cause: error,
   })
 }
 
 function notUtf8(): Problem {
   const detail =
-    'The form must be sent as UTF-8, the names of its fields too. A page that says ' +
-    '<meta charset="utf-8"> sends it so.'
+    'The form and its field names must be sent as UTF-8. A page with ' +
+    '<meta charset="utf-8"> does so.'
   return new Problem('bad_request', detail)
 }
 
 function fileTooLarge(): Problem {
-  return new Problem('file_too_large', 'A file is larger than a form may have.', {
+  return new Problem('file_too_large', 'A file of the form is too large.', {
     fields: { limit_bytes: limits.form_file_bytes_max },
   })
 }
 
 function tooLarge(): Problem {
-  return new Problem('bad_request', 'What was sent is larger than a submission may be.')
+  return new Problem('bad_request', 'The submission is too large.')
 }
 
 function longName(): Problem {

@@ -197,7 +197,7 @@ describe('limits of files in a form', () => {
     assert.equal(answer.body.limit_bytes, limits.form_file_bytes_max)
     const page = await submit(name, parts(larger), { accept: BROWSER })
     assert.equal(page.status, 413)
-    assert.match(page.text, /does not fit/)
+    assert.match(page.text, /is too long/)
     assert.equal((await stored(name)).length, 1)
   })
 

@@ -18,11 +18,11 @@ after(() => browser.close())
 interface Visitor {
   page: Page
   context: BrowserContext
-  /** What went wrong: errors of the page and of its console. */
+  /** Errors of the page and of its console. */
   faults: string[]
 }
 
-/** With scripts or without them, in a language of their own. */
+/** A browser with or without JavaScript, in the given language. */
 async function newVisitor(script = true, locale = 'en-GB'): Promise<Visitor> {
   const context = await browser.newContext({ javaScriptEnabled: script, locale })
   const page = await context.newPage()

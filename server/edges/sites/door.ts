@@ -1,7 +1,7 @@
 /**
- * The way in to sites, in front of everything else: whatever is asked of a host below the domain of
- * sites is answered here, and nothing of it reaches the API. It is the bare handler of the HTTP
- * server, because a page that is known costs less than a router would.
+ * Handles requests for hosts below the sites domain before the router does; none of them reaches
+ * the API. It is the bare handler of the HTTP server, because a cached page costs less than
+ * routing.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
@@ -19,12 +19,14 @@ import { createServing } from './serving/serve.ts'
 import { createVisits, type Visit } from './visits.ts'
 
 export interface SitesDoor {
-  /** Answers what is for a site, and tells whether it was. */
+  /**
+   * Responds to a request for a site and returns true; returns false for a request of the service.
+   */
   answer(request: IncomingMessage, response: ServerResponse): boolean
-  /** The site that a request is for; null where it is for none. */
+  /** The site of the host; null if the host is not one of a site. */
   visitOf(request: IncomingMessage): Promise<Visit> | null
   gate: Gate
-  /** From now on every connection ends with its answer. */
+  /** From now on every response closes its connection. */
   close(): void
 }
 
@@ -73,7 +75,8 @@ export function createSites(runtime: Runtime): SitesDoor {
   }
 
   function guarded(exchange: Exchange, visit: Visit): void {
-    // What was sent along may turn out not to be HTTP, which is then the one answer.
+    // Waits a turn, because the parser may still reject the body, and the 400 must be the only
+    // response.
     if (hasBody(exchange.request)) setImmediate(attempt, exchange, visit)
     else attempt(exchange, visit)
   }
@@ -99,7 +102,7 @@ export function createSites(runtime: Runtime): SitesDoor {
   }
 }
 
-/** As everything that is wrong before it is known for whom it is: with a problem document. */
+/** A problem document, as for any request that is refused before its host is known. */
 function refusalOf(runtime: Runtime): Answer {
   const request_id = newRequestId()
   const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
@@ -114,14 +117,14 @@ function refusalOf(runtime: Runtime): Answer {
   return { status: problem.status, fields, body, is_last: true }
 }
 
-/** Tries of passwords go on to the route that reads what was sent. */
+/** Password attempts go on to the route that reads forms. */
 function isPassword({ method, url }: IncomingMessage): boolean {
   return method === 'POST' && url === PASSWORD_PATH
 }
 
 /**
- * Whether the host in the address, where there is one, is that of the header. If not, something in
- * between read one and we the other, which is how requests are smuggled.
+ * Whether the host of an absolute request target equals the Host header. A difference indicates
+ * request smuggling through a proxy.
  */
 function fitsHost(request: IncomingMessage, host: string): boolean {
   const { url = '' } = request
@@ -133,7 +136,7 @@ function fitsHost(request: IncomingMessage, host: string): boolean {
   return true
 }
 
-/** Remembers what hosts are, until the settings are known in full. */
+/** Caches the kind of each host until the configuration changes. */
 function kindReader(runtime: Runtime): (host: string) => HostKind {
   const kinds = new LRUCache<string, HostKind>({ max: KINDS_MAX })
   let config: Config = runtime.config

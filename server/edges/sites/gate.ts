@@ -1,8 +1,7 @@
 /**
- * Who may see a site with a password: whoever brings the cookie that was given for the password as
- * it is now. The cookie is signed, is for this one site and this one password, goes to its own
- * host only, and no script can read it. Another site of the shared domain can put a cookie of the
- * same name beside it, so all of that name are looked at.
+ * Access to sites with a password, by a signed cookie. The cookie is valid for one site and its
+ * current password, is sent to its own host only, and is unavailable to scripts. Another site of
+ * the shared domain can set a cookie of the same name, so all cookies of that name are checked.
  */
 import type { ServedSite } from '../../areas/sites/service.ts'
 import { limits } from '../../contract/limits.ts'

@@ -1,7 +1,6 @@
 /**
- * Whom a Host header means: a site, the service itself, or nobody. Sites have hosts of their own
- * below one domain and never an address of the API; so what a site says stays with the site, and
- * no key or cookie of the service ever meets a page of a stranger.
+ * The meaning of a Host header. Sites have separate hosts below one domain, so a site shares no
+ * cookie, key or origin with the API.
  */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
@@ -9,7 +8,7 @@ import type { Config } from '../../kernel/config/config-types.ts'
 
 export type HostKind =
   | { kind: 'site'; label: string }
-  /** The domain of sites itself, or a host below it where no site can be. */
+  /** The sites domain itself, or a host below it that cannot be a site. */
   | { kind: 'nowhere' }
   | { kind: 'service' }
   | { kind: 'malformed' }
@@ -32,7 +31,7 @@ export function readHost(host: string, { public_url, sites_domain }: Places): Ho
   return labelPattern.test(label) ? { kind: 'site', label } : { kind: 'nowhere' }
 }
 
-/** Without port and the dot of a full name, in lower case. */
+/** In lower case, without port and trailing dot. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }

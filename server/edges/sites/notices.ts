@@ -97,7 +97,7 @@ function formFor(language: Language, to: string, is_wrong: boolean): Html {
   </form>`
 }
 
-/** What only programs read: in plain English. */
+/** A plain text response for programs, always in English. */
 export function plainNotice(status: number, text: string, more = {}): Notice {
   const body = Buffer.from(`${text}\n`)
   const fields = rawFields({

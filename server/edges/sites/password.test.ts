@@ -1,4 +1,4 @@
-/** Sites with a password: the page that asks for it, the cookie, the limits, and nothing around them. */
+/** Sites with a password: the password page, the cookie and the limits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -16,7 +16,6 @@ interface Gated {
   host: string
   preview: string
   ask(route: string, how?: Visit): ReturnType<typeof visit>
-  /** Sends the form. */
   tries(password: string, how?: { to?: string; address?: string }): ReturnType<typeof visit>
 }
 
@@ -203,7 +202,7 @@ describe('password attempts', () => {
     const site = await publish()
     const seen = await site.tries('wrong', { to: '/a.txt' })
     assert.equal(seen.status, 401)
-    assert.match(seen.text, /role="alert".*not right/)
+    assert.match(seen.text, /role="alert".*is wrong/)
     assert.match(seen.text, /name="to" value="\/a\.txt"/)
     assert.equal(seen.headers['set-cookie'], undefined)
   })

@@ -1,7 +1,7 @@
 /**
- * POST /_homeport/password at the host of a site: the form of the page that asks for the password.
- * It needs no script: the right one gives a cookie and leads back to where the visitor wanted to
- * go, on the same site; a wrong one shows the page again. Tries are limited by address and by site.
+ * POST /_homeport/password at the host of a site, which needs no script. The correct password sets
+ * a cookie and redirects to the requested page of the same site; a wrong one shows the form again.
+ * Attempts are limited by address and by site.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ServedSite } from '../../areas/sites/service.ts'
@@ -26,7 +26,7 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
   const ofAddress = windowOf(limits.site_password_tries_per_address_max)
   const ofSite = windowOf(limits.site_password_tries_max)
 
-  /** Seconds until another may be tried; 0: now. */
+  /** Seconds until the next attempt is allowed; 0 means now. */
   function waitFor(site: ServedSite, request: FastifyRequest): number {
     const own = ofAddress.pass(`${site.id} ${addressKey(request.ip)}`)
     if (!own.allowed) return own.retry_after_s
@@ -65,7 +65,7 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
   })
 }
 
-/** Where to go after the password: a path of this site, or `/` if `text` is none. */
+/** The path to return to: a path of this site, or `/` if `text` is none. */
 function pathHere(text: string): string {
   const [path = '/'] = localPath(text)?.split('#', 1) ?? []
   return path.split('?', 1)[0] === PASSWORD_PATH ? '/' : path

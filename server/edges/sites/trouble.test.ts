@@ -1,4 +1,4 @@
-/** What visitors get when something of ours does not work: 503, a page, and never half a file. */
+/** Failures: visitors get 503 with a page, and never part of a file. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -14,7 +14,7 @@ function isComeAgain(seen: Seen): void {
   assert.equal(seen.status, 503)
   assert.equal(seen.headers['retry-after'], '2')
   assert.equal(seen.headers['cache-control'], 'no-store')
-  assert.match(seen.text, /Back in a moment/)
+  assert.match(seen.text, /Temporarily unavailable/)
 }
 
 test('answers 503 while the database is unavailable, and recovers afterwards', async () => {

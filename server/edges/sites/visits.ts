@@ -1,7 +1,7 @@
 /**
- * Which site stands at a host, and its live version laid out. What was found is believed for a
- * second, and forgotten at once when a change is announced, by this process or another; where the
- * announcement is lost, this process is a second behind. Lookups of many hosts are one statement.
+ * Finds the site of a host and its prepared live version. Results are cached for a second and
+ * invalidated at once when any process announces a change; if the announcement is lost, this
+ * process is a second late. Concurrent lookups share one statement.
  */
 import { LRUCache } from 'lru-cache'
 import {
@@ -15,15 +15,15 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { layOut, type Sheet } from './serving/sheet.ts'
 
 export interface Visit {
-  /** null: there is no site. */
+  /** null if there is no site. */
   site: ServedSite | null
-  /** null: there is nothing to show. */
+  /** null if the site is offline. */
   sheet: Sheet | null
   from_ms: number
 }
 
 export interface Visits {
-  /** What is believed at this moment. */
+  /** The cached result; undefined if there is none or it is older than a second. */
   known(host: string): Visit | undefined
   find(host: string, label: string): Promise<Visit>
 }
@@ -32,7 +32,7 @@ const BELIEVED_MS = 1_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
 const SHEETS_BYTES_MAX = 96 * 1_048_576
-/** About what a sheet and each of its files take in memory, with a form or two. */
+/** Estimated memory of a prepared version and of each of its files. */
 const SHEET_BYTES = 2_000
 const FILE_BYTES = 2_500
 

@@ -1,7 +1,4 @@
-/**
- * Sites at the level of bytes: several requests on one connection, hosts that are not what they
- * seem, and requests written so that two servers in a row would read them differently.
- */
+/** Sites at the byte level: pipelining, unusual Host headers, and request smuggling. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -20,7 +17,7 @@ before(async () => {
   other = hostOf((await owner.publish({ 'index.html': 'THE OTHER SITE' })).url)
 })
 
-/** Statuses of the answers, in their order. */
+/** The statuses of the responses, in order. */
 function statusesIn(said: string): number[] {
   return [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 }

@@ -1,4 +1,4 @@
-/** What visitors of a site read from us instead of from the site, in the languages we know. */
+/** Texts of the built-in pages of sites, by language. */
 import type { Language } from '../public/wording.ts'
 
 export type NoticeName =
@@ -35,11 +35,11 @@ export const notices: Readonly<Record<Language, Readonly<Record<NoticeName, Word
       text: 'It was taken offline and cannot be visited at the moment.',
     },
     unavailable: {
-      title: 'Back in a moment',
+      title: 'Temporarily unavailable',
       text: 'The site cannot be shown right now. Please try again in a few seconds.',
     },
-    password: { title: 'This site has a password', text: 'Enter it to go on.' },
-    wrong: { title: 'This site has a password', text: 'That password is not right. Try again.' },
+    password: { title: 'This site has a password', text: 'Enter it to continue.' },
+    wrong: { title: 'This site has a password', text: 'The password is wrong. Try again.' },
     wait: {
       title: 'Please wait a moment',
       text: 'There were too many attempts in a short time. Wait a minute and try again.',
@@ -162,7 +162,7 @@ export const notices: Readonly<Record<Language, Readonly<Record<NoticeName, Word
 }
 
 export const formWords: Readonly<Record<Language, FormWords>> = {
-  en: { label: 'Password', button: 'Go on' },
+  en: { label: 'Password', button: 'Continue' },
   nl: { label: 'Wachtwoord', button: 'Verder' },
   de: { label: 'Passwort', button: 'Weiter' },
   fr: { label: 'Mot de passe', button: 'Continuer' },

@@ -1,7 +1,7 @@
 /**
- * Passkeys in a browser: asks for one with what stands in the form, puts the answer into the form
- * and sends it. A form is shown only where that can work. On the page of the sign-in the browser
- * offers passkeys in the field for the address too (autofill), until a button is pressed.
+ * Passkeys in a browser: calls WebAuthn with the options of a form, puts the response into the form
+ * and submits it. A form is shown only if the browser supports it. On the sign-in page the browser
+ * also offers passkeys as autofill of the email field, until a button is pressed.
  */
 'use strict'
 
@@ -9,7 +9,7 @@ const forms = document.querySelectorAll('form[data-passkey]')
 const isAble =
   typeof PublicKeyCredential === 'function' && 'parseRequestOptionsFromJSON' in PublicKeyCredential
 const opened_ms = Date.now()
-/** Ends the question that waits in the field: a browser answers one at a time. */
+/** Aborts the pending autofill request: a browser handles one WebAuthn request at a time. */
 let waiting = new AbortController()
 
 for (const form of forms) {
@@ -53,7 +53,7 @@ async function offerInField(form) {
   try {
     send(form, await ask(form, { mediation: 'conditional', signal }))
   } catch {
-    // Nobody asked for it yet, so nobody has to be told.
+    // The user did not start this request, so a failure is not shown.
   }
 }
 
@@ -78,13 +78,13 @@ function say(form, words) {
 
 function wordsFor(error) {
   if (error.name === 'InvalidStateError')
-    return 'This device has a passkey for your account already.'
+    return 'This device already has a passkey for your account.'
   if (error.name === 'NotAllowedError')
-    return 'Nothing was done: it was cancelled, or took too long.'
-  return `Your browser could not do it: ${error.message}`
+    return 'The request was cancelled or timed out.'
+  return `The browser reported an error: ${error.message}`
 }
 
-/** What was asked no longer counts after a while; who comes back then gets it anew. */
+/** Reloads a page whose challenge has expired, unless the form has been edited. */
 function renew(form) {
   const isOld = Date.now() - opened_ms > (Number(form.dataset.keptS) - 30) * 1000
   const fields = [...document.querySelectorAll('main input:not([type=hidden])')]

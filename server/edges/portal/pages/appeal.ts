@@ -11,7 +11,7 @@ import { html, type Html } from '../../html/html.ts'
 import { addressKey } from '../../public/visitor-address.ts'
 import type { PortalPage } from '../layout.ts'
 import { moment, notice } from '../pieces.ts'
-import { parametersOf, type Handler, type Outcome, type Portal, type Visit } from '../visit.ts'
+import { parametersOf, type Handler, type PortalReply, type Portal, type Visit } from '../visit.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -20,20 +20,21 @@ export function addAppeals(portal: Portal, runtime: Runtime): void {
   const senders = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
   const send: Handler<Visit> = async (visit) => {
     const { allowed, retry_after_s } = senders.pass(addressKey(visit.request.ip))
-    if (allowed) return object(visit)
-    const user_message = 'Too much was sent from here within an hour. Please try again later.'
+    if (allowed) return submitAppeal(visit)
+    const user_message =
+      'Too many appeals were sent from this address within an hour. Please try again later.'
     throw new Problem('rate_limited', user_message, { user_message, retry_after_s })
   }
   portal.open('GET /portal/appeals/:token', show)
   portal.open('POST /portal/appeals/:token', send)
 }
 
-async function show(visit: Visit): Promise<Outcome> {
+async function show(visit: Visit): Promise<PortalReply> {
   const appeal = await findAppeal(visit)
   return appealPage(appeal, { token: tokenOf(visit), filled: nothing, faults: {} })
 }
 
-async function object(visit: Visit): Promise<Outcome> {
+async function submitAppeal(visit: Visit): Promise<PortalReply> {
   const { runtime, form } = visit
   const appeal = await findAppeal(visit)
   const token = tokenOf(visit)
@@ -58,7 +59,7 @@ function tokenOf({ request }: Visit): string {
 async function findAppeal(visit: Visit): Promise<sites.Appeal> {
   const appeal = await sites.findAppeal(visit.runtime, tokenOf(visit))
   if (appeal) return appeal
-  const user_message = 'This address is not complete, or what it was about is over.'
+  const user_message = 'This link is incomplete or no longer valid.'
   throw new Problem('not_found', user_message, { user_message })
 }
 
@@ -75,7 +76,7 @@ function appealPage(appeal: sites.Appeal, filled: Filled): PortalPage {
     title,
     main: html`<div class="reading">
       <h1>${title}</h1>
-      ${state(appeal)}
+      ${appealState(appeal)}
       ${decision === null && (is_offline ? whyOffline() : whyRefused(findings.length))}
       <ul class="findings">
         ${findings.map(finding)}
@@ -91,9 +92,9 @@ function whyOffline(): Html {
 
 function whyRefused(count: number): Html {
   return html`<p>
-    Every site is looked at before it is public, so that nobody is deceived or harmed. Here
-    ${count === 1 ? 'one thing was' : `${count} things were`} found. What was online before still
-    is.
+    Every site is checked for deception and malware before it is published. The check found
+    ${count === 1 ? 'one problem' : `${count} problems`}. The version that was online before is
+    unchanged.
   </p>`
 }
 
@@ -108,8 +109,7 @@ function finding({ path, line, what, why, instead }: sites.Appeal['findings'][nu
   </li>`
 }
 
-/** The state of the appeal. */
-function state({
+function appealState({
   appeal,
   appealed_at,
   decision,
@@ -128,8 +128,8 @@ function state({
   return notice(
     'quiet',
     html`<p>
-        You objected on ${moment(appealed_at)}. A person looks at it and answers by email; the
-        answer will also be here.
+        You appealed on ${moment(appealed_at)}. A person reviews the appeal and answers by email;
+        the answer will also be shown here.
       </p>
       <blockquote>${appeal}</blockquote>`,
   )
@@ -148,10 +148,10 @@ function decided(decision: 'allowed' | 'upheld', is_offline: boolean): string {
 
 function objection({ appeal }: sites.Appeal, { token, filled, faults }: Filled): Html {
   const { message, email } = filled
-  return html`<h2>${appeal === null ? 'Is this wrong?' : 'Something to add?'}</h2>
+  return html`<h2>${appeal === null ? 'Appeal' : 'Replace your appeal'}</h2>
     <p>
-      Say why, and a person will look at it.
-      ${appeal !== null && 'What you write replaces what you wrote before.'}
+      Explain why this is wrong, and a person will review it.
+      ${appeal !== null && 'A new appeal replaces the previous one.'}
     </p>
     <form method="post" action="/portal/appeals/${token}">
       <div class="field">
@@ -178,7 +178,7 @@ ${message}</textarea>
           ${faultReference('email', faults)}
         />
         ${faultOf('email', faults)}
-        <p class="hint">Where the answer goes. Without one it goes to the owner of the project.</p>
+        <p class="hint">The answer is sent to this address, or else to the owner of the project.</p>
       </div>
       <button class="primary" type="submit">Send</button>
     </form>`

@@ -2,7 +2,7 @@
 import * as people from '../../../areas/people/service.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
-import { idOf, parametersOf, type Outcome, type PersonVisit } from '../visit.ts'
+import { idOf, parametersOf, type PortalReply, type PersonVisit } from '../visit.ts'
 
 export async function homePage({ runtime, who }: PersonVisit): Promise<PortalPage> {
   const memberships = await people.listMemberships(runtime.db, who.person)
@@ -31,7 +31,11 @@ function invitationCard(invitation: people.ReceivedInvitation): Html {
   </section>`
 }
 
-export async function answerInvitation({ runtime, who, request }: PersonVisit): Promise<Outcome> {
+export async function answerInvitation({
+  runtime,
+  who,
+  request,
+}: PersonVisit): Promise<PortalReply> {
   const project_id = idOf(request, 'id')
   const accepts = parametersOf(request)['answer'] === 'accept'
   const invitation = { project_id, id: idOf(request, 'invitation_id'), accepts }
@@ -57,9 +61,9 @@ const shapeWords = { single: null, live: 'live project', test: 'test project' } 
 
 function nothingYet(email: string): Html {
   return html`<p>
-      You are signed in as ${email}, and have no part in a project yet. Ask the owner of a project
-      to invite this address.
+      You are signed in as ${email}, and are not a member of any project yet. Ask a project owner to
+      invite this address.
     </p>
-    <p>If you run this installation, make a project with this command:</p>
+    <p>If you operate this installation, create a project with this command:</p>
     <pre><code>npm run -s homeport -- projects create --name "My project" --owner-email ${email}</code></pre>`
 }

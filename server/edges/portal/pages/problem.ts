@@ -1,17 +1,17 @@
-/** What stands where a page cannot: a problem, in words for people. */
+/** The page of an error, with the text for users. */
 import { errorCatalogue, type Problem } from '../../../contract/errors.ts'
 import { html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'Not for you',
-  404: 'Nothing here',
-  429: 'Too many tries',
-  503: 'Back in a moment',
+  403: 'Access denied',
+  404: 'Page not found',
+  429: 'Too many attempts',
+  503: 'Temporarily unavailable',
 }
 
 export function problemPage(problem: Problem): PortalPage {
-  const title = titles[problem.status] ?? 'That did not work'
+  const title = titles[problem.status] ?? 'Request failed'
   const { user_message = errorCatalogue[problem.slug].user } = problem.extra
   return {
     title,

@@ -1,7 +1,7 @@
 /**
- * Bytes of files that were asked for lately, up to so many altogether. What is small is kept as
- * text of one byte a character, because Node sends that together with the head in one go, which is
- * about a quarter cheaper than a buffer beside it.
+ * An LRU cache of recently requested files. Small ones are kept as latin1 strings, because Node
+ * sends a string together with the head in one write, which costs about a quarter less than a
+ * buffer.
  */
 import { LRUCache } from 'lru-cache'
 import { readFile } from '../../../areas/files/service.ts'
@@ -9,19 +9,19 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { whichOf, type Form, type Page, type Sheet } from './sheet.ts'
 
 const KEPT_BYTES_MAX = 64 * 1_048_576
-/** What is larger is streamed, so that one film does not push out a thousand pages. */
+/** Larger files are streamed, so that one video does not evict a thousand pages. */
 const BODY_BYTES_MAX = 1_048_576
 const TEXT_BYTES_MAX = 16_384
-/** What an entry costs beside its bytes. */
+/** Memory per entry in addition to its bytes. */
 const ENTRY_BYTES = 200
 
 export type Body = string | Buffer
 
 export interface Bodies {
-  /** Whether it is small enough to be kept at all. */
+  /** Whether it is small enough to be cached. */
   isKept(form: Form): boolean
   get(form: Form): Body | undefined
-  /** Reads it, once for all who want it at the same time. */
+  /** Reads and caches it. Concurrent reads of the same bytes share one. */
   read(sheet: Sheet, page: Page, form: Form): Promise<Body>
 }
 

@@ -1,11 +1,10 @@
 /**
- * What a request says about the copy it has and the part it wants (RFC 9110, 13 and 14): If-Match,
- * If-None-Match, Range and If-Range, over strong entity tags. Pure; what is malformed counts as
- * not said, as the standard has it.
+ * Conditional and range requests over strong entity tags (RFC 9110, sections 13 and 14): If-Match,
+ * If-None-Match, Range and If-Range. Malformed headers are ignored, as the RFC requires.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** Whether a list of tags has this one; weak ones count where `weak` is true. */
+/** Whether a list of entity tags contains this one; weak tags match only if `weak` is true. */
 function hasTag(list: string, etag: string, weak: boolean): boolean {
   if (list.trim() === '*') return true
   return list.split(',').some((item) => {
@@ -14,7 +13,7 @@ function hasTag(list: string, etag: string, weak: boolean): boolean {
   })
 }
 
-/** 304 or 412 where a condition settles the answer; null: go on. */
+/** 304 or 412 if a condition determines the response, otherwise null. */
 export function settledBy(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
   const { 'if-match': match, 'if-none-match': none_match } = headers
   if (match !== undefined && !hasTag(match, etag, false)) return 412
@@ -23,7 +22,7 @@ export function settledBy(headers: IncomingHttpHeaders, etag: string): 304 | 412
 }
 
 export interface Span {
-  /** Both included. */
+  /** Both are inclusive. */
   start: number
   end: number
 }
@@ -31,8 +30,8 @@ export interface Span {
 const rangePattern = /^bytes=[\t ]*(?:(\d+)-(\d*)|-(\d+))[\t ]*$/i
 
 /**
- * The part that is asked for; null: all of it; 'beyond': there is no such part. Several parts at
- * once are answered with all of it, which the standard leaves open.
+ * The requested range; null for the whole file; 'beyond' if it is unsatisfiable. A request for
+ * several ranges gets the whole file, which the RFC allows.
  */
 export function spanOf(headers: IncomingHttpHeaders, etag: string, bytes: number) {
   const { range, 'if-range': if_range } = headers

@@ -1,7 +1,6 @@
 /**
- * Which compressed copy a client takes (RFC 9110, 12.5.3): the one it would rather have, and of
- * those it likes as much the smallest. Browsers send a handful of headers over and over, so what
- * they mean is remembered.
+ * Content negotiation (RFC 9110, section 12.5.3): the encoding with the highest quality, and the
+ * smallest of equals. Parsed headers are cached, because browsers send few different ones.
  */
 import { LRUCache } from 'lru-cache'
 import type { ServedFile } from '../../../areas/sites/service.ts'

@@ -1,24 +1,29 @@
 /**
- * The headers of answers: what every file of a site has by default, what the site's _headers
- * change of it, and what stands whatever they say, because the visibility of the site depends on
- * it. Fields are in the raw form of Node, names and values in turn.
+ * Response headers: the defaults for every file, the changes by _headers of the site, and headers
+ * that _headers cannot change because the visibility of the site depends on them. Fields are in
+ * Node's raw form: names and values alternate.
  */
 import type { HeaderWishes, ServedFile, ServedSite } from '../../../areas/sites/service.ts'
 
-/** Asked for anew each time, which costs a 304: so a deploy is seen at once. */
+/** Caches revalidate each time, so that a deploy is visible at once. */
 const REVALIDATED = 'public, max-age=0, must-revalidate'
 const PRIVATE = 'private, max-age=0, must-revalidate'
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** Folders in which build tools keep nothing but files that are named for their contents. */
+/** Folders in which build tools put only files with content hashes in their names. */
 const builtFolders = /^\/(?:_next\/static|_app\/immutable|_astro)\//
-/** `app.3f9a1c2e.js`: hexadecimal, with a digit and a letter, so that no word and no date is meant. */
+/**
+ * `app.3f9a1c2e.js`: hexadecimal, with a digit and a letter, so that words and dates do not match.
+ */
 const hexadecimal = /[.-](?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,64}\.\w+$/
 /** `assets/index-Dk3xQ9aZ.js`: digits and letters of both cases. */
 const mixed =
   /\/(?:assets|build|chunks|css|dist|fonts|js|media|static)\/(?:[^/]+\/)*[^/]*[.-](?=[\w]*\d)(?=[\w]*[a-z])(?=[\w]*[A-Z])[\w]{8,24}\.\w+$/
 
-/** Whether a file is named for its contents, so that other contents have another name. */
+/**
+ * Whether the name of a file contains a hash of its content, so that other content has another
+ * name.
+ */
 function isFingerprinted(path: string): boolean {
   if (path.endsWith('.html')) return false
   return builtFolders.test(path) || hexadecimal.test(path) || mixed.test(path)
@@ -26,13 +31,13 @@ function isFingerprinted(path: string): boolean {
 
 type Manner = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
 
-/** What the whole of a file is answered with; what its form adds (length, tag) is not in it. */
+/** The fields shared by all encodings of a file; length and entity tag are added later. */
 export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes): string[] {
   const defaults: [name: string, value: string][] = [
     ['Cache-Control', isFingerprinted(`/${file.path}`) ? IMMUTABLE : REVALIDATED],
     ['Referrer-Policy', referrers(manner)],
     ['X-Frame-Options', 'SAMEORIGIN'],
-    // A process of its own for each site, as far as the browser has one.
+    // Requests a separate process for each site, where the browser supports it.
     ['Origin-Agent-Cluster', '?1'],
   ]
   const named = new Map(defaults.map(([name, value]) => [name.toLowerCase(), { name, value }]))
@@ -47,13 +52,16 @@ export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes)
   return fields
 }
 
-/** The fields with one of them replaced, or added if it is missing. */
+/** The fields with one of them replaced or added. */
 export function withField(fields: readonly string[], name: string, value: string): string[] {
   const at = fields.findIndex((one, place) => place % 2 === 0 && one.toLowerCase() === name)
   return at < 0 ? [...fields, name, value] : fields.toSpliced(at + 1, 1, value)
 }
 
-/** The fields of an answer that stands in for another one: caches ask again each time. */
+/**
+ * The fields for the original of a picture that is sent instead of a copy: caches revalidate each
+ * time.
+ */
 export function asStandIn(fields: readonly string[]): string[] {
   const at = fields.findIndex((one, place) => place % 2 === 0 && /^cache-control$/i.test(one))
   const now = at < 0 ? '' : (fields[at + 1] ?? '')
@@ -62,8 +70,8 @@ export function asStandIn(fields: readonly string[]): string[] {
 }
 
 /**
- * An address that is a secret is told to no other site. Where there are forms it has to be: without
- * it browsers do not say where a form came from, and it would be refused.
+ * Secret addresses are not sent to other origins. Sites with forms are an exception, because
+ * browsers would send their forms without an origin, and they would be refused.
  */
 function referrers({ visibility, preview, collections }: Manner): string {
   const is_secret = visibility === 'unlisted' || preview
@@ -84,7 +92,7 @@ function* settled({ visibility, preview }: Manner): Generator<[name: string, val
   if (visibility !== 'public' || preview) yield ['X-Robots-Tag', 'noindex']
 }
 
-/** Names and values in turn. */
+/** Alternating names and values. */
 export function rawFields(named: Readonly<Record<string, string>>): string[] {
   return Object.entries(named).flat()
 }

@@ -1,6 +1,6 @@
 /**
- * Sends a file of a site: in the form that suits the visitor, all of it or a part, or only the news
- * that it has not changed. What was sent lately goes out from memory in the same turn.
+ * Sends a file of a site: in the negotiated encoding, whole, in part or as a 304. Cached bytes are
+ * sent synchronously.
  */
 import { pipeline } from 'node:stream'
 import { openFile } from '../../../areas/files/service.ts'
@@ -55,7 +55,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
     return sender.send(exchange, { status: page.status, fields: form.fields, body })
   }
 
-  /** What is too large to be kept goes from the store to the visitor as it is read. */
+  /** Streams a file that is too large for the cache. */
   async function stream(exchange: Exchange, sheet: Sheet, { page, form, span }: Part) {
     const { request, response } = exchange
     const which = { ...whichOf(page, form), ...(span ? { range: span } : {}) }
@@ -68,7 +68,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
         hasBody(request) ? [...fields, 'Connection', 'close'] : [...fields],
       )
       sender.count(status)
-      // A visitor who goes away in the middle is no fault of anybody.
+      // A visitor who disconnects is no error.
       pipeline(bytes, response, (error) => error && response.destroy())
     } catch (error) {
       fail(exchange, error)

@@ -1,18 +1,18 @@
 /**
- * The path that a request asks for, in one way of writing: decoded once, without empty, `.` and
- * `..` parts, in the Unicode form that files have. Files are only ever looked up by such a path in
- * the list of the version, never on a disk, so no path leads out of a site.
+ * The normalized path of a request: decoded once, without empty, `.` and `..` segments, in Unicode
+ * NFC like the paths of files. Files are looked up by it in the manifest of the version and never
+ * on a disk, so no path leads out of a site.
  */
 
 export interface AskedPath {
   path: string
-  /** With its question mark; empty where there is none. */
+  /** With its question mark; empty if there is none. */
   query: string
-  /** False where the address was written in another way than the path is. */
+  /** False if the request target differs from the normalized path. */
   is_canonical: boolean
 }
 
-/** null: it cannot be a path. */
+/** null if it is not a valid path. */
 export function readTarget(target: string): AskedPath | null {
   const mark = target.indexOf('?')
   const raw = mark < 0 ? target : target.slice(0, mark)
@@ -33,7 +33,7 @@ function decodedPath(raw: string): string | null {
   }
 }
 
-/** null: it leads above the root. */
+/** null if it leads above the root. */
 function canonicalPath(path: string): string | null {
   const kept: string[] = []
   const segments = path.split('/')
@@ -49,7 +49,7 @@ function isNothing(segment: string): boolean {
   return segment === '' || segment === '.' || segment === '..'
 }
 
-/** A path as browsers write it in an address. */
+/** The percent-encoded path. */
 export function encodedPath(path: string): string {
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

@@ -11,7 +11,7 @@ import { limits } from '../../../contract/limits.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
-/** A site with these files, shown to a visitor. */
+/** Deploys a site with these files. */
 async function newSite(files: Record<string, Buffer>, more: object = {}) {
   const owner = await newSiteOwner(runtime)
   const binary = Object.entries(files).map(([path, bytes]) => {

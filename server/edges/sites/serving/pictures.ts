@@ -1,7 +1,7 @@
 /**
- * Smaller copies of a site's pictures: `photo.jpg?width=640&format=webp`. Widths are rounded up to
- * those of a short list, so the copies of a picture are few, whatever visitors ask for. A copy that
- * is not there soon is answered with the picture itself.
+ * Smaller copies of the pictures of a site: `photo.jpg?width=640&format=webp`. Widths are rounded
+ * up to those of a short list, so each picture has few copies. If a copy is not ready in time, the
+ * original is sent.
  */
 import { LRUCache } from 'lru-cache'
 import * as media from '../../../areas/media/service.ts'
@@ -18,12 +18,12 @@ interface Wanted extends media.Copy {
 }
 
 export interface Pictures {
-  /** The page that answers: a copy, or the picture itself. */
+  /** A copy, or the original. */
   pageOf(sheet: Sheet, page: Page, wanted: Wanted): Promise<Page>
 }
 
 export function createPictures(runtime: Runtime): Pictures {
-  /** Sizes of copies in bytes. A copy stays as long as its picture. */
+  /** Sizes of copies in bytes. A copy is deleted only with its picture. */
   const known = new LRUCache<string, number>({ max: KNOWN_MAX })
 
   async function bytesOf({ project_id }: Sheet, { file }: Page, copy: media.Copy) {
@@ -58,7 +58,7 @@ const named = new Map<string, media.Copy['format']>([
   ['jpg', 'jpeg'],
 ])
 
-/** The copy that a query string asks for; null: none, or of what is no picture. */
+/** The copy that a query requests; null if it requests none or the file is no picture. */
 export function copyWanted(query: string, { file, status }: Page): Wanted | null {
   if (status !== 200 || !media.pictures.includes(file.content_type)) return null
   const asked = new URLSearchParams(query)
@@ -72,7 +72,7 @@ export function copyWanted(query: string, { file, status }: Page): Wanted | null
   }
 }
 
-/** null if it takes longer; the work goes on. */
+/** null if it takes longer; the work continues. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, ms, null)

@@ -1,21 +1,21 @@
 /**
- * Which file of a version answers a path. In this order: a redirect that is forced; the file, with
- * index.html for a folder and `.html` left out; the same with or without a slash at the end; other
- * redirects; the start page of an app that makes its pages in the browser; the nearest 404.html.
+ * Finds the file of a version for a path, in this order: a forced redirect; the file, index.html of
+ * a folder, or the path with `.html`; the same with or without the trailing slash, by a redirect;
+ * other redirects; the start page of a single-page app; the nearest 404.html.
  */
 import type { RedirectHit, ServedFile } from '../../../areas/sites/service.ts'
 import { encodedPath, readTarget, type AskedPath } from './path.ts'
 
-/** What is there to answer with. */
+/** The files and redirects of a version. */
 export interface Shelf {
-  /** By path, with a slash at the beginning. */
+  /** By path, with a leading slash. */
   files: ReadonlyMap<string, ServedFile>
   redirectFor(path: string): RedirectHit | null
   spa: boolean
 }
 
 export type Outcome =
-  /** `is_own`: by its own address, and not in the place of something else. */
+  /** `is_own`: the file is at the requested path, and not the target of a rewrite or a fallback. */
   | { kind: 'file'; file: ServedFile; status: 200 | 404; is_own?: true }
   | { kind: 'redirect'; to: string; status: number }
   | { kind: 'missing' }
@@ -23,7 +23,7 @@ export type Outcome =
 const MOVED = 301
 const missing: Outcome = { kind: 'missing' }
 
-/** `navigates` tells whether a person is going there, which matters for an app's start page. */
+/** `navigates` is true for a page navigation. Only then a single-page app gets its start page. */
 export function resolve(shelf: Shelf, asked: AskedPath, navigates: () => boolean): Outcome {
   const { path, query } = asked
   const hit = shelf.redirectFor(path)
@@ -53,13 +53,13 @@ function fileAt(files: Shelf['files'], path: string): ServedFile | undefined {
   return files.get(path) ?? files.get(`${path}.html`)
 }
 
-/** The same path with a slash at the end or without it, where there is a file. */
+/** The same path with or without the trailing slash, if there is a file. */
 function placeBeside(files: Shelf['files'], path: string): string | null {
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
   return other !== '' && fileAt(files, other) ? other : null
 }
 
-/** Null where the page that is to be shown is not there. */
+/** Null if the target of a rewrite has no file. */
 function follow({ files }: Shelf, { status, to }: RedirectHit, query: string): Outcome | null {
   if (status !== 200 && status !== 404)
     return { kind: 'redirect', status, to: withQuery(to, query) }
@@ -68,7 +68,7 @@ function follow({ files }: Shelf, { status, to }: RedirectHit, query: string): O
   return file ? { kind: 'file', file, status } : null
 }
 
-/** What the visitor asked with goes along, unless the target asks something of its own. */
+/** Appends the query of the request, unless the target has its own. */
 function withQuery(to: string, query: string): string {
   if (query === '' || to.includes('?')) return to
   const mark = to.indexOf('#')

@@ -1,4 +1,4 @@
-/** Sends answers of sites and counts them by status. */
+/** Sends responses of sites and counts them by status. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Body } from './bodies.ts'
@@ -12,15 +12,15 @@ export interface Answer {
   status: number
   fields: readonly string[]
   body?: Body
-  /** The connection is not used again. */
+  /** Closes the connection after the response. */
   is_last?: boolean
 }
 
 export interface Sender {
   send(exchange: Exchange, answer: Answer): void
-  /** Counts an answer that another function sends, such as a stream. */
+  /** Counts a response that another function sends, such as a stream. */
   count(status: number): void
-  /** From now on every connection ends with its answer. */
+  /** From now on every response closes its connection. */
   close(): void
 }
 
@@ -39,7 +39,7 @@ export function createSender({ metrics }: Runtime): Sender {
     },
     send({ request, response }, { status, fields, body, is_last = is_closing }) {
       count(status)
-      // A body of the request is not read, so the connection ends with the answer.
+      // The body of the request is not read, so the connection closes after the response.
       const ends = is_last || hasBody(request)
       response.writeHead(status, ends ? [...fields, 'Connection', 'close'] : [...fields])
       if (body === undefined || request.method === 'HEAD') response.end()
@@ -48,7 +48,6 @@ export function createSender({ metrics }: Runtime): Sender {
   }
 }
 
-/** Whether the request has a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   const { 'content-length': length, 'transfer-encoding': encoding } = headers
   return encoding !== undefined || (length !== undefined && length !== '0')

@@ -1,6 +1,6 @@
 /**
- * What a visitor of a site gets: a file, a redirect, or a page that says what is the matter; and
- * who gets nothing before the password was given.
+ * Serves a request for a site: a file, a redirect or a notice. A site with a password serves
+ * nothing without its cookie.
  */
 import type { IncomingMessage } from 'node:http'
 import type { ServedSite } from '../../../areas/sites/service.ts'
@@ -25,7 +25,7 @@ export interface Server {
   serve(exchange: Exchange, visit: Visit): void
   notice(exchange: Exchange, name: NoticeName): void
   plain(exchange: Exchange, status: number, text: string): void
-  /** Something of ours does not work; the visitor is told to come again. */
+  /** Logs the error and responds with 503 and Retry-After. */
   fail(exchange: Exchange, error: unknown): void
 }
 
@@ -54,7 +54,7 @@ export function createServing({ runtime, sender, gate }: Parts): Server {
   }
 
   function fail(exchange: Exchange, error: unknown): void {
-    if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is away')
+    if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is unavailable')
     else runtime.log.error({ err: error }, 'a site could not be served')
     if (exchange.response.headersSent) exchange.response.destroy()
     else notice(exchange, 'unavailable')
@@ -75,12 +75,12 @@ export function createServing({ runtime, sender, gate }: Parts): Server {
     return serveElse(exchange, site, sheet)
   }
 
-  /** For an address that was not asked for before, or that is none of a file. */
+  /** Serves an address that is not cached, or that is not the address of a file. */
   function serveElse(exchange: Exchange, site: ServedSite, sheet: Sheet): void {
     const { request } = exchange
     const { url = '/' } = request
     const asked = readTarget(url)
-    if (asked === null) return plain(exchange, 400, 'This address cannot be read.')
+    if (asked === null) return plain(exchange, 400, 'The request target is invalid.')
     const { path } = asked
     if (path.startsWith(OURS)) return notice(exchange, 'missing')
     const outcome = resolve(sheet.shelf, asked, () => navigates(request, path))
@@ -113,8 +113,9 @@ export function createServing({ runtime, sender, gate }: Parts): Server {
 const hasExtension = /\.[^./]+$/
 
 /**
- * Whether a person goes to a page, and no page asks for a part of itself. Browsers say so; of
- * others, whoever wants HTML does, or asks for something that is not named like a file.
+ * Whether the request is a page navigation instead of a subresource. Browsers state it in
+ * Sec-Fetch-Mode; without this header, a request that accepts HTML or whose path has no file
+ * extension is one.
  */
 function navigates({ headers }: IncomingMessage, path: string): boolean {
   const mode = headers['sec-fetch-mode']

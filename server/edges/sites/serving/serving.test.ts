@@ -1,4 +1,4 @@
-/** Sites as visitors get them: deployed through the API, asked for over HTTP. */
+/** Serving of sites over HTTP, deployed through the API. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -391,7 +391,7 @@ describe('versions', () => {
   test('refreshes another process within a second', async () => {
     const site = await deploy({ 'index.html': page('One') })
     assert.match((await site.get('/')).text, /One/)
-    // Another process whose announcement does not arrive: only the database changes.
+    // A lost announcement is simulated: only the database changes.
     await runtime.runtime.db.transact(async (tx) => {
       await tx.updateTable('sites').set({ status: 'offline' }).where('id', '=', site.id).execute()
     })
@@ -459,7 +459,7 @@ describe('files over the memory cache limit', () => {
   before(async () => {
     const site = await deploy({ 'index.html': page('x'), 'film.mp4': 'short' })
     host = site.host
-    // As a film of the media library is put on a site: past what a deploy itself may bring.
+    // Larger than the limit of a deploy, as a video of the media library can be.
     const { runtime: inside } = runtime
     const { storeFile } = await import('../../../areas/files/service.ts')
     const row = await inside.db

@@ -1,7 +1,7 @@
 /**
- * One version of a site, laid out for serving: its files by path, its rules made ready, and for
- * each address that was asked for the answer in every form it has had so far. A version never
- * changes, so nothing here is ever corrected; it is only forgotten when memory is needed.
+ * One version of a site, prepared for serving: its files by path, its parsed rules, and the
+ * responses of requested addresses in each encoding. Versions are immutable, so entries are only
+ * evicted and never updated.
  */
 import {
   headerFinder,
@@ -15,26 +15,26 @@ import type { Encoding } from './encodings.ts'
 import { fieldsOf } from './fields.ts'
 import type { Shelf } from './resolve.ts'
 
-/** A file in the form in which it goes out: as it is, or compressed. */
+/** A file in one encoding. */
 export interface Form {
   encoding: Encoding | null
-  /** The name of its bytes among all that are kept in memory. */
+  /** The key of its bytes in the body cache. */
   key: string
   bytes: number
   etag: string
-  /** Header fields of an answer with the whole body. */
+  /** Header fields of a response with the whole body. */
   fields: readonly string[]
   /** Header fields of a 304. */
   not_modified: readonly string[]
 }
 
-/** What one address answers with. */
+/** The file and headers for one address. */
 export interface Page {
   file: ServedFile
-  /** Of a smaller copy of a picture: which of the bytes beside the file. */
+  /** For a smaller copy of a picture: the suffix of its stored bytes. */
   suffix?: string
   status: 200 | 404
-  /** What its forms have in common. */
+  /** The fields shared by all encodings. */
   fields: readonly string[]
   forms: Partial<Record<Encoding | 'identity', Form>>
 }
@@ -42,9 +42,9 @@ export interface Page {
 export interface Sheet {
   project_id: string
   shelf: Shelf
-  /** By the address as a browser writes it; only addresses of files, so there are few. */
+  /** By percent-encoded address. Only addresses of files are stored, so their number is limited. */
   pages: Map<string, Page>
-  /** The page for a file at a path; made anew each time where the path matters for its headers. */
+  /** Cached per file, unless the version has _headers, which depend on the path. */
   pageFor(file: ServedFile, status: 200 | 404, path: string): Page
 }
 
@@ -87,7 +87,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
   const digest = Buffer.from(file.sha256, 'hex').toString('base64url').slice(0, TAG_CHARACTERS)
   const form = encoding ?? page.suffix
   const etag = form === undefined ? `"${digest}"` : `"${digest}-${form}"`
-  // A page that says that nothing is there is nobody's copy of anything.
+  // A 404 page has no entity tag, so it is never sent as a 304.
   const not_modified = status === 200 ? [...withoutType(page.fields), 'ETag', etag] : page.fields
   const fields = [
     ...page.fields,

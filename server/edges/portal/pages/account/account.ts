@@ -1,27 +1,27 @@
-/** A person's own page: password, and where they are signed in. */
+/** The account page: password, second factor, passkeys and sessions. */
 import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { moment, notice, pill, table } from '../../pieces.ts'
 import { browserOf } from './browser-name.ts'
-import { idOf, type Outcome, type PersonVisit } from '../../visit.ts'
+import { idOf, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { passkeysSection } from './passkeys-section.ts'
 
 const ACCOUNT = '/portal/account'
 
 const results: Readonly<Record<string, string>> = {
   password: 'The password is saved, and you are signed out everywhere else.',
-  ended: 'That session has ended.',
+  ended: 'The session is ended.',
   'totp-removed': 'The second factor is removed.',
   'passkey-added': 'The passkey is added. You can sign in with it from now on.',
-  'passkey-named': 'The passkey has its new name.',
+  'passkey-named': 'The passkey is renamed.',
   'passkey-removed': 'The passkey is removed, and you are signed out everywhere else.',
 }
 
 export async function accountPage(
   visit: PersonVisit,
   fault: string | null = null,
-): Promise<Outcome> {
+): Promise<PortalReply> {
   const { runtime, who, query } = visit
   const done = results[query.get('done') ?? '']
   const sessions = await people.listSessions(runtime.db, runtime, who)
@@ -33,7 +33,7 @@ export async function accountPage(
       ${done !== undefined && notice('good', html`<p>${done}</p>`)}
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p>You sign in as <b>${who.person.email}</b>.</p>
-      ${passwordSection(who)} ${await passkeysSection(visit)} ${secondSection(who)}
+      ${passwordSection(who)} ${await passkeysSection(visit)} ${secondFactorSection(who)}
       ${sessionsSection(sessions)}`,
   }
 }
@@ -64,7 +64,8 @@ function passwordSection({ person, fresh }: people.SignedIn): Html {
                 required
               />
               <p class="hint" id="password-hint">
-                At least ${limits.password_characters_min} characters. A few words do well.
+                At least ${limits.password_characters_min} characters. Several words make a good
+                password.
               </p>
             </div>
             <button type="submit">Save password</button>
@@ -76,7 +77,7 @@ function passwordSection({ person, fresh }: people.SignedIn): Html {
   </section>`
 }
 
-function secondSection({ person, fresh }: people.SignedIn): Html {
+function secondFactorSection({ person, fresh }: people.SignedIn): Html {
   const asked = html`<p>
     <a href="/portal/confirm?next=${ACCOUNT}">Confirm your identity to change it</a>
   </p>`
@@ -92,11 +93,9 @@ function secondSection({ person, fresh }: people.SignedIn): Html {
     <h2>Second factor</h2>
     ${
       person.has_totp
-        ? html`<p>At each sign-in a code of your authenticator app is asked.</p>
+        ? html`<p>Each sign-in needs a code from your authenticator app.</p>
             ${fresh ? buttons : asked}`
-        : html`<p>
-              With an authenticator app on your phone, a stolen password alone lets nobody in.
-            </p>
+        : html`<p>With an authenticator app, a stolen password alone is not enough to sign in.</p>
             <p><a href="${ACCOUNT}/totp">Set up an authenticator app</a></p>`
     }
   </section>`
@@ -107,9 +106,9 @@ function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
     <h2>Where you are signed in</h2>
     ${table(
       'Sessions',
-      ['Browser', 'Network', 'Signed in', 'Last used', 'End it'],
+      ['Browser', 'Network', 'Signed in', 'Last used', 'Action'],
       sessions.map(({ id, device, network, created_at, seen_at, current }) => [
-        current ? html`${browserOf(device)} ${pill('good', 'this one')}` : browserOf(device),
+        current ? html`${browserOf(device)} ${pill('good', 'this browser')}` : browserOf(device),
         network,
         moment(created_at),
         moment(seen_at),
@@ -121,7 +120,7 @@ function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
   </section>`
 }
 
-export async function savePassword(visit: PersonVisit): Promise<Outcome> {
+export async function savePassword(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form } = visit
   if (!who.fresh) return { to: `/portal/confirm?next=${ACCOUNT}` }
   const password = form.get('password') ?? ''
@@ -131,7 +130,7 @@ export async function savePassword(visit: PersonVisit): Promise<Outcome> {
   return { to: `${ACCOUNT}?done=password` }
 }
 
-export async function endSession(visit: PersonVisit): Promise<Outcome> {
+export async function endSession(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, cookies, reply } = visit
   const id = idOf(visit.request, 'session_id')
   await people.endSession(runtime, who, id)

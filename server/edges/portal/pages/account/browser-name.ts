@@ -1,9 +1,8 @@
-/** What people call their browser, by what it says of itself. */
+/** A short name for the browser of a session, from its User-Agent. */
 
 const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS', 'Linux'] as const
 
-/** What people call their browser; more is not needed to recognise it. */
 export function browserOf(device: string): string {
   const browser =
     browsers.find((word) => device.includes(word)) ?? (device.slice(0, 40) || 'Unknown')

@@ -7,27 +7,27 @@
 import * as people from '../../../../areas/people/service.ts'
 import { html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { welcome } from '../../session-cookie.ts'
-import { parametersOf, whoVisits, type Outcome, type Visit } from '../../visit.ts'
+import { finishSignIn } from '../../session-cookie.ts'
+import { parametersOf, findSession, type PortalReply, type Visit } from '../../visit.ts'
 
-export async function openLink(visit: Visit): Promise<Outcome> {
+export async function openLink(visit: Visit): Promise<PortalReply> {
   const secret = secretOf(visit)
   const found = await people.findLink(visit.runtime, 'portal', secret)
-  if (!found) return usedUp()
-  const who = await whoVisits(visit)
+  if (!found) return invalidLinkPage()
+  const who = await findSession(visit)
   if (who === null && !isPrefetch(visit) && isOpenedDirectly(visit)) return useLink(visit)
-  return askFirst({ email: found.email, secret, other: who?.person.email ?? null })
+  return confirmLinkPage({ email: found.email, secret, other: who?.person.email ?? null })
 }
 
-export async function useLink(visit: Visit): Promise<Outcome> {
+export async function useLink(visit: Visit): Promise<PortalReply> {
   const { runtime, device } = visit
   visit.rates.step(device.network)
   const secret = secretOf(visit)
   const proven = await people.signInByLink(runtime, { realm: 'portal', secret, device })
-  if (!proven) return usedUp()
-  const before = await whoVisits(visit)
+  if (!proven) return invalidLinkPage()
+  const before = await findSession(visit)
   if (before) await people.endSession(runtime, before, before.session_id)
-  return welcome(visit, proven, '/portal')
+  return finishSignIn(visit, proven, '/portal')
 }
 
 function secretOf({ request }: Visit): string {
@@ -51,22 +51,20 @@ function isPrefetch({ request: { headers } }: Visit): boolean {
   return /prefetch|prerender|preview/i.test(String(purpose))
 }
 
-function usedUp(): PortalPage & { status: number } {
+function invalidLinkPage(): PortalPage & { status: number } {
   return {
     status: 404,
     title: 'This link no longer works',
     main: html`<div class="narrow">
       <h1>This link no longer works</h1>
-      <p>It was used already, is too old, or is not complete. A link signs in once.</p>
-      <p>
-        <a href="/portal/sign-in">Sign in another way</a>, or make a new link where Homeport runs:
-      </p>
+      <p>It was used already, has expired, or is incomplete. A link works once.</p>
+      <p><a href="/portal/sign-in">Sign in another way</a>, or create a new link on the server:</p>
       <pre><code>npm run -s homeport -- people sign-in-link --email you@example.com</code></pre>
     </div>`,
   }
 }
 
-function askFirst({
+function confirmLinkPage({
   email,
   secret,
   other,
@@ -79,7 +77,7 @@ function askFirst({
     title: 'Sign in',
     main: html`<div class="narrow">
       <h1>Sign in as ${email}?</h1>
-      ${other !== null && html`<p>You are signed in as ${other} now. That ends.</p>`}
+      ${other !== null && html`<p>You are signed in as ${other}. That session will end.</p>`}
       <form method="post" action="/portal/sign-in/link/${secret}">
         <button class="primary" type="submit">Sign in</button>
       </form>

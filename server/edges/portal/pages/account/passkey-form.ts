@@ -1,7 +1,7 @@
 /**
- * A form that a passkey fills in: hidden until the script has found that this browser can, so that
- * nobody without the script is offered what would do nothing. What the browser is asked stands in
- * the page; the script calls nobody.
+ * A form that a passkey fills in. It is hidden until the script finds that the browser supports
+ * passkeys, so browsers without JavaScript show no form that cannot work. The WebAuthn options are
+ * in the page; the script sends no request.
  */
 import type { PasskeyOptions } from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -10,7 +10,7 @@ import { html, type Html } from '../../../html/html.ts'
 export const PASSKEY_SCRIPT_PATH = '/portal/assets/passkeys.js'
 
 export interface PasskeyForm {
-  /** Make one, or use one. */
+  /** Registers a passkey, or signs with one. */
   kind: 'create' | 'get'
   action: string
   question: PasskeyOptions

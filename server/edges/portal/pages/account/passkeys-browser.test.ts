@@ -1,6 +1,6 @@
 /**
- * Passkeys in a real browser, with the authenticator that its developer tools offer: by button, in
- * the field for the address, and to prove again who one is; and that pages still work without.
+ * Passkeys in a real browser with a virtual authenticator: by button, by autofill in the email
+ * field and to confirm identity. Pages keep working without JavaScript.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy } from '../../../../../test/fixtures/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
-// Browsers keep passkeys for names, and the fixture is at a number.
+// Browsers bind passkeys to host names, and the fixture listens on an IP address.
 const origin = fixture.runtime.config.public_url
 const browser = await openBrowser()
 let people = 0
@@ -24,7 +24,7 @@ interface Scene {
   faults: string[]
 }
 
-/** Without autofill it is a browser that offers passkeys by the button alone. */
+/** Without autofill the browser offers passkeys by the button only. */
 async function newScene({ autofill = false } = {}): Promise<Scene> {
   const email = `browser-${(people += 1)}@bakery.example`
   await ownedBy(fixture, email)
@@ -53,7 +53,7 @@ async function newScene({ autofill = false } = {}): Promise<Scene> {
   return { email, context, page, device, authenticatorId, faults }
 }
 
-/** Signed in by a link, with a passkey that was just added. */
+/** Signs in by a link and adds a passkey. */
 async function withPasskey(options: { autofill?: boolean } = {}): Promise<Scene> {
   const scene = await newScene(options)
   const { page, email } = scene
@@ -102,7 +102,7 @@ describe('in a browser', () => {
     const scene = await withPasskey({ autofill: true })
     const { page } = scene
     await page.getByRole('button', { name: 'Sign out' }).first().click()
-    // The device answers the question that waits in the field, so no button is pressed.
+    // The authenticator answers the pending autofill request, so no button is pressed.
     await page.getByRole('heading', { name: 'Projects' }).waitFor()
     await done(scene)
   })
@@ -123,7 +123,7 @@ describe('in a browser', () => {
     const { page } = scene
     await page.getByRole('link', { name: 'Add a passkey' }).click()
     await page.getByRole('button', { name: 'Add a passkey' }).click()
-    await page.getByText('has a passkey for your account already').waitFor()
+    await page.getByText('already has a passkey for your account').waitFor()
     await done(scene)
   })
 
@@ -133,7 +133,7 @@ describe('in a browser', () => {
     await signOut(scene)
     await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('Nothing was done').waitFor()
+    await page.getByText('The request was cancelled').waitFor()
     assert.match(page.url(), /\/portal\/sign-in/)
     await done(scene)
   })
@@ -143,11 +143,11 @@ describe('in a browser', () => {
     const { page } = scene
     await page.getByText('Rename or remove').click()
     await page.getByRole('button', { name: 'Remove the passkey The laptop' }).click()
-    await page.getByRole('button', { name: 'Remove it' }).click()
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByText('The passkey is removed').waitFor()
     await signOut(scene)
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-    await page.getByText('the passkey is not known here any more').waitFor()
+    await page.getByText('The passkey is not registered here').waitFor()
     await done(scene)
   })
 

@@ -1,4 +1,4 @@
-/** The passkeys of a person, as their account page shows them. */
+/** The passkeys of a person on their account page. */
 import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
@@ -14,9 +14,8 @@ export async function passkeysSection({ runtime, who }: PersonVisit): Promise<Ht
   return html`<section class="card">
     <h2>Passkeys</h2>
     <p>
-      A passkey signs you in with your fingerprint, your face or the PIN of your device, and cannot
-      be given away on a page that only looks like this one. It stands for password and second
-      factor at once.
+      A passkey signs you in with your fingerprint, your face or the PIN of your device, and does
+      not work on an imitation of this page. It replaces both password and second factor.
     </p>
     ${known.length > 0 && passkeyList(who, known)} ${addLink(runtime, who)}
   </section>`
@@ -25,7 +24,7 @@ export async function passkeysSection({ runtime, who }: PersonVisit): Promise<Ht
 function addLink(runtime: PersonVisit['runtime'], { fresh }: people.SignedIn): Html {
   if (!people.hasPasskeys(runtime)) {
     return html`<p class="hint">
-      Passkeys need an address with a name and https. This installation has none
+      Passkeys need an https URL with a host name. This installation has none
       (<code>HOMEPORT_PUBLIC_URL</code>).
     </p>`
   }
@@ -74,7 +73,7 @@ function changes({ id, name }: people.PasskeyFacts): Html {
       <button class="danger" type="submit">
         Remove<span class="unseen"> the passkey ${name}</span>
       </button>
-      <p class="hint">You are signed out everywhere else then.</p>
+      <p class="hint">This signs you out everywhere else.</p>
     </form>
   </details>`
 }

@@ -29,7 +29,7 @@ const ACCOUNT = '/portal/account'
 const SIGN_IN = '/portal/sign-in/passkey'
 let people = 0
 
-/** Each from a network of its own, as rates count them. */
+/** Each visitor has its own network, because rate limits count by network. */
 function fromElsewhere(visitor: Visitor): Visitor {
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
   return {
@@ -50,7 +50,7 @@ async function newHolder(lies: Lies = {}) {
   return { ...person, passkey: await addPasskey(person.visitor, 'My phone', lies) }
 }
 
-/** A browser with the page of the sign-in open, and what that page asks. */
+/** Opens the sign-in page and reads its passkey options. */
 async function atTheDoor(query = '') {
   const visitor = fromElsewhere(newVisitor(fixture))
   const { text } = await visitor.get(`/portal/sign-in${query}`)
@@ -385,7 +385,7 @@ describe('adding a passkey', () => {
       const { response } = makePasskey(question, { credential_id: passkey.id })
       const page = await one.post(`${ACCOUNT}/passkeys`, { name: 'x', response })
       assert.equal(page.status, 422)
-      assert.match(page.text, /in use already/)
+      assert.match(page.text, /already registered/)
     }
     assert.equal((await signInWith(passkey)).page.to, '/portal')
   })
@@ -465,14 +465,14 @@ describe('a passkey on the account page', () => {
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     const page = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
     assert.equal(page.status, 422)
-    assert.match(page.text, /last way in/)
+    assert.match(page.text, /only way to sign in/)
     await visitor.post(`${ACCOUNT}/password`, { password: 'correct horse battery staple' })
     const removed = await visitor.post(`${ACCOUNT}/passkeys/${id}/remove`, confirmed)
     assert.equal(removed.to, `${ACCOUNT}?done=passkey-removed`)
   })
 })
 
-describe('where passkeys cannot be', () => {
+describe('where passkeys are unavailable', () => {
   for (const public_url of ['http://home.example', 'https://192.0.2.1', 'http://[::1]:8080']) {
     test(`such as ${public_url}, none is offered`, async () => {
       const settings = { HOMEPORT_PUBLIC_URL: public_url }
@@ -481,7 +481,7 @@ describe('where passkeys cannot be', () => {
       const visitor = newVisitor(other)
       assert.doesNotMatch((await visitor.get('/portal/sign-in')).text, /data-passkey/)
       const signedIn = await signIn(other, 'owner@bakery.example')
-      assert.match((await signedIn.get(ACCOUNT)).text, /Passkeys need an address/)
+      assert.match((await signedIn.get(ACCOUNT)).text, /Passkeys need an https URL/)
       assert.equal((await signedIn.get(`${ACCOUNT}/passkeys`)).to, ACCOUNT)
       assert.equal((await visitor.post(SIGN_IN, { response: '{}' })).status, 422)
     })

@@ -1,6 +1,6 @@
 /**
- * Adding, naming and removing passkeys. Adding one needs the script, because only the browser can
- * make it; all else works without.
+ * Adding, renaming and removing passkeys. Adding one needs JavaScript, because only the browser can
+ * create it.
  */
 import * as people from '../../../../areas/people/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
@@ -11,7 +11,7 @@ import { passkeyForm } from './passkey-form.ts'
 import { notice } from '../../pieces.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type Outcome, type PersonVisit } from '../../visit.ts'
+import { idOf, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { accountPage } from './account.ts'
 import { PASSKEYS } from './passkeys-section.ts'
 
@@ -20,7 +20,7 @@ const ACCOUNT = '/portal/account'
 export async function newPasskeyPage(
   visit: PersonVisit,
   fault: string | null = null,
-): Promise<Outcome> {
+): Promise<PortalReply> {
   const { runtime, who, device, form } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', PASSKEYS) }
   const question = await people.newPasskeyOptions(runtime, who)
@@ -33,7 +33,7 @@ export async function newPasskeyPage(
     main: html`<div class="narrow">
       <h1>Add a passkey</h1>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
-      <p>Your browser asks where to keep it: on this device, on your phone or on a security key.</p>
+      <p>Your browser asks where to save it: on this device, on your phone or on a security key.</p>
       ${passkeyForm({
         kind: 'create',
         action: PASSKEYS,
@@ -42,11 +42,11 @@ export async function newPasskeyPage(
         button: 'Add a passkey',
       })}
       <p class="hint" data-passkey-missing hidden>
-        This browser cannot make passkeys for this address. Use another one, or open
+        This browser cannot create passkeys for this address. Use another browser, or open
         ${question.origin}.
       </p>
       <noscript>
-        <p>Your browser makes a passkey with JavaScript, which is switched off here.</p>
+        <p>Creating a passkey needs JavaScript, which is disabled in this browser.</p>
       </noscript>
       <p><a href="${ACCOUNT}">Back to your account</a></p>
     </div>`,
@@ -64,18 +64,18 @@ function nameField(name: string): Html {
       aria-describedby="name-hint"
       required
     />
-    <p class="hint" id="name-hint">So that you recognize it later.</p>
+    <p class="hint" id="name-hint">Choose a name that you will recognize.</p>
   </div>`
 }
 
 const faults: Readonly<Record<people.PasskeyFault, string>> = {
   name: `A passkey needs a name of at most ${limits.passkey_name_characters_max} characters.`,
-  answer: 'That did not work, or the page was open too long. Try again.',
-  known: 'This passkey is in use already.',
-  too_many: `You have ${limits.passkeys_max} passkeys, which is the most. Remove one first.`,
+  answer: 'The passkey could not be added, or the page was open too long. Try again.',
+  known: 'This passkey is already registered.',
+  too_many: `You have ${limits.passkeys_max} passkeys, which is the maximum. Remove one first.`,
 }
 
-export async function addPasskey(visit: PersonVisit): Promise<Outcome> {
+export async function addPasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, rates, device } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', PASSKEYS) }
   rates.step(device.network)
@@ -85,7 +85,7 @@ export async function addPasskey(visit: PersonVisit): Promise<Outcome> {
   return { to: `${ACCOUNT}?done=passkey-added` }
 }
 
-export async function renamePasskey(visit: PersonVisit): Promise<Outcome> {
+export async function renamePasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   const id = idOf(request, 'passkey_id')
@@ -98,11 +98,11 @@ export async function renamePasskey(visit: PersonVisit): Promise<Outcome> {
 const removal = {
   title: 'Remove this passkey?',
   explanation: 'It no longer signs you in, and your other sessions end. This cannot be undone.',
-  button: 'Remove it',
+  button: 'Remove',
   back: ACCOUNT,
 }
 
-export async function removePasskey(visit: PersonVisit): Promise<Outcome> {
+export async function removePasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   const id = idOf(request, 'passkey_id').toLowerCase()
@@ -112,7 +112,7 @@ export async function removePasskey(visit: PersonVisit): Promise<Outcome> {
   if (fault === null) return { to: `${ACCOUNT}?done=passkey-removed` }
   return accountPage(
     visit,
-    'This is your last way in: save a password or add another passkey before you remove it.',
+    'This is your only way to sign in. Save a password or add another passkey first.',
   )
 }
 

@@ -21,7 +21,7 @@ interface Guarded {
   email: string
   visitor: Visitor
   recovery: string[]
-  /** The code of the app now. */
+  /** The current code of the authenticator app. */
   code(): string
 }
 
@@ -36,7 +36,7 @@ async function newGuarded(): Promise<Guarded> {
   return { email, visitor, recovery, code }
 }
 
-/** In front of the question for the second factor, after a link. */
+/** A visitor who has opened a sign-in link and is asked for the second factor. */
 async function halfway(email: string): Promise<Visitor> {
   const visitor = newVisitor(fixture)
   const page = await visitor.get(await linkFor(fixture, email))
@@ -190,7 +190,7 @@ describe('a recovery code', () => {
     const second = await newGuarded()
     assert.equal((await give(await halfway(second.email), first.recovery[0]!)).status, 422)
     const page = await first.visitor.post('/portal/account/recovery-codes')
-    assert.match(page.text, /shown this once/)
+    assert.match(page.text, /shown only once/)
     assert.equal((await give(await halfway(first.email), first.recovery[0]!)).status, 422)
   })
 

@@ -1,18 +1,21 @@
-/** The second factor: asked at the sign-in, and set up and removed on the account page. */
+/** The second factor: its step of the sign-in, and its setup and removal on the account page. */
 import { renderSVG } from 'uqr'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { notice } from '../../pieces.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
-import { welcome, withNext } from '../../session-cookie.ts'
-import { nextPath, type Outcome, type PersonVisit, type Visit } from '../../visit.ts'
+import { finishSignIn, withNext } from '../../session-cookie.ts'
+import { nextPath, type PortalReply, type PersonVisit, type Visit } from '../../visit.ts'
 import { nextField, passkeySignIn } from './sign-in.ts'
 
 const ACCOUNT = '/portal/account'
 const TOTP = `${ACCOUNT}/totp`
 
-export async function secondPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
+export async function secondFactorPage(
+  visit: Visit,
+  fault: string | null = null,
+): Promise<PortalReply> {
   const { runtime, cookies, request } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   const found = await people.findSignIn(runtime, 'portal', cookies.read(request, 'sign_in'))
@@ -26,10 +29,10 @@ export async function secondPage(visit: Visit, fault: string | null = null): Pro
       <p>${found.email}</p>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <form method="post" action="/portal/sign-in/second">
-        ${nextField(next)} ${codeField('Code of your authenticator app')}
+        ${nextField(next)} ${codeField('Code from your authenticator app')}
         <button class="primary" type="submit">Sign in</button>
       </form>
-      <p class="hint">Without your phone, type one of your recovery codes instead.</p>
+      <p class="hint">Without your phone, enter one of your recovery codes instead.</p>
       ${passkeySignIn(visit, next)}
     </div>`,
   }
@@ -50,7 +53,7 @@ function codeField(label: string): Html {
   </div>`
 }
 
-export async function giveSecond(visit: Visit): Promise<Outcome> {
+export async function submitSecondFactor(visit: Visit): Promise<PortalReply> {
   const { runtime, cookies, request, form, device, rates } = visit
   const secret = cookies.read(request, 'sign_in')
   const found = await people.findSignIn(runtime, 'portal', secret)
@@ -59,11 +62,14 @@ export async function giveSecond(visit: Visit): Promise<Outcome> {
   if (found.first_proven) rates.second(found.email)
   const code = form.get('code') ?? ''
   const proven = await people.verifySecondFactor(runtime, { realm: 'portal', secret, device, code })
-  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
-  return secondPage(visit, 'That is not the code, or it was used before. Wait for the next one.')
+  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
+  return secondFactorPage(visit, 'The code is wrong or was used before. Wait for the next one.')
 }
 
-export async function totpPage(visit: PersonVisit, fault: string | null = null): Promise<Outcome> {
+export async function totpPage(
+  visit: PersonVisit,
+  fault: string | null = null,
+): Promise<PortalReply> {
   const { runtime, who, form } = visit
   if (who.person.has_totp) return { to: ACCOUNT }
   if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
@@ -77,20 +83,20 @@ export async function totpPage(visit: PersonVisit, fault: string | null = null):
     main: html`<div class="narrow">
       <h1>Authenticator app</h1>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
-      <p>Scan this with the app, or type the secret into it.</p>
+      <p>Scan this with the app, or enter the secret in the app.</p>
       <p class="qr">
         <img
           src="data:image/svg+xml;base64,${picture}"
           width="192"
           height="192"
-          alt="A QR code with the secret that stands below it"
+          alt="A QR code with the secret shown below it"
         />
       </p>
       <p><code>${spaced(setup.secret)}</code></p>
       <form method="post" action="${TOTP}">
         <input type="hidden" name="sealed" value="${setup.sealed}" />
-        ${codeField('The code it shows now')}
-        <button class="primary" type="submit">Turn it on</button>
+        ${codeField('The code that the app shows now')}
+        <button class="primary" type="submit">Turn on</button>
       </form>
     </div>`,
   }
@@ -100,25 +106,25 @@ function spaced(secret: string): string {
   return secret.replaceAll(/.{4}(?=.)/g, '$& ')
 }
 
-export async function confirmTotp(visit: PersonVisit): Promise<Outcome> {
+export async function confirmTotp(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, rates } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', TOTP) }
   rates.second(who.person.email)
   const given = { sealed: form.get('sealed') ?? '', code: form.get('code') ?? '' }
   const codes = await people.confirmTotp(runtime, who, given)
-  if (codes === null) return totpPage(visit, 'That is not the code it shows now. Try the next one.')
+  if (codes === null) return totpPage(visit, 'The code is wrong. Try the next one.')
   return codesPage(visit, codes)
 }
 
 function codesPage({ who }: PersonVisit, codes: readonly string[]): PortalPage {
-  const once = 'They are shown this once. Keep them where you keep important papers.'
+  const once = 'The codes are shown only once. Store them in a safe place.'
   return {
     title: 'Recovery codes',
     email: who.person.email,
     main: html`<div class="narrow">
       <h1>Recovery codes</h1>
       ${notice('warning', html`<p>${once}</p>`)}
-      <p>Each replaces your phone once.</p>
+      <p>Each code replaces the authenticator app once.</p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
@@ -131,11 +137,11 @@ const removal = {
   title: 'Remove the second factor?',
   explanation:
     'A password or a code by mail is then enough to sign in. Your recovery codes stop working.',
-  button: 'Remove it',
+  button: 'Remove',
   back: ACCOUNT,
 }
 
-export async function removeTotp(visit: PersonVisit): Promise<Outcome> {
+export async function removeTotp(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   if (!isConfirmed(visit)) return askToConfirm(visit, removal)
@@ -143,7 +149,7 @@ export async function removeTotp(visit: PersonVisit): Promise<Outcome> {
   return { to: `${ACCOUNT}?done=totp-removed` }
 }
 
-export async function newRecoveryCodes(visit: PersonVisit): Promise<Outcome> {
+export async function newRecoveryCodes(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
   if (!who.person.has_totp) return { to: ACCOUNT }

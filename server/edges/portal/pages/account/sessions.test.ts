@@ -78,7 +78,7 @@ describe('a one-time link', () => {
     const path = await linkFor(fixture, 'other@bakery.example')
     const page = await visitor.get(path)
     assert.match(page.text, /Sign in as other@bakery\.example\?/)
-    assert.match(page.text, /You are signed in as owner@bakery\.example now/)
+    assert.match(page.text, /You are signed in as owner@bakery\.example\./)
     assert.equal(visitor.cookies.get('homeport_session'), before)
     assert.equal((await visitor.post(path)).to, '/portal')
     assert.match((await visitor.get('/portal')).text, /other@bakery\.example/)

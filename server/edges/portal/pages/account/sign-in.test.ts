@@ -28,7 +28,7 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
   return email
 }
 
-/** Each from a network of its own, as rates count them. */
+/** Each visitor has its own network, because rate limits count by network. */
 function newcomer(): Visitor {
   const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
@@ -49,7 +49,7 @@ async function begun(email: string): Promise<Visitor> {
 const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email))
 const codeIn = (text: string) => /^(\d{4} \d{4})$/m.exec(text)?.[1] ?? ''
 
-/** Asks for a code and reads the mail. */
+/** Requests a code and reads it from the mail. */
 async function codeFor(visitor: Visitor, email: string): Promise<string> {
   const before = mailsTo(email).length
   const page = await visitor.post('/portal/sign-in/code/send')

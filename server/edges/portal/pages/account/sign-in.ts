@@ -7,14 +7,20 @@ import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { passkeyForm } from './passkey-form.ts'
 import { notice } from '../../pieces.ts'
-import { keepSignIn, welcome, withNext } from '../../session-cookie.ts'
-import { nextPath, whoVisits, type Outcome, type PersonVisit, type Visit } from '../../visit.ts'
+import { setSignInCookie, finishSignIn, withNext } from '../../session-cookie.ts'
+import {
+  nextPath,
+  findSession,
+  type PortalReply,
+  type PersonVisit,
+  type Visit,
+} from '../../visit.ts'
 
 const PROOF = '/portal/sign-in/proof'
 
-export async function signInPage(visit: Visit): Promise<Outcome> {
+export async function signInPage(visit: Visit): Promise<PortalReply> {
   const next = nextPath(visit.query.get('next'))
-  if (await whoVisits(visit)) return { to: next }
+  if (await findSession(visit)) return { to: next }
   const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
   return addressPage(visit, { next, above })
 }
@@ -26,7 +32,7 @@ function signedOut(): Html {
 function addressPage(
   visit: Visit,
   { next, above, email = '' }: { next: string; above: Html | null; email?: string },
-): Exclude<Outcome, { to: string }> {
+): Exclude<PortalReply, { to: string }> {
   return {
     title: 'Sign in',
     main: html`<div class="narrow">
@@ -52,7 +58,7 @@ function addressPage(
   }
 }
 
-/** Any passkey that the browser has will do; it is asked for in the field for the address too. */
+/** Accepts any passkey of the browser, which also offers it as autofill in the email field. */
 export function passkeySignIn(visit: Visit, next: string): Html | null {
   const { runtime, cookies, request, reply } = visit
   const secret = cookies.read(request, 'passkey')
@@ -69,7 +75,7 @@ export function passkeySignIn(visit: Visit, next: string): Html | null {
   })
 }
 
-export async function signInByPasskey(visit: Visit): Promise<Outcome> {
+export async function signInByPasskey(visit: Visit): Promise<PortalReply> {
   const { runtime, cookies, request, reply, form, device, rates } = visit
   rates.step(device.network)
   const next = nextPath(form.get('next'))
@@ -81,21 +87,21 @@ export async function signInByPasskey(visit: Visit): Promise<Outcome> {
     const above = notice('bad', html`<p>${PASSKEY_FAULT}</p>`)
     return { ...addressPage(visit, { next, above }), status: 422 }
   }
-  const before = await whoVisits(visit)
+  const before = await findSession(visit)
   if (before) await people.endSession(runtime, before, before.session_id)
   cookies.clear(reply, 'passkey')
-  return welcome(visit, proven, next)
+  return finishSignIn(visit, proven, next)
 }
 
 const PASSKEY_FAULT =
-  'That did not work: the passkey is not known here any more, or the page was open too long. ' +
+  'The passkey is not registered here, or the page was open too long. ' +
   'Try again, or sign in another way.'
 
 export function nextField(next: string): Html {
   return html`<input type="hidden" name="next" value="${next}" />`
 }
 
-export async function giveAddress(visit: Visit): Promise<Outcome> {
+export async function submitAddress(visit: Visit): Promise<PortalReply> {
   const { runtime, form, rates, device } = visit
   const next = nextPath(form.get('next'))
   const given = form.get('email') ?? ''
@@ -106,7 +112,7 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
     return { ...page, status: 422 }
   }
   rates.step(device.network)
-  keepSignIn(visit, await people.beginSignIn(runtime, { realm: 'portal', email }))
+  setSignInCookie(visit, await people.beginSignIn(runtime, { realm: 'portal', email }))
   return { to: withNext(PROOF, next) }
 }
 
@@ -114,7 +120,7 @@ export async function giveAddress(visit: Visit): Promise<Outcome> {
 export async function confirmPage(
   visit: PersonVisit,
   fault: string | null = null,
-): Promise<Outcome> {
+): Promise<PortalReply> {
   const { runtime, who } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
@@ -148,23 +154,23 @@ export async function confirmPage(
   }
 }
 
-export async function confirmByPasskey(visit: PersonVisit): Promise<Outcome> {
+export async function confirmByPasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, rates, device } = visit
   rates.step(device.network)
   const response = form.get('response') ?? ''
   const confirmed = await people.confirmByPasskey(runtime, who, { realm: 'portal', response })
   if (confirmed) return { to: nextPath(form.get('next')) }
-  return confirmPage(visit, 'That was not one of your passkeys, or the page was open too long.')
+  return confirmPage(visit, 'This is not one of your passkeys, or the page was open too long.')
 }
 
-export async function beginConfirmation(visit: PersonVisit): Promise<Outcome> {
+export async function beginConfirmation(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, rates, device } = visit
   rates.step(device.network)
-  keepSignIn(visit, await people.beginConfirmation(runtime, 'portal', who))
+  setSignInCookie(visit, await people.beginConfirmation(runtime, 'portal', who))
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
-export async function proofPage(visit: Visit, fault: string | null = null): Promise<Outcome> {
+export async function proofPage(visit: Visit, fault: string | null = null): Promise<PortalReply> {
   const source = fault === null ? visit.query : visit.form
   const next = nextPath(source.get('next'))
   const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
@@ -178,7 +184,7 @@ export async function proofPage(visit: Visit, fault: string | null = null): Prom
       <h1>${confirms ? 'Confirm your identity' : 'Sign in'}</h1>
       <p>
         ${email}
-        ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Another one</a>`}
+        ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Use another address</a>`}
       </p>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       ${found.code_sent ? codeForm(next, email) : passwordForm(next, email)}
@@ -209,7 +215,7 @@ function codeForm(next: string, email: string): Html {
   return html`${notice(
       'quiet',
       html`<p>
-        If ${email} can sign in here, a code is on its way to it. It works for
+        If ${email} can sign in here, a code was sent to it. It is valid for
         ${limits.sign_in_code_s / 60} minutes.
       </p>`,
     )}
@@ -235,7 +241,7 @@ function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: s
   const { provider } = runtime.config.mail
   if (provider === 'none') {
     return html`<p class="hint">
-      No password yet? This installation sends no mail. Whoever runs it can make you a link with
+      No password yet? This installation sends no mail. Its operator can create a sign-in link with
       <code>people sign-in-link</code>.
     </p>`
   }
@@ -251,7 +257,7 @@ function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: s
     }`
 }
 
-export async function givePassword(visit: Visit): Promise<Outcome> {
+export async function submitPassword(visit: Visit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   const found = await people.findSignIn(runtime, 'portal', secret)
@@ -265,11 +271,11 @@ export async function givePassword(visit: Visit): Promise<Outcome> {
     device,
     password,
   })
-  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
-  return proofPage(visit, 'That is not the password of this address, or it has none.')
+  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
+  return proofPage(visit, 'The password is wrong, or this address has none.')
 }
 
-export async function sendCode(visit: Visit): Promise<Outcome> {
+export async function sendCode(visit: Visit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   const found = await people.findSignIn(runtime, 'portal', secret)
@@ -280,16 +286,16 @@ export async function sendCode(visit: Visit): Promise<Outcome> {
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
-export async function giveCode(visit: Visit): Promise<Outcome> {
+export async function submitCode(visit: Visit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   rates.step(device.network)
   const code = form.get('code') ?? ''
   const proven = await people.verifyCode(runtime, { realm: 'portal', secret, device, code })
-  if (proven) return welcome(visit, proven, nextPath(form.get('next')))
+  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
   return proofPage(
     visit,
-    `That is not the code, or it no longer works. After ${limits.sign_in_code_tries_max} tries send another one.`,
+    `The code is wrong or no longer valid. After ${limits.sign_in_code_tries_max} attempts, request another one.`,
   )
 }
 
@@ -297,9 +303,9 @@ function secretOf({ cookies, request }: Visit): string | undefined {
   return cookies.read(request, 'sign_in')
 }
 
-export async function signOut(visit: Visit): Promise<Outcome> {
+export async function signOut(visit: Visit): Promise<PortalReply> {
   const { runtime, cookies, reply } = visit
-  const who = await whoVisits(visit)
+  const who = await findSession(visit)
   if (who) await people.endSession(runtime, who, who.session_id)
   cookies.clear(reply, 'session')
   cookies.clear(reply, 'sign_in')

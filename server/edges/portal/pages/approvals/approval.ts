@@ -1,7 +1,6 @@
 /**
- * One thing that waits for a yes: what it does in the words of the contract, what it costs, who asks
- * and with which arguments exactly; with a form to agree, to change it, or to say no. Afterwards what
- * came of it. Whatever came from elsewhere is text here, never markup.
+ * One approval: what it does, its cost, its requester and its exact arguments, with forms to
+ * approve, edit and reject it; after the decision, its result. Text from requesters is escaped.
  */
 import * as approvals from '../../../../areas/approvals/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
@@ -13,14 +12,14 @@ import { html, type Html } from '../../../html/html.ts'
 import { facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
 import { argumentsTable } from './arguments.ts'
 import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './approvals.ts'
 
 type Approval = approvals.ApprovalOfTeam
 
-/** What the page repeats after a form that was not accepted. */
-interface Refused {
+/** Why a submitted form had no effect. */
+interface FormFeedback {
   fault?: Fault | null
   /** Why the decision was not taken: another member decided first, or the proposal changed. */
   conflict?: Problem | null
@@ -35,8 +34,8 @@ interface Fault {
 
 export async function approvalPage(
   visit: ProjectVisit,
-  { fault = null, conflict = null }: Refused = {},
-): Promise<Outcome> {
+  { fault = null, conflict = null }: FormFeedback = {},
+): Promise<PortalReply> {
   const member = await memberOf(visit)
   const approval = await approvals.findForTeam(member, idOf(visit.request, 'approval_id'))
   const waits = approval.status === 'pending'
@@ -49,24 +48,24 @@ export async function approvalPage(
     main: html`<div class="reading">
       <p><a href="${approvalsPath(visit)}">All approvals</a></p>
       <h1>${firstSentence(about)}</h1>
-      ${rest(about) !== '' && html`<p>${rest(about)}</p>`}
+      ${furtherSentences(about) !== '' && html`<p>${furtherSentences(about)}</p>`}
       <p>
         ${effectPill(effect)} ${outcomePill(approval)}
-        ${edited && pill('quiet', 'changed by a person')}
+        ${edited && pill('quiet', 'edited by a person')}
       </p>
       ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
-      ${done(visit)} ${outcome(approval)}
+      ${done(visit)} ${resultNotice(approval)}
       ${facts([
         ...subjectOf(approval),
         ['Cost', cost ?? 'nothing'],
-        ['Asked by', approval.asked_by],
-        ['Asked', moment(approval.created_at)],
-        ...whenOver(visit, approval),
+        ['Requested by', approval.asked_by],
+        ['Requested', moment(approval.created_at)],
+        ...decisionFacts(visit, approval),
       ])}
       ${await lossOf(member, approval)}
-      <h2>Exactly</h2>
-      ${argumentsTable(approval.arguments)} ${subject !== null && whatItIsAbout(subject)}
-      ${waits && deciding(visit, approval, fault)}
+      <h2>Arguments</h2>
+      ${argumentsTable(approval.arguments)} ${subject !== null && subjectDetails(subject)}
+      ${waits && decisionForms(visit, approval, fault)}
     </div>`,
   }
 }
@@ -75,7 +74,10 @@ function subjectOf({ subject }: Approval) {
   return subject === null ? [] : [['About', subject] as const]
 }
 
-/** As it is now while it waits, else as it was. Stands before a long list that may be cut short. */
+/**
+ * What would be deleted: the current state while the approval is pending, afterwards the stored
+ * text.
+ */
 async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
   const waits = approval.status === 'pending'
   const now = waits ? await approvals.findLoss(member, approval) : null
@@ -83,12 +85,12 @@ async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | 
   return loss !== null && html`<p><b>${loss}</b></p>`
 }
 
-/** What the contract says beyond its first sentence. */
-function rest(about: string): string {
+/** The description without its first sentence. */
+function furtherSentences(about: string): string {
   return about.slice(firstSentence(about).length).replace(/^\./, '').trim()
 }
 
-function whenOver({ runtime }: ProjectVisit, approval: Approval) {
+function decisionFacts({ runtime }: ProjectVisit, approval: Approval) {
   const { status, expires_at, decided_at, decided_email } = approval
   if (status !== 'pending') {
     const who = decided_email === null ? null : html`by ${decided_email}, `
@@ -100,16 +102,19 @@ function whenOver({ runtime }: ProjectVisit, approval: Approval) {
 
 function done({ query }: ProjectVisit): Html | null {
   if (query.get('done') !== 'edited') return null
-  return notice('good', html`<p>Your changes are kept. It still waits for a yes.</p>`)
+  return notice(
+    'good',
+    html`<p>Your changes are saved. The request still waits for a decision.</p>`,
+  )
 }
 
-/** What came of it, first of all. */
-function outcome(approval: Approval): Html | null {
+/** The result, or the state of the execution. Null while the approval is pending. */
+function resultNotice(approval: Approval): Html | null {
   const { status, note, decided_by, reply, problem } = approval
   const said = note !== null && html`<blockquote>${note}</blockquote>`
   if (status === 'pending') return null
   if (status === 'approved') {
-    const text = 'Agreed to. It is being carried out; look again in a moment.'
+    const text = 'Approved. It is being executed; reload this page in a moment.'
     return notice(
       'warning',
       html`<p>${text}</p>
@@ -119,7 +124,7 @@ function outcome(approval: Approval): Html | null {
   if (status === 'rejected') {
     const text =
       decided_by === 'expiry'
-        ? 'No one decided in time, so nothing was done.'
+        ? 'Expired without a decision, so nothing was done.'
         : 'Rejected. Nothing was done.'
     return notice(
       'quiet',
@@ -143,41 +148,39 @@ function outcome(approval: Approval): Html | null {
   ${
     reply !== null &&
     html`<details>
-      <summary>What it answered</summary>
+      <summary>Response</summary>
       <pre tabindex="0"><code>${JSON.stringify(reply, null, 2)}</code></pre>
     </details>`
   }`
 }
 
-/** An id says nothing to a person: what it stands for, as it is now. */
-function whatItIsAbout(subject: Record<string, unknown>): Html {
+/** The current data of the subject, because an id alone is no help to a person. */
+function subjectDetails(subject: Record<string, unknown>): Html {
   const words = approvals.labelOf(subject)
   return html`<details>
-    <summary>It is about ${words === '' ? 'this' : html`<b>${words}</b>`}</summary>
+    <summary>Subject: ${words === '' ? 'details' : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
   </details>`
 }
 
-function deciding(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {
+function decisionForms(visit: ProjectVisit, approval: Approval, fault: Fault | null): Html {
   const { role } = visit.membership
   if (!approvals.mayDecide(role, approval.effect)) {
     const who = approval.effect === 'money' ? 'An owner or admin' : 'A member, admin or owner'
-    return html`<p>${who} of the project can decide about this.</p>`
+    return html`<p>${who} of the project can decide this.</p>`
   }
   const path = `${approvalsPath(visit)}/${approval.id}`
   if (!visit.who.fresh) {
     return html`<h2>Decide</h2>
       <p>
-        <a href="${withNext('/portal/confirm', path)}"
-          >Confirm your identity to decide about this</a
-        >
+        <a href="${withNext('/portal/confirm', path)}">Confirm your identity to decide</a>
       </p>`
   }
-  return html`${yesForm(path, approval)} ${editForm(path, approval, fault)}
-  ${noForm(path, approval)}`
+  return html`${approveForm(path, approval)} ${editForm(path, approval, fault)}
+  ${rejectForm(path, approval)}`
 }
 
-function seen({ input_hash }: Approval): Html {
+function inputHashField({ input_hash }: Approval): Html {
   return html`<input type="hidden" name="input_hash" value="${input_hash}" />`
 }
 
@@ -193,22 +196,22 @@ function noteField(id: string, label: string): Html {
   </div>`
 }
 
-function yesForm(path: string, approval: Approval): Html {
+function approveForm(path: string, approval: Approval): Html {
   return html`<section class="card">
-    <h2>Agree</h2>
-    <p>It is done right away, once, exactly as it stands above.</p>
+    <h2>Approve</h2>
+    <p>It is executed at once, one time, with exactly the arguments above.</p>
     <form method="post" action="${path}/approve">
-      ${seen(approval)} ${noteField('yes-note', 'Note to who asked (not needed)')}
+      ${inputHashField(approval)} ${noteField('yes-note', 'Note to the requester (optional)')}
       <button class="primary" type="submit">Approve</button>
     </form>
   </section>`
 }
 
-function noForm(path: string, approval: Approval): Html {
+function rejectForm(path: string, approval: Approval): Html {
   return html`<section class="card">
     <h2>Reject</h2>
     <form method="post" action="${path}/reject">
-      ${seen(approval)} ${noteField('no-note', 'Why, for who asked (not needed)')}
+      ${inputHashField(approval)} ${noteField('no-note', 'Reason for the requester (optional)')}
       <button class="danger" type="submit">Reject</button>
     </form>
   </section>`
@@ -219,14 +222,16 @@ function editForm(path: string, approval: Approval, fault: Fault | null): Html {
   return html`<section class="card">
     <details ${fault !== null && html`open`}>
       <summary>Technical details</summary>
-      <p>Operation: <code>${approval.operation}</code>. The arguments can be changed first.</p>
+      <p>
+        Operation: <code>${approval.operation}</code>. You can edit the arguments before you decide.
+      </p>
       <form method="post" action="${path}/edit">
-        ${seen(approval)}
+        ${inputHashField(approval)}
         <div class="field">
           <label for="arguments">Arguments, as JSON</label>
           ${argumentsField(text, fault !== null)} ${fault !== null && faultsOf(fault)}
         </div>
-        <button type="submit">Keep the changes</button>
+        <button type="submit">Save changes</button>
       </form>
     </details>
   </section>`
@@ -235,7 +240,7 @@ function editForm(path: string, approval: Approval, fault: Fault | null): Html {
 function argumentsField(text: string, is_wrong: boolean): Html {
   const rows = Math.min(24, text.split('\n').length + 1)
   const described = is_wrong && html` aria-invalid="true" aria-describedby="arguments-faults"`
-  // A browser leaves out the first line break.
+  // Browsers drop a line break at the start of a textarea.
   const content = `\n${text}`
   const opening = html`<textarea id="arguments" class="json" name="arguments" rows="${rows}"
     spellcheck="false"${described}>`
@@ -251,8 +256,11 @@ function faultsOf({ message, errors }: Fault): Html {
   </div>`
 }
 
-/** Each of the three asks for a fresh proof, which a page that is old may no longer have. */
-async function decided(
+/**
+ * Approving, editing and rejecting need a recent confirmation of identity, which may have expired
+ * since the page was loaded.
+ */
+async function decideWith(
   visit: ProjectVisit,
   decide: (decider: approvals.Decider, id: string, input_hash: string) => Promise<unknown>,
 ): Promise<{ to: string }> {
@@ -274,26 +282,29 @@ function noteOf({ form }: ProjectVisit): { note: string } {
   throw new Problem('validation_failed', user_message, { user_message })
 }
 
-export function approve(visit: ProjectVisit): Promise<Outcome> {
-  return orConflict(
+export function approve(visit: ProjectVisit): Promise<PortalReply> {
+  return showConflict(
     visit,
-    decided(visit, (decider, id, input_hash) =>
+    decideWith(visit, (decider, id, input_hash) =>
       approvals.approve(decider, id, { input_hash, ...noteOf(visit) }),
     ),
   )
 }
 
-export function reject(visit: ProjectVisit): Promise<Outcome> {
-  return orConflict(
+export function reject(visit: ProjectVisit): Promise<PortalReply> {
+  return showConflict(
     visit,
-    decided(visit, (decider, id, input_hash) =>
+    decideWith(visit, (decider, id, input_hash) =>
       approvals.reject(decider, id, { input_hash, ...noteOf(visit) }),
     ),
   )
 }
 
 /** Shows the current state to a person whose decision came too late or was about an older version. */
-async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promise<Outcome> {
+async function showConflict(
+  visit: ProjectVisit,
+  outcome: Promise<PortalReply>,
+): Promise<PortalReply> {
   try {
     return await outcome
   } catch (error) {
@@ -303,17 +314,17 @@ async function orConflict(visit: ProjectVisit, outcome: Promise<Outcome>): Promi
 }
 
 /** Saves the edited arguments, or shows the form again with its faults. */
-export async function edit(visit: ProjectVisit): Promise<Outcome> {
+export async function edit(visit: ProjectVisit): Promise<PortalReply> {
   const text = (visit.form.get('arguments') ?? '').replaceAll('\r\n', '\n')
   try {
-    const { to } = await decided(visit, (decider, id, input_hash) =>
+    const { to } = await decideWith(visit, (decider, id, input_hash) =>
       approvals.edit(decider, id, { input_hash, arguments: readArguments(text) }),
     )
     return { to: to.startsWith(approvalsPath(visit)) ? `${to}?done=edited` : to }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const { slug, detail, extra } = error
-    const message = slug === 'validation_failed' ? 'This is not accepted:' : detail
+    const message = slug === 'validation_failed' ? 'The arguments are invalid:' : detail
     return approvalPage(visit, { fault: { text, message, errors: extra.errors ?? [] } })
   }
 }
@@ -321,5 +332,5 @@ export async function edit(visit: ProjectVisit): Promise<Outcome> {
 function readArguments(text: string): Record<string, unknown> {
   const { body } = readJson(Buffer.from(text))
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ...body }
-  throw new Problem('invalid_json', 'The arguments are an object, in { and }.')
+  throw new Problem('invalid_json', 'The arguments must be a JSON object.')
 }

@@ -1,6 +1,6 @@
 /**
- * The pages where people decide: what they show, that they work without JavaScript, for everybody
- * and on a phone, and that no words from elsewhere become markup.
+ * The approval pages: content, accessibility, use without JavaScript and on a phone, and escaping
+ * of foreign text.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -45,16 +45,16 @@ describe('the approval pages', () => {
   test('show an empty state', async () => {
     const page = await owner.get(list)
     assert.match(page.text, /No pending approvals/)
-    assert.match((await owner.get(`${list}?show=history`)).text, /Nothing was decided yet/)
-    assert.doesNotMatch((await owner.get(path)).text, /waits for a yes/)
+    assert.match((await owner.get(`${list}?show=history`)).text, /No decisions yet/)
+    assert.doesNotMatch((await owner.get(path)).text, /approvals? pending/)
   })
 
   test('show pending approvals with requester, expiry and exact change', async () => {
     const { name, page } = await deletion()
     const overview = await owner.get(path)
-    assert.match(overview.text, /1 thing waits for a yes/)
+    assert.match(overview.text, /1 approval pending/)
     const pending = await owner.get(list)
-    for (const words of [/Deletes a collection/, /Asked by Key of a test/, /in 7[12] hours/])
+    for (const words of [/Deletes a collection/, /Requested by Key of a test/, /in 7[12] hours/])
       assert.match(pending.text, words)
     assert.ok(pending.text.includes(page))
     const one = await owner.get(page)
@@ -63,7 +63,7 @@ describe('the approval pages', () => {
       one.text,
       new RegExp(`<th scope="row">name</th>\\s*<td><span class="words">${name}`),
     )
-    assert.match(one.text, /deletes something/)
+    assert.match(one.text, /deletes data/)
     const looks = await viewer.get(page)
     assert.match(looks.text, /A member, admin or owner of the project can decide/)
     assert.doesNotMatch(looks.text, /<button class="primary"/)
@@ -80,12 +80,12 @@ describe('the approval pages', () => {
     const one = `${list}/${await askFor(fixture, 'documents.delete', document, key)}`
     for (const visitor of [owner, viewer]) {
       const shown = (await visitor.get(one)).text
-      assert.match(shown, /It is about[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
+      assert.match(shown, /Subject:[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
     }
     await fixture.call(`DELETE ${route}/${document.id}`, { key })
     const gone = await owner.get(one)
     assert.equal(gone.status, 200)
-    assert.doesNotMatch(gone.text, /It is about/)
+    assert.doesNotMatch(gone.text, /Subject:/)
   })
 
   test('show the number of deletions of a batch above its list', async () => {
@@ -95,7 +95,7 @@ describe('the approval pages', () => {
     const batch = { name, operations, each_alone: true }
     const id = await askFor(fixture, 'documents.batch', batch, key)
     const { text } = await owner.get(`${list}/${id}`)
-    assert.match(text, /It deletes 2 of them[^]*<h2>Exactly/)
+    assert.match(text, /It deletes 2 of them[^]*<h2>Arguments/)
   })
 
   test('show the phone number to be released, and keep its label', async () => {
@@ -144,7 +144,7 @@ describe('the approval pages', () => {
     const card = (await owner.get(list)).text
     assert.match(card, /It takes away the home page: visitors of [^]*will find no page there/)
     assert.ok(!card.includes('menu.html'), 'The card shows the files as JSON.')
-    const exactly = (await owner.get(`${list}/${publication}`)).text.split('<h2>Exactly')[1] ?? ''
+    const exactly = (await owner.get(`${list}/${publication}`)).text.split('<h2>Arguments')[1] ?? ''
     const listed = [...exactly.matchAll(/<li>\s*<code>([^<]+)<\/code>([^<]*)<\/li>/g)]
     assert.deepEqual(
       listed.map(([, path, size]) => `${path}${size?.trim()}`),
@@ -188,7 +188,7 @@ describe('the approval pages', () => {
     for (const [wrong, words] of [
       ['{"name": 1, "more": 2}', /<code>\/more<\/code> is not an argument/],
       ['{"name": ', /aria-invalid="true"/],
-      ['[1]', /are an object/],
+      ['[1]', /must be a JSON object/],
       ['{"name": "<b>not-there</b>"}', /&lt;b&gt;not-there/],
     ] as const) {
       const refused = await owner.post(`${page}/edit`, { input_hash, arguments: wrong })
@@ -200,8 +200,8 @@ describe('the approval pages', () => {
     const kept = await owner.post(`${page}/edit`, { input_hash, arguments: given })
     assert.equal(kept.to, `${page}?done=edited`)
     const edited = await owner.get(kept.to!)
-    assert.match(edited.text, /Your changes are kept/)
-    assert.match(edited.text, /changed by a person/)
+    assert.match(edited.text, /Your changes are saved/)
+    assert.match(edited.text, /edited by a person/)
     const now = { input_hash: hashOf(edited.text), note: 'No <script>' }
     assert.equal((await owner.post(`${page}/reject`, now)).to, page)
     const rejected = await owner.get(page)
@@ -273,7 +273,7 @@ describe('the approval pages', () => {
       assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
     }
     assert.equal((await owner.get(`${list}?show=%00`)).status, 400)
-    assert.match((await owner.get(page)).text, /waits/)
+    assert.match((await owner.get(page)).text, /pending/)
     assert.ok(await isThere(name))
   })
 
@@ -294,7 +294,7 @@ describe('the approval pages', () => {
         .where('id', '=', id)
         .execute(),
     )
-    assert.match((await limited.get(path)).text, /1 thing waits for a yes/)
+    assert.match((await limited.get(path)).text, /1 approval pending/)
     const input_hash = hashOf((await limited.get(page)).text)
     assert.equal((await limited.post(`${page}/approve`, { input_hash })).to, page)
     assert.match((await limited.get(page)).text, /<p>Done\.<\/p>/)
@@ -321,19 +321,19 @@ describe('in a browser', () => {
     const [one, other] = [await deletion(), await deletion()]
     const page = await open(390)
     await page.goto(`${fixture.url}${path}`)
-    await page.getByRole('link', { name: 'Look and decide' }).click()
+    await page.getByRole('link', { name: 'Review and decide' }).click()
     await page.goto(`${fixture.url}${one.page}`)
     await page.getByText('Technical details').focus()
     await page.keyboard.press('Enter')
     const field = page.getByLabel('Arguments, as JSON')
     assert.deepEqual(JSON.parse(await field.inputValue()), { name: one.name })
     await field.fill('{"name": "nobody-has-this"}')
-    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
+    await page.getByRole('button', { name: 'Save changes' }).press('Enter')
     await page.getByRole('alert').waitFor()
     assert.match(await field.inputValue(), /^\{"name": "nobody-has-this"\}$/)
     await field.fill(JSON.stringify({ name: other.name }))
-    await page.getByRole('button', { name: 'Keep the changes' }).press('Enter')
-    await page.getByText('Your changes are kept').waitFor()
+    await page.getByRole('button', { name: 'Save changes' }).press('Enter')
+    await page.getByText('Your changes are saved').waitFor()
     await page.getByRole('button', { name: 'Approve' }).press('Enter')
     await page.getByText('Done.').waitFor()
     assert.deepEqual([await isThere(one.name), await isThere(other.name)], [true, false])

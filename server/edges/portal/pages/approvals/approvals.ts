@@ -1,6 +1,6 @@
 /**
- * What waits for the yes of a person, and what became of what once did. Everybody in the team sees
- * it, members who are limited to some sites only what is within their limits.
+ * The pending and decided approvals of a project. All members see them; a member limited to some
+ * sites sees those within the limits.
  */
 import * as approvals from '../../../../areas/approvals/service.ts'
 import { limits } from '../../../../contract/limits.ts'
@@ -35,7 +35,7 @@ export function approvalsPath({ membership }: ProjectVisit): string {
   return `/portal/projects/${membership.project.id}/approvals`
 }
 
-/** The visitor as the caller of what people see and do. */
+/** The visitor as the caller of functions that need a person. */
 export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
   const { runtime, caller, who, membership } = visit
   const { id, email } = who.person
@@ -53,16 +53,16 @@ async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
   return (await approvals.listForTeam(caller, { statuses: ['pending'], page })).data
 }
 
-/** Stands on the page of the project while something waits. */
+/** A notice on the project page. Null if nothing is pending. */
 export async function approvalsNotice(visit: ProjectVisit): Promise<Html | null> {
   const pending = await pendingFor(visit)
   if (pending.length === 0) return null
-  const things = count(pending.length, 'thing waits', 'things wait')
+  const things = count(pending.length, 'approval')
   return notice(
     'warning',
     html`<p>
-      <b>${things} for a yes.</b>
-      <a href="${approvalsPath(visit)}">Look and decide</a>
+      <b>${things} pending.</b>
+      <a href="${approvalsPath(visit)}">Review and decide</a>
     </p>`,
   )
 }
@@ -73,8 +73,8 @@ async function pendingOf(visit: ProjectVisit): Promise<Html> {
     return html`<div class="card">
       <h2>No pending approvals</h2>
       <p>
-        When an assistant that is connected to this project wants to delete something, reach
-        somebody outside or spend money, and cannot ask you itself, it waits here until you decide.
+        When a connected assistant requests to delete something, contact people outside or spend
+        money, and cannot ask you directly, the request waits here for your decision.
       </p>
     </div>`
   }
@@ -88,14 +88,14 @@ function pendingCard(visit: ProjectVisit, one: Listed): Html {
   return html`<li class="card">
     <h2>${firstSentence(one.about)}</h2>
     <p>${effectPill(one.effect)} ${one.cost}</p>
-    ${inWords(one)}
+    ${summaryOf(one)}
     <p class="hint">
-      Asked by ${one.asked_by}, ${moment(one.created_at)}. Expires
+      Requested by ${one.asked_by}, ${moment(one.created_at)}. Expires
       ${timeLeft(Date.parse(one.expires_at) - now_ms)}.
     </p>
     <p>
       <a href="${approvalsPath(visit)}/${one.id}"
-        >Look and decide<span class="unseen"> about: ${firstSentence(one.about)}</span></a
+        >Review and decide<span class="unseen"> about: ${firstSentence(one.about)}</span></a
       >
     </p>
   </li>`
@@ -107,13 +107,13 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
     statuses: ['approved', 'executed', 'failed', 'rejected'],
     page: { limit: HISTORY_SHOWN, ...(cursor !== null && { cursor }) },
   })
-  if (data.length === 0) return html`<p>Nothing was decided yet.</p>`
+  if (data.length === 0) return html`<p>No decisions yet.</p>`
   const path = approvalsPath(visit)
   return html`${table(
     'Decided',
-    ['What', 'Asked by', 'Decided', 'Outcome'],
+    ['Request', 'Requested by', 'Decided', 'Result'],
     data.map((one) => [
-      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> ${inWords(one)}`,
+      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> ${summaryOf(one)}`,
       one.asked_by,
       html`${one.decided_at === null ? null : moment(one.decided_at)} <br />${one.decided_email}`,
       outcomePill(one),
@@ -121,23 +121,23 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
   )}
   ${
     next_cursor !== null &&
-    html`<p><a href="${path}?show=history&amp;cursor=${next_cursor}">Older ones</a></p>`
+    html`<p><a href="${path}?show=history&amp;cursor=${next_cursor}">Older approvals</a></p>`
   }`
 }
 
 const SHOWN_ARGUMENTS = 3
 const SHOWN_CHARACTERS = 80
 
-/** What it is about and what would be lost; only without either, the arguments. */
-function inWords(one: Listed): Html {
+/** The subject and the loss; the arguments only if there is neither. */
+function summaryOf(one: Listed): Html {
   const { subject, loss } = one
-  if (subject === null && loss === null) return html`<p>${inShort(one)}</p>`
+  if (subject === null && loss === null) return html`<p>${shortArguments(one)}</p>`
   return html`${subject !== null && html`<p>About: <b>${subject}</b></p>`}
   ${loss !== null && html`<p><b>${loss}</b></p>`}`
 }
 
-/** The first arguments, cut short, to tell one from another. */
-function inShort({ arguments: given }: Listed): Html {
+/** The first arguments, shortened, so that similar approvals can be distinguished. */
+function shortArguments({ arguments: given }: Listed): Html {
   const entries = Object.entries(given)
   const shown = entries.slice(0, SHOWN_ARGUMENTS).map(([name, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -148,7 +148,7 @@ function inShort({ arguments: given }: Listed): Html {
 }
 
 const effectWords: Readonly<Record<Listed['effect'], readonly [Tone, string]>> = {
-  deletes: ['bad', 'deletes something'],
+  deletes: ['bad', 'deletes data'],
   outside: ['warning', 'contacts an outside person'],
   money: ['warning', 'costs money'],
 }
@@ -158,10 +158,10 @@ export function effectPill(effect: Listed['effect']): Html {
 }
 
 const outcomes: Readonly<Record<Listed['status'], readonly [Tone, string]>> = {
-  pending: ['warning', 'waits'],
-  approved: ['warning', 'is being carried out'],
+  pending: ['warning', 'pending'],
+  approved: ['warning', 'executing'],
   executed: ['good', 'done'],
-  failed: ['bad', 'agreed to, but failed'],
+  failed: ['bad', 'approved, but failed'],
   rejected: ['quiet', 'rejected'],
 }
 
@@ -169,7 +169,7 @@ export function outcomePill({ status, decided_by }: Pick<Listed, 'status' | 'dec
   return decided_by === 'expiry' ? pill('quiet', 'expired') : pill(...outcomes[status])
 }
 
-/** `in 71 hours`, in the largest unit of which there are two at least. */
+/** In hours from two hours on, otherwise in minutes: `in 71 hours`. */
 export function timeLeft(left_ms: number): string {
   const minutes = Math.max(1, Math.ceil(left_ms / 60_000))
   const hours = Math.floor(minutes / 60)

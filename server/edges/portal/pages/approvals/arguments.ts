@@ -1,10 +1,12 @@
-/** The arguments of a proposal as a table: text as it is, files as a list, anything else as JSON. */
+/**
+ * The arguments of an approval as a table: text unchanged, files as a list, other values as JSON.
+ */
 import { sizeText } from '../../../../kernel/values/size.ts'
 import { html, type Html } from '../../../html/html.ts'
 
 export function argumentsTable(given: Record<string, unknown>): Html {
   const entries = Object.entries(given)
-  if (entries.length === 0) return html`<p>Without arguments.</p>`
+  if (entries.length === 0) return html`<p>No arguments.</p>`
   return html`<table class="parameters">
     <caption class="unseen">
       Arguments
@@ -49,7 +51,7 @@ function fileList(value: unknown): Html | null {
 
 interface ListedFile {
   path: string
-  /** null if the proposal does not say it. */
+  /** null if the proposal does not state it. */
   bytes: number | null
 }
 

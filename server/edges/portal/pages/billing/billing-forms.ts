@@ -1,8 +1,8 @@
-/** The forms on the page of the money: to top up, for the monthly cap, for automatic top-up. */
+/** The forms of the billing page: top-up, monthly cap and automatic top-up. */
 import * as billing from '../../../../areas/billing/service.ts'
 import { euroFromMicro } from '../../../../kernel/values/money.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choice } from '../../pieces.ts'
+import { choiceField } from '../../pieces.ts'
 
 const STANDARD_EUR = 25
 const { amount_micro, max_per_month } = billing.autoReloadBounds
@@ -37,16 +37,18 @@ export function topUpForm(path: string): Html {
     <h2>Top up</h2>
     <form class="narrow-form" method="post" action="${path}/top-up">
       ${amountField({ id: 'amount', label: 'Amount in euro', value: STANDARD_EUR, hint })}
-      ${choice({
+      ${choiceField({
         type: 'checkbox',
         id: 'save_card',
         name: 'save_card',
         value: 'yes',
-        text: 'Keep the card for automatic top-ups',
+        text: 'Save the card for automatic top-ups',
       })}
-      <button class="primary" type="submit">Continue to the payment</button>
+      <button class="primary" type="submit">Continue to payment</button>
     </form>
-    <p class="hint">You pay on a page of the payment provider. We never see your card.</p>
+    <p class="hint">
+      You pay on a page of the payment provider. Homeport does not receive your card number.
+    </p>
   </section>`
 }
 
@@ -58,7 +60,7 @@ export function capForm(path: string, cap_eur: number | null): Html {
         id: 'cap',
         label: 'Cap in euro',
         value: cap_eur,
-        hint: 'What may be spent in a calendar month. Empty: no cap.',
+        hint: 'The maximum expenses in a calendar month. Leave empty for no cap.',
       })}
       <button type="submit">Save the cap</button>
     </form>
@@ -71,24 +73,24 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
   const { enabled, threshold_eur, amount_eur, max_per_month: times, card } = settings
   const about =
     card === null
-      ? 'It needs a saved card: top up once and keep the card.'
-      : `It pays with ${card.brand} …${card.last4}.`
+      ? 'Automatic top-up needs a saved card: top up once and save the card.'
+      : `Payments use ${card.brand} …${card.last4}.`
   return html`<section class="card" id="auto-reload">
     <h2>Automatic top-up</h2>
     <p>${about}</p>
     <form class="narrow-form" method="post" action="${path}/auto-reload">
-      ${choice({
+      ${choiceField({
         type: 'checkbox',
         id: 'enabled',
         name: 'enabled',
         value: 'yes',
-        text: 'Top up by itself',
+        text: 'Top up automatically',
         checked: enabled,
       })}
       ${amountField({ id: 'threshold', label: 'When the balance is below', value: threshold_eur })}
       ${amountField({ id: 'reload', label: 'Add', value: amount_eur })}
       <div class="field">
-        <label for="times">At most so often in a month</label>
+        <label for="times">Maximum top-ups in a month</label>
         <input
           id="times"
           name="times"
@@ -100,12 +102,12 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
       </div>
       ${
         card !== null &&
-        choice({
+        choiceField({
           type: 'checkbox',
           id: 'forget',
           name: 'forget',
           value: 'yes',
-          text: 'Forget the card',
+          text: 'Remove the saved card',
         })
       }
       <button type="submit">Save</button>

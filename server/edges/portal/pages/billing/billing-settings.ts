@@ -1,23 +1,31 @@
-/** What the forms on the page of the money do, for who has just proven who they are. */
+/** The actions of the forms of the billing page. */
 import * as billing from '../../../../areas/billing/service.ts'
 import * as goLive from '../../../../areas/go-live/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { readEuro } from './amount.ts'
 import { withNext } from '../../session-cookie.ts'
-import { requireWhole, type Handler, type Outcome, type ProjectVisit } from '../../visit.ts'
+import {
+  requireWholeProject,
+  type Handler,
+  type PortalReply,
+  type ProjectVisit,
+} from '../../visit.ts'
 import { billingPage, billingPath } from './billing.ts'
 
-/** Zero would read as "no cap" to some and as "spend nothing" to others, so it is refused. */
+/** Zero could mean "no cap" or "spend nothing", so it is refused. */
 const CAP_MICRO_MIN = 10_000n
 const CAP_MICRO_MAX = 1_000_000_000_000n
 const NO_ZERO =
   'Leave the field empty for no cap. To stop all spending, switch back to test mode under Go live.'
 const bounds = billing.autoReloadBounds
 
-/** Needs a freshly confirmed identity; shows refusals on the page. */
-function carefully(change: Handler<ProjectVisit>): Handler<ProjectVisit> {
+/**
+ * Requires access to the whole project and a recent confirmation of identity, and shows a refusal
+ * on the billing page.
+ */
+function billingAction(change: Handler<ProjectVisit>): Handler<ProjectVisit> {
   return async (visit) => {
-    requireWhole(visit)
+    requireWholeProject(visit)
     const path = billingPath(visit)
     if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
     try {
@@ -29,7 +37,7 @@ function carefully(change: Handler<ProjectVisit>): Handler<ProjectVisit> {
   }
 }
 
-export const orderTopUp = carefully(async (visit): Promise<Outcome> => {
+export const orderTopUp = billingAction(async (visit): Promise<PortalReply> => {
   const { form, caller, who } = visit
   const amount_eur = readEuro(form.get('amount'), bounds.amount_micro)
   if (typeof amount_eur === 'string') return billingPage(visit, { fault: amount_eur })
@@ -40,7 +48,7 @@ export const orderTopUp = carefully(async (visit): Promise<Outcome> => {
   })
 })
 
-export const saveCap = carefully(async (visit): Promise<Outcome> => {
+export const saveCap = billingAction(async (visit): Promise<PortalReply> => {
   const text = (visit.form.get('cap') ?? '').trim()
   const cap = text === '' ? null : readEuro(text, { min: CAP_MICRO_MIN, max: CAP_MICRO_MAX })
   if (typeof cap === 'string') return billingPage(visit, { fault: `${cap} ${NO_ZERO}` })
@@ -48,7 +56,7 @@ export const saveCap = carefully(async (visit): Promise<Outcome> => {
   return { to: `${billingPath(visit)}?done=cap` }
 })
 
-export const saveAutoReload = carefully(async (visit): Promise<Outcome> => {
+export const saveAutoReload = billingAction(async (visit): Promise<PortalReply> => {
   const { form, caller } = visit
   const threshold_eur = readEuro(form.get('threshold'), bounds.threshold_micro)
   const amount_eur = readEuro(form.get('reload'), bounds.amount_micro)
@@ -57,7 +65,7 @@ export const saveAutoReload = carefully(async (visit): Promise<Outcome> => {
   if (typeof threshold_eur === 'string') return billingPage(visit, { fault: threshold_eur })
   if (typeof amount_eur === 'string') return billingPage(visit, { fault: amount_eur })
   if (!Number.isInteger(times) || times < min || times > max) {
-    return billingPage(visit, { fault: `It can top up from ${min} to ${max} times a month.` })
+    return billingPage(visit, { fault: `Automatic top-up can run ${min} to ${max} times a month.` })
   }
   await billing.putAutoReload(caller, {
     enabled: form.get('enabled') === 'yes',

@@ -1,4 +1,4 @@
-/** The page of the money: the balance, topping up and coming back, the cap, automatic top-up. */
+/** The billing page: balance, top-ups, cap and automatic top-up. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../../../test/fixtures/browser.ts'
@@ -17,7 +17,7 @@ const alert = (text: string) => /role="alert">\s*<p>([^<]*)</.exec(text)?.[1]
 const pay = (url: string, card = 'pm_card_visa') =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
 
-/** Orders a top-up on the page; the address at which to pay. */
+/** Orders a top-up on the page. Returns the URL of the payment page. */
 async function order(team: TestTeam, form: Record<string, string>): Promise<string> {
   const { status, text } = await team.owner.visitor.post(`${pageOf(team)}/top-up`, form)
   assert.equal(status, 200, text)
@@ -29,14 +29,14 @@ describe('topping up', () => {
     const team = await newTeam(fixture)
     const url = await order(team, { amount: '12,50', save_card: 'yes' })
     const before = await team.owner.visitor.get(pageOf(team))
-    assert.match(before.text, /Top-ups that wait to be paid/)
+    assert.match(before.text, /Unpaid top-ups/)
     const back = (await pay(url)).headers.get('location') ?? ''
     const path = back.replace(fixture.runtime.config.public_url, '')
     const { text } = await team.owner.visitor.get(path)
     assert.match(text, /€ 12\.50 was added to the balance/)
     assert.match(text, /<p class="figure">€ 12\.50<\/p>/)
     assert.match(text, /Top-up by card/)
-    assert.ok(!text.includes('Top-ups that wait'))
+    assert.ok(!text.includes('Unpaid top-ups'))
   })
 
   test('reports an unpaid or expired top-up', async () => {
@@ -46,7 +46,7 @@ describe('topping up', () => {
     const path = `${pageOf(team)}?top_up=${body.data[0].id}`
     assert.match((await team.owner.visitor.get(path)).text, /Nothing was paid yet/)
     fixture.passes('61 minutes')
-    assert.match((await team.owner.visitor.get(path)).text, /This payment has run out/)
+    assert.match((await team.owner.visitor.get(path)).text, /This payment has expired/)
   })
 
   test('accepts common spellings of an amount, and shows the expected format', async () => {
@@ -57,7 +57,7 @@ describe('topping up', () => {
     for (const amount of ['', 'ten', '4', '10001', '1e3', '25.555', '-25', '25,000.00']) {
       const { status, text } = await team.owner.visitor.post(`${pageOf(team)}/top-up`, { amount })
       assert.equal(status, 422, amount)
-      assert.match(alert(text) ?? '', /^The amount is from 5 to 10000 euro/, amount)
+      assert.match(alert(text) ?? '', /^Enter an amount from 5 to 10000 euro/, amount)
     }
   })
 
@@ -111,7 +111,7 @@ describe('the billing settings', () => {
     assert.equal((await save('99,99')).to, `${pageOf(team)}?done=cap`)
     assert.match((await visitor.get(pageOf(team))).text, /€ 99\.99/)
     assert.match(alert((await save('501')).text) ?? '', /needs the level full/)
-    assert.match(alert((await save('much')).text) ?? '', /^The amount is from 0/)
+    assert.match(alert((await save('much')).text) ?? '', /^Enter an amount from 0/)
     const zero = await save('0')
     assert.equal(zero.status, 422)
     assert.match(zero.text, /Leave the field empty for no cap/)
@@ -119,7 +119,7 @@ describe('the billing settings', () => {
     assert.match((await visitor.get(pageOf(team))).text, /none set/)
   })
 
-  test('save automatic top-up if there is a card, and remove the card', async () => {
+  test('save automatic top-up if there is a card, and remove the saved card', async () => {
     const team = await newTeam(fixture)
     const { visitor } = team.owner
     const form = { enabled: 'yes', threshold: '10', reload: '50', times: '2' }
@@ -140,7 +140,7 @@ describe('the billing settings', () => {
     }
     assert.equal((await save({ enabled: '', forget: 'yes' })).to, `${pageOf(team)}?done=reload`)
     const { text } = await visitor.get(pageOf(team))
-    assert.match(text, /It needs a saved card/)
+    assert.match(text, /Automatic top-up needs a saved card/)
   })
 })
 
@@ -154,7 +154,7 @@ test('supports a top-up in a browser without JavaScript', async () => {
   await page.goto(`${origin}/portal/projects/${team.project_id}`)
   await page.getByRole('link', { name: 'Top up, and see' }).click()
   await page.getByLabel('Amount in euro').fill('30')
-  await page.getByRole('button', { name: 'Continue to the payment' }).click()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
   await page.getByRole('link', { name: 'Pay € 30.00 now' }).click()
   await page.getByLabel('Card').selectOption('pm_card_mastercard')
   await page.getByRole('button', { name: 'Pay' }).click()

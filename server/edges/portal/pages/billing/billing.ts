@@ -1,4 +1,4 @@
-/** The money of a project: the balance, what it was spent on, topping it up, and its limits. */
+/** The billing page of a project: balance, expenses by month, top-ups and limits. */
 import * as billing from '../../../../areas/billing/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { isUuid } from '../../../../kernel/values/ids.ts'
@@ -7,7 +7,7 @@ import { autoReloadForm, capForm, topUpForm } from './billing-forms.ts'
 import { euro, facts, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const MONTHS_SHOWN = 6
 
@@ -16,23 +16,26 @@ const results: Readonly<Record<string, string>> = {
   reload: 'Automatic top-up is saved.',
 }
 
-export interface Told {
+export interface BillingNotices {
   fault?: string
-  /** A top-up that was just ordered, to be paid now. */
+  /** A top-up that was just ordered and is to be paid now. */
   ordered?: billing.TopUpOrder
 }
 
-export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise<Outcome> {
-  requireWhole(visit)
+export async function billingPage(
+  visit: ProjectVisit,
+  notes: BillingNotices = {},
+): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { membership, who, caller } = visit
-  // First, so that the balance includes a payment that was just completed.
-  const said = await notices(visit, told)
+  // Runs first, so that the balance includes a payment that was just completed.
+  const said = await notices(visit, notes)
   const balance = await billing.show(caller)
   const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
   const manages = people.hasRole(membership.role, 'admin')
   return {
     ...projectFrame(visit, 'billing'),
-    ...(told.fault !== undefined && { status: 422 }),
+    ...(notes.fault !== undefined && { status: 422 }),
     main: html`<h1>Billing</h1>
       ${said}
       <div class="columns">${balanceCard(balance)} ${monthsCard(months)}</div>
@@ -40,10 +43,11 @@ export async function billingPage(visit: ProjectVisit, told: Told = {}): Promise
   }
 }
 
-async function notices(visit: ProjectVisit, { fault, ordered }: Told): Promise<Html> {
+async function notices(visit: ProjectVisit, { fault, ordered }: BillingNotices): Promise<Html> {
   const done = results[visit.query.get('done') ?? '']
   const id = visit.query.get('top_up') ?? ''
-  // A person who returns from the provider wants the result at once.
+  // After the return from the payment page, the result is fetched at once instead of waiting for
+  // the provider to report it.
   const returned =
     isUuid(id) && people.hasRole(visit.membership.role, 'admin')
       ? await billing.checkTopUp(visit.caller, id)
@@ -68,7 +72,7 @@ function returnedNotice(order: billing.TopUpOrder): Html {
     )
   }
   if (order.state === 'expired') {
-    return notice('warning', html`<p>This payment has run out. Nothing was paid.</p>`)
+    return notice('warning', html`<p>This payment has expired. Nothing was paid.</p>`)
   }
   return notice(
     'warning',
@@ -87,7 +91,7 @@ function balanceCard({
 }: Balance): Html {
   const { enabled, active, amount_eur, threshold_eur, card } = auto_reload
   const reload = enabled
-    ? html`${pill(active ? 'good' : 'warning', active ? 'on' : 'on, but it cannot pay')}
+    ? html`${pill(active ? 'good' : 'warning', active ? 'on' : 'on, but payment is not possible')}
       ${euro(amount_eur)} below ${euro(threshold_eur)}`
     : 'off'
   return html`<section class="card">
@@ -107,10 +111,10 @@ function monthsCard(months: Awaited<ReturnType<typeof billing.listMonths>>['data
     <h2>By month</h2>
     ${
       months.length === 0
-        ? html`<p>Nothing was paid in or spent yet.</p>`
+        ? html`<p>No top-ups or expenses yet.</p>`
         : table(
-            'The latest months',
-            ['Month', 'Paid in', 'Spent', 'On'],
+            'Latest months',
+            ['Month', 'Topped up', 'Spent', 'Spent on'],
             months.map(({ month, topped_up_eur, spent_eur, spent_on }) => [
               month,
               euro(topped_up_eur),
@@ -133,7 +137,7 @@ async function settings(
   if (!is_fresh) {
     const confirm = withNext('/portal/confirm', path)
     return html`${waiting}
-      <p><a href="${confirm}">Confirm your identity to top up or change this</a></p>`
+      <p><a href="${confirm}">Confirm your identity to top up or change settings</a></p>`
   }
   return html`${waiting}
     <div class="columns">
@@ -144,8 +148,8 @@ async function settings(
 
 function openTopUps(open: readonly billing.TopUpOrder[]): Html {
   return table(
-    'Top-ups that wait to be paid',
-    ['Amount', 'Ordered', 'Open until', 'Pay'],
+    'Unpaid top-ups',
+    ['Amount', 'Ordered', 'Expires', 'Pay'],
     open.map(({ amount_eur, created_at, expires_at, url }) => [
       euro(amount_eur),
       moment(created_at),
@@ -157,12 +161,12 @@ function openTopUps(open: readonly billing.TopUpOrder[]): Html {
 
 function entries({ transactions }: Balance): Html {
   if (transactions.length === 0) {
-    return html`<h2>Entries</h2>
-      <p>Nothing was paid in or charged yet.</p>`
+    return html`<h2>Transactions</h2>
+      <p>No transactions yet.</p>`
   }
   return table(
-    'The latest entries',
-    ['When', 'What', 'Amount', 'Balance after'],
+    'Latest transactions',
+    ['Time', 'Description', 'Amount', 'Balance after'],
     transactions.map(({ created_at, description, amount_eur, balance_after_eur }) => [
       moment(created_at),
       description,

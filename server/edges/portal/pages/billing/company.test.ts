@@ -1,4 +1,4 @@
-/** The page of the company: filled in by people, with what is wrong said at its place. */
+/** The company page: saved fields, and faults beside their fields. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -81,7 +81,7 @@ describe('the company page', () => {
     const team = await newTeam(fixture)
     const faults = [
       [{ ...form, street: '' }, /^Street /],
-      [{ ...form, phone: '0612' }, /^Phone number .* begin with that of the country, such as \+31/],
+      [{ ...form, phone: '0612' }, /^Phone number .* begin with the country code, such as \+31/],
       [{ ...form, country: 'XX' }, /^Country, /],
       [{ ...form, register_number: '12' }, /^Number in the business register /],
       [{ ...form, account_type: 'alien' }, /^This form /],
@@ -113,7 +113,7 @@ describe('the company page', () => {
     assert.equal((await team.member.visitor.post(pageOf(team), form)).status, 403)
     assert.match(
       (await team.viewer.visitor.get(pageOf(team))).text,
-      /Owners and admins fill this in/,
+      /Owners and admins can edit the company/,
     )
     assert.equal((await team.limited.visitor.get(pageOf(team))).status, 403)
     const elsewhere = { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }

@@ -1,15 +1,15 @@
 /**
- * The company behind a project, or the person of a personal account: what has to be known before
- * anything can go live. What was typed stays in the form when something is wrong with it.
+ * The company of a project, or the person of a personal account. These details are needed to go
+ * live. After a refusal the form keeps the input.
  */
 import * as people from '../../../../areas/people/service.ts'
 import * as projects from '../../../../areas/projects/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { bodyValidator, type Validator } from '../../../http/validate.ts'
-import { choice, notice } from '../../pieces.ts'
+import { choiceField, notice } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
-import { requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const labels = {
   company_name: 'Company name',
@@ -31,8 +31,8 @@ type Typed = Record<Field | 'account_type', string>
 export async function companyPage(
   visit: ProjectVisit,
   { faults = [], typed }: { faults?: readonly string[]; typed?: Typed } = {},
-): Promise<Outcome> {
-  requireWhole(visit)
+): Promise<PortalReply> {
+  requireWholeProject(visit)
   const saved = await projects.showCompany(visit.caller)
   const values = typed ?? typedFrom(saved)
   const manages = people.hasRole(visit.membership.role, 'admin')
@@ -49,9 +49,9 @@ export async function companyPage(
           html`<p>Still missing: ${saved.missing.join(', ').replaceAll('_', ' ')}.</p>`,
         )
       }
-      ${manages ? companyForm(visit, values) : html`<p>Owners and admins fill this in.</p>`}
+      ${manages ? companyForm(visit, values) : html`<p>Owners and admins can edit the company.</p>`}
       <p>
-        <a href="/portal/projects/${visit.membership.project.id}/go-live">Back to what is left</a>
+        <a href="/portal/projects/${visit.membership.project.id}/go-live">Back to Go live</a>
       </p>`,
   }
 }
@@ -67,7 +67,6 @@ function typedFrom({ account_type, address, contact, ...saved }: Company): Typed
   return { account_type, ...textsOf(text) }
 }
 
-/** Every field by its name. */
 function textsOf(text: (name: Field) => string): Record<Field, string> {
   return {
     company_name: text('company_name'),
@@ -86,7 +85,7 @@ function textsOf(text: (name: Field) => string): Record<Field, string> {
 function companyForm(visit: ProjectVisit, typed: Typed): Html {
   const sort = (value: string, text: string) => {
     const checked = typed.account_type === value
-    return choice({
+    return choiceField({
       type: 'radio',
       id: `type-${value}`,
       name: 'account_type',
@@ -97,7 +96,7 @@ function companyForm(visit: ProjectVisit, typed: Typed): Html {
   }
   return html`<form class="narrow-form" method="post" action="${pathOf(visit)}">
     <fieldset>
-      <legend>Who it is</legend>
+      <legend>Account type</legend>
       ${sort('business', 'A business')} ${sort('personal', 'A person')}
     </fieldset>
     ${fields.map(
@@ -107,7 +106,7 @@ function companyForm(visit: ProjectVisit, typed: Typed): Html {
           <input id="${name}" name="${name}" value="${typed[name]}" maxlength="200" />
         </div>`,
     )}
-    <p class="hint">A person needs an address and a contact only.</p>
+    <p class="hint">For a person, only the address and the contact are required.</p>
     <button class="primary" type="submit">Save</button>
   </form>`
 }
@@ -118,8 +117,8 @@ function pathOf({ membership }: ProjectVisit): string {
 
 let check: Validator | null = null
 
-export async function saveCompany(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function saveCompany(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const typed = readTyped(visit.form)
   const body = bodyFrom(typed)
   check ??= bodyValidator(projects.CompanyInput)
@@ -147,7 +146,10 @@ function readTyped(form: URLSearchParams): Typed {
   }
 }
 
-/** What is empty is not there; the number of the register is named by the country. */
+/**
+ * Empty fields become null. The register number is `kvk_number` for Dutch companies and
+ * `registration_number` for others.
+ */
 function bodyFrom(typed: Typed): unknown {
   const { account_type, company_name, register_number, vat_number, name, phone, ...rest } = typed
   const { street, house_number, postal_code, city, country } = rest
@@ -176,10 +178,10 @@ function labelOf(path: string): string {
 function sentenceOf({ path, message }: { path: string; message: string }): string {
   const label = labelOf(path)
   if (label !== labels.phone) return `${label} ${message}.`
-  return `${label} has to begin with that of the country, such as +31 20 123 4567.`
+  return `${label} must begin with the country code, such as +31 20 123 4567.`
 }
 
-/** Of several faults the sentences that say where; else the one for people. */
+/** The first field error as a sentence; without one, the text for users. */
 function wordsOf({ extra, detail }: Problem): string {
   const [fault] = extra.errors ?? []
   return fault

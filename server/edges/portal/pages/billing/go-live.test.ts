@@ -1,4 +1,4 @@
-/** The page to go live: what is left to do, the switches, and who may turn them. */
+/** The go-live page: open steps, switches and permissions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -11,7 +11,9 @@ const fixture = await openTestRuntime({ work: false })
 const { change, verify } = liveFixture(fixture)
 const pageOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/go-live`
 
-/** Domains need least: a company, a cap, a card and a phone. */
+/**
+ * Makes the rail of domains ready, which needs least: a company, a cap, a card and a phone number.
+ */
 async function readyTeam(): Promise<TestTeam> {
   const team = await newTeam(fixture)
   const { owner, project_id } = team

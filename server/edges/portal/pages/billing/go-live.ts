@@ -1,6 +1,6 @@
 /**
- * What of a project is live and what works in test mode, what is left to do before each can go
- * live, and the switches, for who has just proven who they are.
+ * The rails of a project: which are live, which steps are missing before each can go live, and
+ * their switches, which need a recent confirmation of identity.
  */
 import * as goLive from '../../../../areas/go-live/service.ts'
 import * as projects from '../../../../areas/projects/service.ts'
@@ -10,18 +10,23 @@ import { html, type Html } from '../../../html/html.ts'
 import { notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { parametersOf, requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+import {
+  parametersOf,
+  requireWholeProject,
+  type PortalReply,
+  type ProjectVisit,
+} from '../../visit.ts'
 
 const results: Readonly<Record<string, string>> = {
-  live: 'It is live. From now on it reaches real people and costs money.',
-  test: 'It works in test mode again, so nothing of it is real.',
+  live: 'It is live. From now on it affects real people and costs money.',
+  test: 'It works in test mode again and has no real effects.',
 }
 
 export async function goLivePage(
   visit: ProjectVisit,
   fault: string | null = null,
-): Promise<Outcome> {
-  requireWhole(visit)
+): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { data } = await goLive.listRails(visit.caller)
   const done = results[visit.query.get('done') ?? '']
   const manages = people.hasRole(visit.membership.role, 'admin')
@@ -32,9 +37,8 @@ export async function goLivePage(
       ${done !== undefined && notice('good', html`<p>${done}</p>`)}
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       <p class="intro">
-        Sites and data are real from the beginning. What reaches people by phone or mail, or takes
-        money, works in test mode until you let it go live, one by one. A test key never does
-        anything real.
+        Sites and data are always real. Calls, messages, payments and domains work in test mode
+        until you switch each one to live. A test key never causes a real call, message or payment.
       </p>
       ${manages && !visit.who.fresh && askFirst(visit)}
       <ul class="cards rails">
@@ -54,8 +58,8 @@ function railCard(visit: ProjectVisit, row: goLive.RailRow, may_switch: boolean)
   const tasks =
     !is_live &&
     (can_go_live
-      ? html`<p>Nothing is missing.</p>`
-      : html`<p>Left to do:</p>
+      ? html`<p>Ready to go live.</p>`
+      : html`<p>Required steps:</p>
           <ul class="tasks">
             ${missing.map(({ code, task }) => html`<li>${taskLine(visit, code, task)}</li>`)}
           </ul>`)
@@ -68,7 +72,7 @@ function railCard(visit: ProjectVisit, row: goLive.RailRow, may_switch: boolean)
   </li>`
 }
 
-/** Where a task is done on a page of the portal, it leads there. */
+/** Links to the portal page where the task is done, if there is one. */
 function taskLine(visit: ProjectVisit, code: string, task: string): Html | string {
   const { project } = visit.membership
   if (code === 'live_project' && project.pair_id) {
@@ -100,12 +104,12 @@ function pathOf({ membership }: ProjectVisit): string {
   return `/portal/projects/${membership.project.id}/go-live`
 }
 
-export async function switchRail(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function switchRail(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
   const { rail: wanted } = parametersOf(visit.request)
   const rail = projects.railNames.find((name) => name === wanted)
-  if (!rail) throw new Problem('not_found', 'There is nothing of this name that could go live.')
+  if (!rail) throw new Problem('not_found', 'No rail has this name.')
   const mode = visit.form.get('mode')
   if (mode !== 'live' && mode !== 'test') return goLivePage(visit, 'Choose live or test.')
   try {

@@ -1,4 +1,4 @@
-/** The pages about calls: what they show, to whom, and that callers' words stay text. */
+/** The call pages: content, permissions and escaping. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -8,7 +8,7 @@ import { newVisitor } from '../../../../../test/fixtures/portal.ts'
 const fixture = await openTestRuntime()
 const pathOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/calls`
 
-/** Rings a test number of the team. */
+/** Opens a scripted line to a test number of the team. */
 async function openLine({ project_id }: TestTeam) {
   const key = await fixture.newKey({ project_id })
   const body = { name: 'Mill Bakery', languages: ['en'] }

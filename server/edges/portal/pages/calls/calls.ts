@@ -1,13 +1,13 @@
 /**
  * The calls of a project, newest first, and one call with its messages, summary and transcript.
- * Callers' words are text here, never markup. Allowed to whoever may read `GET /calls`.
+ * Text of callers is escaped. Allowed with the same permissions as `GET /calls`.
  */
 import * as calls from '../../../../areas/calls/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { count, facts, moment, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
-import { idOf, requireWhole, type ProjectVisit } from '../../visit.ts'
+import { idOf, requireWholeProject, type ProjectVisit } from '../../visit.ts'
 
 type Call = Awaited<ReturnType<typeof calls.list>>['data'][number]
 type Detail = Awaited<ReturnType<typeof calls.find>>
@@ -28,7 +28,7 @@ const statuses: Readonly<Record<Call['status'], string>> = {
 const speakers = { caller: 'Caller', assistant: 'Assistant', system: 'Call plan' } as const
 
 export async function callsPage(visit: ProjectVisit): Promise<PortalPage> {
-  requireWhole(visit)
+  requireWholeProject(visit)
   const cursor = visit.query.get('cursor')
   const page = { limit: CALLS_SHOWN, ...(cursor !== null && { cursor }) }
   const { data, next_cursor } = await calls.listWithNotes(visit.caller, page)
@@ -65,7 +65,7 @@ const nothing = html`<div class="card">
 </div>`
 
 export async function callPage(visit: ProjectVisit): Promise<PortalPage> {
-  requireWhole(visit)
+  requireWholeProject(visit)
   const call = await calls.find(visit.caller, idOf(visit.request, 'call_id'))
   return {
     ...projectFrame(visit, 'calls'),

@@ -1,4 +1,4 @@
-/** The page of the connections of a project: who sees which, and changing and ending them there. */
+/** The connections page: visibility, changes and revocation. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -35,8 +35,8 @@ describe('the connections page', () => {
     await status()
     const { text } = await visitor.get(pathOf(team))
     const plain = text.replaceAll(/<[^>]+>|\s+/g, ' ').replaceAll(/ +/g, ' ')
-    assert.match(plain, /Assistant \d+ test Goes back to assistant\.example Person/)
-    assert.match(plain, /May look at project May also do create collections; write and delete/)
+    assert.match(plain, /Assistant \d+ test Redirects to assistant\.example Person/)
+    assert.match(plain, /Can read project Can change create collections; write and delete/)
     assert.ok(text.includes(team.owner.email))
     assert.doesNotMatch(text, /never</)
   })
@@ -67,12 +67,12 @@ describe('the connections page', () => {
     assert.equal((await team.member.visitor.post(action, confirmed)).status, 404)
     const elsewhere = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     assert.equal((await team.owner.visitor.post(action, confirmed, elsewhere)).status, 403)
-    assert.match((await team.admin.visitor.post(action)).text, /End the connection of .*\?/)
+    assert.match((await team.admin.visitor.post(action)).text, /Revoke the connection of .*\?/)
     assert.equal(await status(), 200)
     const ended = await team.admin.visitor.post(action, confirmed)
     assert.equal(ended.to, `${pathOf(team)}?done=revoked`)
     assert.equal(await status(), 401)
-    assert.match((await team.admin.visitor.get(ended.to ?? '')).text, /The connection is ended/)
+    assert.match((await team.admin.visitor.get(ended.to ?? '')).text, /The connection is revoked/)
     assert.equal((await team.admin.visitor.post(action, confirmed)).status, 404)
   })
 
@@ -110,7 +110,7 @@ describe('the connections page', () => {
     assert.equal(await status('GET /collections'), 403)
   })
 
-  test('escapes a name chosen by a program', async () => {
+  test('escapes a name chosen by a client', async () => {
     const team = await newTeam(fixture)
     const program = await newProgram(fixture, 'evil:/callback')
     const { project_id } = team

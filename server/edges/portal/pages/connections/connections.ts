@@ -1,4 +1,7 @@
-/** The programs that were let into a project: which, by whom, what they may, and ending them. */
+/**
+ * The MCP clients connected to a project: their person, scopes and sites, with forms to change and
+ * revoke them.
+ */
 import * as connections from '../../../../areas/connections/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
@@ -6,21 +9,21 @@ import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes } from '../../../../contract/scopes.ts'
 import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choice, facts, moment, notice, pill } from '../../pieces.ts'
+import { choiceField, facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const results: Readonly<Record<string, string>> = {
-  revoked: 'The connection is ended. It gets 401 from now on.',
-  changed: 'The connection is changed. It counts from its next request on.',
+  revoked: 'The connection is revoked. Its requests get 401 from now on.',
+  changed: 'The connection is changed. The change applies from its next request.',
 }
 
 export async function connectionsPage(
   visit: ProjectVisit,
   fault: string | null = null,
-): Promise<Outcome> {
+): Promise<PortalReply> {
   const { runtime, caller, query } = visit
   const rows = await connections.list(runtime, viewerOf(visit))
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
@@ -44,8 +47,8 @@ function howTo(public_url: string): Html {
   return html`<section class="card">
     <h2>Connect an assistant</h2>
     <p>
-      Give this address to a chat assistant that speaks MCP, as a connector or an MCP server. It
-      sends you back here to decide what it may do.
+      Add this address to an assistant that supports MCP, as a connector or an MCP server. It
+      redirects you here to choose its permissions.
     </p>
     <pre><code>${public_url}/mcp</code></pre>
     <p><a href="/docs/guides/connect">How to do it in Claude, ChatGPT and others</a></p>
@@ -66,10 +69,10 @@ function connectionCard(
   return html`<section class="card">
     <h2>${client_name} ${pill(mode === 'live' ? 'warning' : 'quiet', mode)}</h2>
     ${facts([
-      ['Goes back to', redirect_host],
+      ['Redirects to', redirect_host],
       ['Person', person.id === visit.who.person.id ? `${person.email} (you)` : person.email],
-      ['May look at', mayWords(visit, row, true)],
-      ['May also do', mayWords(visit, row, false)],
+      ['Can read', mayWords(visit, row, true)],
+      ['Can change', mayWords(visit, row, false)],
       ['Works with', worksWith(row, choices)],
       ['Connected', moment(row.created_at)],
       ['Last used', last_used_at === null ? 'never' : moment(last_used_at)],
@@ -77,7 +80,7 @@ function connectionCard(
     <div class="buttons">
       <form method="post" action="${pathOf(visit)}/${row.id}/revoke">
         <button class="danger" type="submit">
-          End<span class="unseen"> ${client_name} of ${person.email}</span>
+          Revoke<span class="unseen"> ${client_name} of ${person.email}</span>
         </button>
       </form>
     </div>
@@ -109,7 +112,7 @@ function worksWith(
   { access }: connections.ConnectionFacts,
   choices: readonly sites.Site[],
 ): string {
-  if (access === null) return 'everything that its person can access'
+  if (access === null) return 'everything that this person can access'
   const slugs = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
   return slugs.join(', ') || 'no site'
 }
@@ -120,20 +123,20 @@ function changeForm(
   choices: readonly sites.Site[],
 ): Html {
   const box = (name: string, value: string, words: { text: string; checked: boolean }) =>
-    choice({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
+    choiceField({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
   return html`<details>
     <summary>Change<span class="unseen"> ${client_name}</span></summary>
     <form method="post" action="${pathOf(visit)}/${id}/change">
       <fieldset>
-        <legend>It may</legend>
+        <legend>Permissions</legend>
         ${visit.scopes_in_use
           .filter((scope) => held.includes(scope))
           .map((scope) => {
             const { title, may, read_only } = scopes[scope]
-            const text = read_only ? `look at ${title.toLowerCase()}` : may
+            const text = read_only ? `read ${title.toLowerCase()}` : may
             return box('scope', scope, { text, checked: true })
           })}
-        <p class="hint">For more than this, connect again.</p>
+        <p class="hint">To add permissions, connect again.</p>
       </fieldset>
       ${
         manages(visit) &&
@@ -146,7 +149,7 @@ function changeForm(
               checked: access?.sites.includes(site.id) ?? false,
             }),
           )}
-          <p class="hint">None chosen: everything that its person can access.</p>
+          <p class="hint">None chosen: everything that this person can access.</p>
         </fieldset>`
       }
       <button type="submit">Save</button>
@@ -162,7 +165,7 @@ function pathOf({ membership }: ProjectVisit): string {
   return `/portal/projects/${membership.project.id}/connections`
 }
 
-export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
+export async function changeConnection(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, who, form, request, caller } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
   const id = idOf(request, 'connection_id')
@@ -170,13 +173,13 @@ export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
   const { access: before } = await connections.find(runtime, viewer, id)
   const chosen = form.getAll('scope').filter(isScope)
   if (chosen.length === 0) {
-    return connectionsPage(visit, 'Leave at least one thing that it may do, or end it.')
+    return connectionsPage(visit, 'Keep at least one permission, or revoke the connection.')
   }
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const wanted = new Set(form.getAll('site'))
   const ids = data.map((site) => site.id).filter((one) => wanted.has(one))
   if (ids.length < wanted.size) {
-    return connectionsPage(visit, 'One of the sites is not of this project.')
+    return connectionsPage(visit, 'One of the sites does not belong to this project.')
   }
   const access = ids.length === 0 ? null : selection({ ...before, sites: ids })
   const limited = manages(visit) && data.length > 0 ? { access } : {}
@@ -184,16 +187,16 @@ export async function changeConnection(visit: ProjectVisit): Promise<Outcome> {
   return { to: `${pathOf(visit)}?done=changed` }
 }
 
-export async function revokeConnection(visit: ProjectVisit): Promise<Outcome> {
+export async function revokeConnection(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, request } = visit
   const viewer = viewerOf(visit)
   const id = idOf(request, 'connection_id')
   if (!isConfirmed(visit)) {
     const { client_name } = await connections.find(runtime, viewer, id)
     return askToConfirm(visit, {
-      title: `End the connection of ${client_name}?`,
-      explanation: `${client_name} gets 401 from its next request on. To use it again, connect it anew.`,
-      button: 'End it',
+      title: `Revoke the connection of ${client_name}?`,
+      explanation: `Requests of ${client_name} get 401 from now on. To use it again, connect it again.`,
+      button: 'Revoke',
       back: pathOf(visit),
     })
   }

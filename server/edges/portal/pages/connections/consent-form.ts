@@ -1,4 +1,4 @@
-/** What a person chooses when they let a program in: the mode, what it may do, and with which sites. */
+/** The fields of the consent page: mode, scopes and sites of a new connection. */
 import * as keys from '../../../../areas/keys/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import type { ConnectionLimits } from '../../../../areas/connections/service.ts'
@@ -9,19 +9,19 @@ import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
 import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { Waiting } from '../../../oauth/requests.ts'
-import { choice, notice, pill } from '../../pieces.ts'
+import { choiceField, notice, pill } from '../../pieces.ts'
 import type { PersonVisit } from '../../visit.ts'
 
-interface Chosen {
+interface ProjectChoice {
   membership: people.Membership
-  /** Whether there are others to choose from. */
+  /** Whether the person can choose between projects. */
   many: boolean
 }
 
-export async function choiceForm(
+export async function consentForm(
   visit: PersonVisit,
   waiting: Waiting,
-  { membership, many }: Chosen,
+  { membership, many }: ProjectChoice,
 ): Promise<Html> {
   const { project } = membership
   const path = visit.request.url.split('?')[0]
@@ -34,8 +34,8 @@ export async function choiceForm(
     ${modeFields(visit, membership)} ${scopeFields(visit, waiting, membership)}
     ${sitesFields(visit, membership, await sitesOf(visit, membership))}
     <p>
-      It may never do more than you may, and you can end it at any time, under Connections of the
-      project.
+      It never has more permissions than you, and you can revoke it at any time under Connections in
+      the project.
     </p>
     <div class="buttons">
       <button class="primary" type="submit" name="decision" value="allow">Allow</button>
@@ -46,16 +46,16 @@ export async function choiceForm(
 
 const modeWords: Readonly<Record<Mode, readonly [string, string]>> = {
   test: ['Test', 'no real calls or payments; sites and data are real in test mode too'],
-  live: ['Live', 'what has gone live in the project is real, and can cost money'],
+  live: ['Live', 'rails that are live have real effects and can cost money'],
 }
 
 function modeFields({ form }: PersonVisit, { project }: people.Membership): Html {
   const modes = keys.modesOf(project)
   const checked = modes.find((mode) => mode === form.get('mode')) ?? modes[0]
   return html`<fieldset>
-    <legend>Test or live</legend>
+    <legend>Mode</legend>
     ${modes.map((mode) =>
-      choice({
+      choiceField({
         type: 'radio',
         name: 'mode',
         value: mode,
@@ -65,12 +65,12 @@ function modeFields({ form }: PersonVisit, { project }: people.Membership): Html
     )}
     ${
       !modes.includes('live') &&
-      html`<p class="hint">Live can be chosen once the company of the project is verified.</p>`
+      html`<p class="hint">Live mode is available once the company of the project is verified.</p>`
     }
   </fieldset>`
 }
 
-/** Reading is on where it was asked for; what changes something is for the person to turn on. */
+/** Requested read scopes are preselected; scopes that change something are not. */
 function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Membership): Html {
   const may = people.scopesOf(role)
   const given = visit.form.getAll('scope')
@@ -80,33 +80,33 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
     const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
     const { title, may, read_only } = scopes[scope]
     const text = html`<span>
-      <b>${title}</b>: ${may} ${asked && !read_only && pill('warning', 'asked for')}
+      <b>${title}</b>: ${may} ${asked && !read_only && pill('warning', 'requested')}
     </span>`
-    return choice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
+    return choiceField({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
   const ofGroup = (read_only: boolean) =>
     visit.scopes_in_use.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
   const changing = ofGroup(false)
   return html`<p>
-      <b>${waiting.client.name}</b> gets exactly what is ticked below, and nothing else. At first
-      only looking is ticked: nothing that changes something.
+      <b>${waiting.client.name}</b> gets exactly the permissions checked below. At first only
+      requested read permissions are checked.
     </p>
     ${askedToChange(waiting, changing)}
     <fieldset>
-      <legend>It may look at</legend>
+      <legend>Read</legend>
       ${ofGroup(true).map(scopeChoice)}
     </fieldset>
     ${
       changing.length > 0 &&
       html`<fieldset>
-        <legend>It may also do</legend>
-        <p class="hint">Not given unless you tick it. Connect again to give more later.</p>
+        <legend>Change</legend>
+        <p class="hint">Granted only if you check it. Connect again to grant more later.</p>
         ${changing.map(scopeChoice)}
       </fieldset>`
     }`
 }
 
-/** What it asked for and does not get unless the person ticks it. */
+/** Names the requested scopes that are not preselected, because they change something. */
 function askedToChange(
   { client, scopes: asked }: Waiting,
   changing: readonly Scope[],
@@ -117,8 +117,8 @@ function askedToChange(
   return notice(
     'quiet',
     html`<p>
-      ${client.name} also asks to change things: ${words}. These are not ticked. Without them it can
-      look, and is refused when it tries to change something.
+      ${client.name} also requests permission to make changes: ${words}. These are not checked.
+      Without them it can read, and its attempts to change something are refused.
     </p>`,
   )
 }
@@ -139,11 +139,11 @@ function sitesFields(
   if (choices.length === 0) return null
   const given = form.getAll('site')
   return html`<details ${given.length > 0 && html`open`}>
-    <summary>Only some sites</summary>
+    <summary>Limit to some sites</summary>
     <fieldset>
-      <legend>Only these sites, and what belongs to them</legend>
+      <legend>Only these sites and their data</legend>
       ${choices.map(({ id, title, slug }) =>
-        choice({
+        choiceField({
           type: 'checkbox',
           name: 'site',
           value: id,
@@ -152,33 +152,36 @@ function sitesFields(
         }),
       )}
       <p class="hint">
-        None chosen: ${access === null ? 'the whole project' : 'all sites that you work with'}.
+        None chosen: ${access === null ? 'the whole project' : 'all sites that you can access'}.
       </p>
     </fieldset>
   </details>`
 }
 
-export type Choice = { mode: Mode; scopes: Scope[]; access: ConnectionLimits } | { fault: string }
+export type ConsentFormResult =
+  | { mode: Mode; scopes: Scope[]; access: ConnectionLimits }
+  | { fault: string }
 
-/** Reads the form: the choice, or the fault to show. */
-export async function readChoice(
+/** Reads the form. Returns the grant, or the fault to show. */
+export async function readConsentForm(
   visit: PersonVisit,
   membership: people.Membership,
-): Promise<Choice> {
+): Promise<ConsentFormResult> {
   const { form } = visit
   const mode = keys.modesOf(membership.project).find((one) => one === form.get('mode'))
-  if (mode === undefined) return { fault: 'Choose test or live, whichever the project has.' }
+  if (mode === undefined) return { fault: 'Choose a mode that the project offers.' }
   const may = people.scopesOf(membership.role)
   const chosen = form.getAll('scope').filter(isScope)
   if (chosen.some((scope) => !may.has(scope))) {
-    return { fault: 'Your role in this project does not allow all of that.' }
+    return { fault: 'Your role in this project does not include all of these permissions.' }
   }
   const scopes_chosen = chosen.filter((scope) => visit.scopes_in_use.includes(scope))
-  if (scopes_chosen.length === 0) return { fault: 'Choose at least one thing that it may do.' }
+  if (scopes_chosen.length === 0) return { fault: 'Choose at least one permission.' }
   const wanted = new Set(form.getAll('site'))
   const known = (await sitesOf(visit, membership)).map(({ id }) => id)
   const ids = known.filter((id) => wanted.has(id))
-  if (ids.length < wanted.size) return { fault: 'One of the sites is not of this project.' }
+  if (ids.length < wanted.size)
+    return { fault: 'One of the sites does not belong to this project.' }
   return {
     mode,
     scopes: scopes_chosen,

@@ -1,4 +1,4 @@
-/** The page on which a person lets a program in, in a real browser without any script. */
+/** The consent page, in a real browser without JavaScript. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
@@ -37,7 +37,7 @@ async function newScene() {
   return { email, project_id }
 }
 
-/** A program on this device: it hears where the browser is sent back to. */
+/** A client on this device: it listens for the redirect of the browser. */
 async function newListener() {
   const heard = Promise.withResolvers<URLSearchParams>()
   const server = createServer((request, response) => {
@@ -63,7 +63,7 @@ describe('the consent page', () => {
     const { text } = await visitor.get(asked.to ?? '')
     assert.ok(text.includes('&lt;b&gt;Claude&lt;/b&gt; by Homeport&quot; onclick=&quot;'))
     assert.ok(text.includes('<b>evil.example</b>'))
-    assert.match(text, /Nobody has checked that this is really/)
+    assert.match(text, /It is not verified that this is really/)
     assert.ok(!text.includes('https://claude.ai'))
   })
 
@@ -121,7 +121,7 @@ describe('the consent page', () => {
     const form = { project: project_id, mode: 'test', scope, decision: 'allow' }
     const { status, text } = await visitor.post(asked.to ?? '', form)
     assert.equal(status, 422)
-    assert.match(text, /Choose at least one thing/)
+    assert.match(text, /Choose at least one permission/)
   })
 
   test('explains that only checked scopes are granted, and marks requested ones that are not', async () => {
@@ -133,11 +133,14 @@ describe('the consent page', () => {
       return (await visitor.get(asked.to ?? '')).text.replaceAll(/\s+/g, ' ')
     }
     const writing = await pageFor('sites:read sites:write')
-    assert.match(writing, /gets exactly what is ticked below/)
-    assert.match(writing, /also asks to change things: Sites and files \(publish and change/)
+    assert.match(writing, /gets exactly the permissions checked below/)
+    assert.match(
+      writing,
+      /also requests permission to make changes: Sites and files \(publish and change/,
+    )
     const reading = await pageFor('sites:read')
-    assert.match(reading, /nothing that changes something/)
-    assert.doesNotMatch(reading, /also asks to change/)
+    assert.match(reading, /only requested read permissions are checked/)
+    assert.doesNotMatch(reading, /also requests permission to make changes/)
   })
 
   test('offers live mode only where live keys are possible', async () => {
@@ -177,7 +180,7 @@ describe('the consent page', () => {
     )
     const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
     const page = await visitor.get(asked.to ?? '')
-    assert.match(page.text, /have no part in a project/)
+    assert.match(page.text, /are not a member of any project/)
     const cancelled = await visitor.post(asked.to ?? '', { decision: 'cancel' })
     assert.match(cancelled.to ?? '', /\/oauth\/authorize\//)
   })
@@ -189,7 +192,7 @@ describe('the consent page', () => {
     fixture.passes('61 minutes')
     const page = await visitor.get(asked.to ?? '')
     assert.equal(page.status, 404)
-    assert.match(page.text, /no longer open/)
+    assert.match(page.text, /has expired/)
   })
 })
 
@@ -207,7 +210,7 @@ describe('in a browser without a script', () => {
     return context
   }
 
-  test('returns to the program with a code after a choice of project and scopes', async () => {
+  test('returns to the client with a code after a choice of project and scopes', async () => {
     const { email, project_id } = await newScene()
     const second = await ownedBy(fixture, `${email}.other`)
     await runtime.db.transact((tx) =>
@@ -232,7 +235,7 @@ describe('in a browser without a script', () => {
     await context.close()
   })
 
-  test('returns to the program after Cancel', async () => {
+  test('returns to the client after Cancel', async () => {
     const { email } = await newScene()
     const { uri, heard } = await newListener()
     const { query } = newRequest(await newProgram(fixture, uri))

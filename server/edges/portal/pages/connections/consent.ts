@@ -1,22 +1,22 @@
 /**
- * The page on which a person lets a program in: who asks, where the answer leads, and for which
- * project. It needs no script. What the program wrote about itself is text, and is shown as such.
+ * The OAuth consent page: the client, the address to which it redirects, and the project. It needs
+ * no script. Text from the client is escaped.
  */
 import * as keys from '../../../../areas/keys/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { pageOf } from '../../../oauth/fault-page.ts'
 import { allow, findWaiting, refuse, type Waiting } from '../../../oauth/requests.ts'
-import { choice, notice } from '../../pieces.ts'
-import { parametersOf, type Outcome, type PersonVisit } from '../../visit.ts'
-import { choiceForm, readChoice } from './consent-form.ts'
+import { choiceField, notice } from '../../pieces.ts'
+import { parametersOf, type PortalReply, type PersonVisit } from '../../visit.ts'
+import { consentForm, readConsentForm } from './consent-form.ts'
 
 export async function consentPage(
   visit: PersonVisit,
   fault: string | null = null,
-): Promise<Outcome> {
+): Promise<PortalReply> {
   const waiting = await findWaiting(visit, uidOf(visit))
-  if (!waiting) return over()
+  if (!waiting) return expiredPage()
   const memberships = await connectable(visit)
   const wanted = visit.form.get('project') ?? visit.query.get('project')
   const chosen =
@@ -30,10 +30,10 @@ export async function consentPage(
     ...(fault !== null && { status: 422 }),
     main: html`<div class="reading">
       <h1>Connect ${waiting.client.name}?</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)} ${whoAsks(waiting)}
+      ${fault !== null && notice('bad', html`<p>${fault}</p>`)} ${clientSection(waiting)}
       ${
         chosen
-          ? await choiceForm(visit, waiting, { membership: chosen, many: memberships.length > 1 })
+          ? await consentForm(visit, waiting, { membership: chosen, many: memberships.length > 1 })
           : projectChooser(visit, memberships)
       }
     </div>`,
@@ -44,57 +44,57 @@ function uidOf({ request }: PersonVisit): string {
   return parametersOf(request)['uid'] ?? ''
 }
 
-function over(): Outcome {
+function expiredPage(): PortalReply {
   const fault = { error: 'invalid_request', error_description: 'the session was not found' }
   return { ...pageOf(fault), status: 404 }
 }
 
-/** Projects that this person may connect a program to. */
+/** Projects to which this person may connect a client. */
 async function connectable({ runtime, who }: PersonVisit): Promise<people.Membership[]> {
   const memberships = await people.listMemberships(runtime.db, who.person)
   return memberships.filter(({ project }) => project.enabled && keys.modesOf(project).length > 0)
 }
 
-function whoAsks(waiting: Waiting): Html {
+function clientSection(waiting: Waiting): Html {
   const { client, back } = waiting
   return html`<section class="card">
-      <p><b>${client.name}</b> wants to work with a project of yours.</p>
-      <p>Your answer goes to ${destination(back)}.</p>
+      <p><b>${client.name}</b> requests access to one of your projects.</p>
+      <p>Your decision is sent to ${destination(back)}.</p>
     </section>
-    ${client.vouched_by === null ? unchecked(waiting) : described(client.vouched_by, back)}`
+    ${client.vouched_by === null ? unverifiedNotice(waiting) : metadataHostNotice(client.vouched_by, back)}`
 }
 
 function destination({ sort, host }: Waiting['back']): Html {
   if (sort === 'web') return html`<b>${host}</b>`
   if (sort === 'app') return html`the app that opens <b>${host}</b> on this device`
-  return html`a program on this very computer, <b>${host}</b>`
+  return html`a program on this computer, <b>${host}</b>`
 }
 
-function unchecked({ client, back }: Waiting): Html {
+function unverifiedNotice({ client, back }: Waiting): Html {
   const here =
     back.sort !== 'web' &&
-    html`, and the answer stays on this device, where any program could pretend to be it`
+    html`, and the decision is sent to this device, where any program could pretend to be it`
   return notice(
     'warning',
     html`<p>
-      Nobody has checked that this is really ${client.name}: the program chose its name
-      itself${here}. Continue only if you have just begun this yourself, in a program that you
-      trust.
+      It is not verified that this is really ${client.name}: the program chose its own name${here}.
+      Continue only if you started this yourself, in a program that you trust.
     </p>`,
   )
 }
 
-function described(host: string, back: Waiting['back']): Html {
+function metadataHostNotice(host: string, back: Waiting['back']): Html {
   const elsewhere = {
-    web: host === back.host ? null : `The answer goes to ${back.host}, which is another address.`,
-    loopback: 'The answer stays on this device, where any program could pretend to be it.',
-    app: 'The answer stays on this device, where any program could pretend to be it.',
+    web:
+      host === back.host ? null : `The decision is sent to ${back.host}, which is another address.`,
+    loopback: 'The decision is sent to this device, where any program could pretend to be it.',
+    app: 'The decision is sent to this device, where any program could pretend to be it.',
   }[back.sort]
   return notice(
     elsewhere === null ? 'quiet' : 'warning',
     html`<p>
-      It is described at <b>${host}</b>. ${elsewhere} Continue only if you trust that address, and
-      have just begun this yourself.
+      It is described at <b>${host}</b>. ${elsewhere} Continue only if you trust that address and
+      started this yourself.
     </p>`,
   )
 }
@@ -103,8 +103,8 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
   const path = pathOf(visit)
   if (memberships.length === 0) {
     return html`<p>
-        You are signed in as ${visit.who.person.email}, and have no part in a project that it could
-        be connected to.
+        You are signed in as ${visit.who.person.email}, and are not a member of any project that it
+        could be connected to.
       </p>
       ${cancelForm(path)}`
   }
@@ -112,7 +112,7 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
       <fieldset>
         <legend>Which project?</legend>
         ${memberships.map(({ project, role }, index) =>
-          choice({
+          choiceField({
             type: 'radio',
             name: 'project',
             value: project.id,
@@ -141,20 +141,20 @@ function pathOf({ request }: PersonVisit): string {
   return request.url.split('?')[0] ?? ''
 }
 
-export async function decideConsent(visit: PersonVisit): Promise<Outcome> {
+export async function decideConsent(visit: PersonVisit): Promise<PortalReply> {
   const uid = uidOf(visit)
   const waiting = await findWaiting(visit, uid)
-  if (!waiting) return over()
-  if (visit.form.get('decision') !== 'allow') return goOn(await refuse(visit, uid))
+  if (!waiting) return expiredPage()
+  if (visit.form.get('decision') !== 'allow') return redirectOrExpired(await refuse(visit, uid))
   const memberships = await connectable(visit)
   const membership = memberships.find(({ project }) => project.id === visit.form.get('project'))
-  if (!membership) return consentPage(visit, 'Choose a project that you have a part in.')
-  const choice = await readChoice(visit, membership)
+  if (!membership) return consentPage(visit, 'Choose a project that you are a member of.')
+  const choice = await readConsentForm(visit, membership)
   if ('fault' in choice) return consentPage(visit, choice.fault)
   const decision = { person_id: visit.who.person.id, membership, ...choice }
-  return goOn(await allow(visit, uid, { waiting, decision }))
+  return redirectOrExpired(await allow(visit, uid, { waiting, decision }))
 }
 
-function goOn(address: string | null): Outcome {
-  return address === null ? over() : { to: address }
+function redirectOrExpired(address: string | null): PortalReply {
+  return address === null ? expiredPage() : { to: address }
 }

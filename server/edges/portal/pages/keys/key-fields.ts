@@ -1,21 +1,21 @@
-/** The fields by which people say what a key may do and what it works with, and how they are read. */
+/** The form fields for the scopes and sites of a key, and their readers. */
 import * as keys from '../../../../areas/keys/service.ts'
 import type * as sites from '../../../../areas/sites/service.ts'
 import { scopes, type Scope } from '../../../../contract/scopes.ts'
 import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choice } from '../../pieces.ts'
+import { choiceField } from '../../pieces.ts'
 
 export function scopeFields(offered: readonly Scope[]): Html {
   return html`<fieldset>
-    <legend>What it may do</legend>
-    ${choice({ type: 'radio', name: 'may', value: 'all', text: 'Everything', checked: true })}
-    ${choice({ type: 'radio', name: 'may', value: 'read', text: 'Only read' })}
-    ${choice({ type: 'radio', name: 'may', value: 'chosen', text: 'What is chosen here:' })}
+    <legend>Scopes</legend>
+    ${choiceField({ type: 'radio', name: 'may', value: 'all', text: 'All', checked: true })}
+    ${choiceField({ type: 'radio', name: 'may', value: 'read', text: 'Read only' })}
+    ${choiceField({ type: 'radio', name: 'may', value: 'chosen', text: 'Only these:' })}
     <details>
       <summary>Choose scopes</summary>
       ${offered.map((scope) =>
-        choice({
+        choiceField({
           type: 'checkbox',
           name: 'scope',
           value: scope,
@@ -28,7 +28,7 @@ export function scopeFields(offered: readonly Scope[]): Html {
   </fieldset>`
 }
 
-/** Null: no scope was chosen. */
+/** Null if no scope was chosen. */
 export function readScopes(form: URLSearchParams): keys.KeyInput['scopes'] | null {
   const may = form.get('may')
   if (may === 'all') return 'full'
@@ -38,7 +38,7 @@ export function readScopes(form: URLSearchParams): keys.KeyInput['scopes'] | nul
   return chosen.length > 0 ? chosen : null
 }
 
-/** Deleted sites stay chosen until a person removes them. */
+/** A deleted site stays chosen until a person removes it. */
 export function reachFields(
   choices: readonly sites.Site[],
   access: keys.Key['access'] = null,
@@ -47,7 +47,7 @@ export function reachFields(
   const gone = access?.sites.filter((id) => !known.has(id)) ?? []
   if (choices.length + gone.length === 0) return null
   const site = (id: string, text: string) =>
-    choice({
+    choiceField({
       type: 'checkbox',
       name: 'site',
       value: id,
@@ -56,20 +56,24 @@ export function reachFields(
     })
   const whole = access === null
   return html`<fieldset>
-    <legend>What it works with</legend>
-    ${choice({ type: 'radio', name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
-    ${choice({ type: 'radio', name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
+    <legend>Access</legend>
+    ${choiceField({ type: 'radio', name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
+    ${choiceField({ type: 'radio', name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
     <div class="choices">
       ${choices.map(({ id, title, slug }) => site(id, `${title} (${slug})`))}
-      ${gone.map((id) => site(id, `A site that is gone (${id})`))}
+      ${gone.map((id) => site(id, `Deleted site (${id})`))}
     </div>
     <p class="hint">
-      The data that forms of a site post to come along. Whatever is of the whole project does not.
+      This includes the collections that forms of these sites write to, and excludes everything else
+      of the project.
     </p>
   </fieldset>`
 }
 
-/** Undefined: limited, but to nothing. A site that is ticked limits, whatever else was said. */
+/**
+ * Null: the whole project. Undefined: limited to sites, but no site was chosen. Chosen sites take
+ * precedence over `reach`.
+ */
 export function readReach(form: URLSearchParams): keys.Key['access'] | undefined {
   const chosen = form.getAll('site')
   if (form.get('reach') === 'project' && chosen.length === 0) return null

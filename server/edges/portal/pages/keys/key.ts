@@ -1,4 +1,4 @@
-/** One API key: its name and what it works with are changed here, and it is revoked for good. */
+/** The page of one API key: change its name and sites, or revoke it. */
 import * as keys from '../../../../areas/keys/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
@@ -7,7 +7,7 @@ import { html, type Html } from '../../../html/html.ts'
 import { facts, moment, notice } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
 import { memberOf } from '../approvals/approvals.ts'
 import { reachFields, readReach } from './key-fields.ts'
 import {
@@ -28,7 +28,10 @@ async function keyOf(visit: ProjectVisit): Promise<keys.Key> {
   throw new Problem('not_found', user_message, { user_message })
 }
 
-export async function keyPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
+export async function keyPage(
+  visit: ProjectVisit,
+  fault: string | null = null,
+): Promise<PortalReply> {
   const { who, caller } = visit
   const key = await keyOf(visit)
   const path = `${keysPath(visit)}/${key.id}`
@@ -41,12 +44,12 @@ export async function keyPage(visit: ProjectVisit, fault: string | null = null):
     main: html`<h1>${key.name}</h1>
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)} ${factsOf(key, data)}
       <section class="card">
-        <h2>Change it</h2>
+        <h2>Change this key</h2>
         <form class="narrow-form" method="post" action="${path}">
           ${nameField(key.name)} ${reachFields(data, key.access)}
           <p class="hint">
-            It holds from the key's next request on. What the key may do stays: make another one for
-            that.
+            Changes apply from the next request of the key. Scopes cannot be changed: create another
+            key instead.
           </p>
           <button class="primary" type="submit">Save</button>
         </form>
@@ -60,13 +63,13 @@ function factsOf(key: keys.Key, known: readonly sites.Site[]): Html {
   return facts([
     ['Key', html`<code>${key.start}…</code>`],
     ['Mode', key.mode],
-    ['Works with', reachInWords(key, known)],
-    ['Made', html`${moment(key.created_at)}`],
+    ['Access', reachInWords(key, known)],
+    ['Created', html`${moment(key.created_at)}`],
     ['By', key.created_by ?? 'the operator'],
   ])
 }
 
-export async function changeKey(visit: ProjectVisit): Promise<Outcome> {
+export async function changeKey(visit: ProjectVisit): Promise<PortalReply> {
   const { who, form } = visit
   const key = await keyOf(visit)
   if (!who.fresh) return { to: withNext('/portal/confirm', keysPath(visit)) }
@@ -86,8 +89,8 @@ function sameSites(one: keys.Key['access'], other: keys.Key['access']): boolean 
   return [...one.sites].toSorted().join() === [...other.sites].toSorted().join()
 }
 
-/** Asks first: a key that is revoked never works again, and what uses it stops. */
-export async function revokePage(visit: ProjectVisit): Promise<Outcome> {
+/** The confirmation page before a key is revoked, which cannot be undone. */
+export async function revokePage(visit: ProjectVisit): Promise<PortalReply> {
   const key = await keyOf(visit)
   const path = `${keysPath(visit)}/${key.id}/revoke`
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
@@ -97,20 +100,19 @@ export async function revokePage(visit: ProjectVisit): Promise<Outcome> {
     main: html`<div class="narrow">
       <h1>Revoke ${key.name}?</h1>
       <p>
-        Whatever uses the key <code>${key.start}…</code> gets 401 from its next request on. This
-        cannot be undone.
+        Requests with the key <code>${key.start}…</code> get 401 from now on. This cannot be undone.
       </p>
       <div class="buttons">
         <form method="post" action="${path}">
-          <button class="danger" type="submit">Revoke it</button>
+          <button class="danger" type="submit">Revoke</button>
         </form>
-        <a href="${keysPath(visit)}">Keep it</a>
+        <a href="${keysPath(visit)}">Cancel</a>
       </div>
     </div>`,
   }
 }
 
-export async function revokeKey(visit: ProjectVisit): Promise<Outcome> {
+export async function revokeKey(visit: ProjectVisit): Promise<PortalReply> {
   const key_id = idOf(visit.request, 'key_id')
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', keysPath(visit)) }
   await keys.revokeKey(await memberOf(visit), key_id)

@@ -1,4 +1,4 @@
-/** The keys of a project in the portal: what a new one may do, and who may make and revoke it. */
+/** The key pages: scopes and sites of new keys, and permissions to create and revoke them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -66,8 +66,8 @@ describe('a new key', () => {
   test('shows for a test key that sites and data are real all the same', async () => {
     const { owner, path } = await newScene()
     const { text } = await owner.get(path)
-    assert.match(text, /no real calls, messages or payments, but sites and data are real/)
-    assert.doesNotMatch(text, /never does anything real/)
+    assert.match(text, /no real calls, messages or payments. Sites and data are real/)
+    assert.doesNotMatch(text, /never causes a real call/)
   })
 
   test('has exactly the chosen scopes', async () => {
@@ -137,7 +137,7 @@ describe('the form of a new key', () => {
     assert.equal(shown.length, 1)
     const again = await owner.post(path, { ...all, once })
     assert.equal(again.to, `${path}?done=again`)
-    assert.match((await owner.get(again.to ?? '')).text, /was made already/)
+    assert.match((await owner.get(again.to ?? '')).text, /was already created/)
     const rows = await runtime.db
       .selectFrom('api_keys')
       .select('id')
@@ -188,7 +188,7 @@ describe('an existing key', () => {
     const gone = await fixture.call(`DELETE /sites/${site}`, { key: maker })
     assert.equal(gone.status, 204, gone.text)
     const { text } = await owner.get(at)
-    assert.match(text, /A site that is gone/)
+    assert.match(text, /Deleted site/)
     const saved = await owner.post(at, { name: 'Still limited', reach: 'sites', site })
     assert.equal(saved.to, `${path}?done=changed`, saved.text)
     assert.deepEqual((await fixture.call('GET /project', { key })).body.access.sites, [site])

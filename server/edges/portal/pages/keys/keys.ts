@@ -1,7 +1,7 @@
 /**
- * The API keys of a project: listed by their first characters, made by who has just proven who they
- * are. A new key is on the page that answers the form, and never again; the form makes one key,
- * however often it is sent.
+ * The API keys of a project, listed by their first characters. Creating one needs a recent
+ * confirmation of identity. A new key is shown once, in the reply to its form. A form creates one
+ * key, however often it is sent.
  */
 import * as keys from '../../../../areas/keys/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
@@ -14,18 +14,21 @@ import { html, type Html } from '../../../html/html.ts'
 import { moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import type { Outcome, ProjectVisit } from '../../visit.ts'
+import type { PortalReply, ProjectVisit } from '../../visit.ts'
 import { memberOf } from '../approvals/approvals.ts'
 import { reachFields, readReach, readScopes, scopeFields } from './key-fields.ts'
 
 const results: Readonly<Record<string, string>> = {
-  revoked: 'The key is revoked. It gets 401 from now on.',
-  changed: 'The key is changed. What it works with holds from its next request on.',
+  revoked: 'The key is revoked. Requests with it get 401 from now on.',
+  changed: 'The key is changed. The change applies from its next request.',
   again:
-    'This key was made already, and was shown then. If you did not keep it, revoke it and make another.',
+    'This key was already created and shown once. If you did not save it, revoke it and create another.',
 }
 
-export async function keysPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
+export async function keysPage(
+  visit: ProjectVisit,
+  fault: string | null = null,
+): Promise<PortalReply> {
   const { who, query, caller } = visit
   const rows = await keys.listKeys(await memberOf(visit))
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
@@ -41,7 +44,7 @@ export async function keysPage(visit: ProjectVisit, fault: string | null = null)
           ? html`<p>This project has no key yet.</p>`
           : table(
               'API keys',
-              ['Key', 'Mode', 'May', 'Works with', 'Made', 'State'],
+              ['Key', 'Mode', 'Scopes', 'Access', 'Created', 'State'],
               rows.map((row) => keyRow(visit, row, data)),
             )
       }
@@ -69,10 +72,10 @@ function keyRow(
 }
 
 function scopesInWords({ scopes: names }: keys.Key): string {
-  if (names.length === keys.allScopes.length) return 'everything'
+  if (names.length === keys.allScopes.length) return 'all'
   const reading = keys.allScopes.filter((scope) => scopes[scope].read_only)
   if (names.length === reading.length && names.every((name) => scopes[name].read_only)) {
-    return 'only read'
+    return 'read only'
   }
   return names.join(', ')
 }
@@ -80,13 +83,13 @@ function scopesInWords({ scopes: names }: keys.Key): string {
 export function reachInWords({ in_force }: keys.Key, known: readonly sites.Site[]): string {
   if (in_force === null) return 'the whole project'
   const names = in_force.sites.map((id) => known.find((site) => site.id === id)?.slug ?? 'a site')
-  return names.length > 0 ? names.join(', ') : 'nothing any more'
+  return names.length > 0 ? names.join(', ') : 'nothing'
 }
 
 function askFirst(visit: ProjectVisit): Html {
   return html`<p>
     <a href="${withNext('/portal/confirm', keysPath(visit))}">
-      Confirm your identity to make, change or revoke a key
+      Confirm your identity to create, change or revoke a key
     </a>
   </p>`
 }
@@ -102,14 +105,14 @@ export function nameField(name = ''): Html {
       aria-describedby="name-hint"
       required
     />
-    <p class="hint" id="name-hint">What it is for, so that you recognize it later.</p>
+    <p class="hint" id="name-hint">Describe what uses the key, so that you recognize it later.</p>
   </div>`
 }
 
 function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
   const modes = keys.modesOf(visit.membership.project)
   if (modes.length === 0) {
-    return html`<p>Live keys can be made once the company is verified.</p>`
+    return html`<p>Live keys are available once the company is verified.</p>`
   }
   return html`<section class="card">
     <h2>New key</h2>
@@ -123,24 +126,26 @@ function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
         </select>
         <p class="hint">
           ${modeHint}
-          ${!modes.includes('live') && 'Live keys can be made once the company is verified.'}
+          ${!modes.includes('live') && 'Live keys are available once the company is verified.'}
         </p>
       </div>
       ${scopeFields(visit.scopes_in_use)} ${reachFields(choices)}
-      <button class="primary" type="submit">Make the key</button>
+      <button class="primary" type="submit">Create key</button>
     </form>
   </section>`
 }
 
 const modeWords: Readonly<Record<Mode, string>> = { test: 'Test', live: 'Live' }
-const modeHint =
-  'With a test key there are no real calls, messages or payments, but sites and data are real.'
+const modeHint = 'A test key causes no real calls, messages or payments. Sites and data are real.'
 
 export function keysPath({ membership }: ProjectVisit): string {
   return `/portal/projects/${membership.project.id}/keys`
 }
 
-/** The id that the key will have: a form that is sent again asks for a key that is there. */
+/**
+ * The signed id of the key to be created. A form that is sent twice names the same id, so only one
+ * key is created.
+ */
 function newOnce(visit: ProjectVisit): string {
   const id = newId(visit.runtime.clock)
   return `${id}.${macOf(visit, id)}`
@@ -151,7 +156,7 @@ function macOf({ runtime, who, membership }: ProjectVisit, id: string): string {
   return runtime.seal.mac(text, 'portal.key-form').toString('base64url')
 }
 
-/** Null: not a form that we gave to this person in this session. */
+/** Null if the form was not issued to this person in this session. */
 function readOnce(visit: ProjectVisit): string | null {
   const [id = '', mac = ''] = (visit.form.get('once') ?? '').split('.')
   return isUuid(id) && sameText(mac, macOf(visit, id)) ? id : null
@@ -163,14 +168,14 @@ export function isKeyName(name: string): boolean {
 }
 
 export const NAME_FAULT = `A key needs a name of at most ${limits.key_name_characters_max} characters.`
-export const REACH_FAULT = 'Choose the sites that the key is for, or the whole project.'
-export const SITE_FAULT = 'One of the sites is not of this project.'
+export const REACH_FAULT = 'Choose sites, or the whole project.'
+export const SITE_FAULT = 'One of the sites does not belong to this project.'
 
-export async function createKey(visit: ProjectVisit): Promise<Outcome> {
+export async function createKey(visit: ProjectVisit): Promise<PortalReply> {
   const { who, form, caller } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', keysPath(visit)) }
   const id = readOnce(visit)
-  if (id === null) return keysPage(visit, 'This form was no longer good. Please fill it in again.')
+  if (id === null) return keysPage(visit, 'This form has expired. Please fill it in again.')
   const name = (form.get('name') ?? '').trim()
   const mode = keys.modesOf(caller.project).find((one) => one === form.get('mode'))
   const chosen = readScopes(form)
@@ -195,8 +200,8 @@ export async function areKnown(
   return access.sites.every((id) => known.has(id.toLowerCase()))
 }
 
-function newKeyPage(visit: ProjectVisit, key: string): Outcome {
-  const once = 'This is the only time the key is shown. Keep it in a safe place now.'
+function newKeyPage(visit: ProjectVisit, key: string): PortalReply {
+  const once = 'This key is shown only once. Save it in a safe place now.'
   return {
     ...projectFrame(visit, 'keys'),
     main: html`<h1>Your new key</h1>
@@ -204,7 +209,7 @@ function newKeyPage(visit: ProjectVisit, key: string): Outcome {
       <pre><code>${key}</code></pre>
       <h2>Try it</h2>
       <pre><code>curl ${visit.runtime.config.public_url}/api/v1/project -H "Authorization: Bearer ${key}"</code></pre>
-      <p>Keys belong on servers, never in a browser or a mobile app.</p>
+      <p>Use keys on servers only, never in a browser or a mobile app.</p>
       <p><a href="${keysPath(visit)}">I have saved it</a></p>`,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The pages of a project, in a real browser without JavaScript: what they say, that they can be used
- * by everybody, and that they fit on a phone.
+ * The project pages, in a real browser without JavaScript: content, accessibility and use on a
+ * phone.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -87,11 +87,11 @@ describe('the project page', () => {
 describe('webhooks on the pages', () => {
   test('shows a warning and the fix for a failing endpoint on both pages', async () => {
     const endpoint_id = await newEndpoint('?token=secret-of-the-receiver')
-    assert.match((await visitor.get(path)).text, /No delivery failed for good/)
+    assert.match((await visitor.get(path)).text, /No failed deliveries/)
     await fail(endpoint_id, 30)
     const overview = await visitor.get(path)
     assert.match(overview.text, /30 attempts in a row have failed/)
-    assert.match(overview.text, /After 20 more failures it is switched off/)
+    assert.match(overview.text, /After 20 more failures it is disabled/)
     const page = await visitor.get(`${path}/webhooks`)
     assert.match(page.text, /30 attempts in a row have failed/)
     assert.match(page.text, /How to fix it/)
@@ -108,27 +108,27 @@ describe('webhooks on the pages', () => {
     receiver.answers(403)
     const { to } = await visitor.post(`${path}/${endpoint_id}/test`)
     const tested = await visitor.get(to ?? '')
-    assert.match(tested.text, /did not arrive\. The reason is given with the endpoint below/)
+    assert.match(tested.text, /did not arrive\. The reason is shown below/)
     assert.match(tested.text, /test failed<\/span>/)
     assert.match(tested.text, /failed: answered with status 403\. It does not count/)
-    assert.doesNotMatch(tested.text, /unused|Nothing was sent/)
+    assert.doesNotMatch(tested.text, /unused|Nothing has been sent/)
     await fail(endpoint_id, 1, { project_id, status: 403 })
     const page = await visitor.get(path)
     assert.match(page.text, /Last error<\/dt>\s*<dd>answered with status 403/)
-    assert.match(page.text, /1 attempt in a row failed\. Each is tried again/)
-    assert.doesNotMatch(page.text, /failed for good/)
+    assert.match(page.text, /1 attempt in a row failed\. Each delivery is retried/)
+    assert.doesNotMatch(page.text, /Failed deliveries/)
     await fail(endpoint_id, 48, { project_id })
     await fail(endpoint_id, 1, { project_id, status: 308 })
     const off = await visitor.get(path)
-    assert.match(off.text, /Switched off after 50 failed attempts/)
+    assert.match(off.text, /Disabled after 50 failed attempts/)
     assert.match(off.text, /Last error<\/dt>\s*<dd>answered with status 308/)
     assert.match(off.text, /How to fix it[\s\S]*Redirects are not followed/)
   })
 
-  test('enables a disabled endpoint with a button, and tests it', async () => {
+  test('enables a disabled endpoint with a button, and sends it a test event', async () => {
     const endpoint_id = await newEndpoint('?second')
     await fail(endpoint_id, 50)
-    assert.match((await visitor.get(path)).text, /Switched off after 50 failed attempts/)
+    assert.match((await visitor.get(path)).text, /Disabled after 50 failed attempts/)
     const action = `${path}/webhooks/${endpoint_id}`
     assert.equal((await visitor.post(`${action}/enable`)).to, `${path}/webhooks?done=enabled`)
     assert.equal((await visitor.post(`${action}/test`)).to, `${path}/webhooks?done=failed`)
@@ -138,7 +138,7 @@ describe('webhooks on the pages', () => {
       (await visitor.get(`${path}/webhooks?done=delivered`)).text,
       /The test event arrived/,
     )
-    assert.doesNotMatch((await visitor.get(path)).text, /Switched off after/)
+    assert.doesNotMatch((await visitor.get(path)).text, /Disabled after/)
   })
 
   test('lists finally failed deliveries with the reason, and resends them', async () => {
@@ -161,13 +161,13 @@ describe('webhooks on the pages', () => {
     }
     const again = await signIn(fixture, owner)
     const page = await again.get(`${path}/webhooks`)
-    assert.match(page.text, /Last deliveries that failed for good/)
+    assert.match(page.text, /Failed deliveries/)
     assert.match(page.text, /answered with status 500/)
     const [, delivery_id] = /deliveries\/([0-9a-f-]{36})\/redeliver/.exec(page.text) ?? []
     receiver.answers(204)
     const sent = await again.post(`${path}/deliveries/${delivery_id}/redeliver`)
     assert.equal(sent.to, `${path}/webhooks?done=arrived`)
-    assert.match((await again.get(path)).text, /No delivery failed for good|failed deliver/)
+    assert.match((await again.get(path)).text, /No failed deliveries|failed deliver/)
   })
 
   test('refuses access to endpoints of other projects', async () => {
@@ -182,7 +182,7 @@ describe('webhooks on the pages', () => {
   })
 })
 
-/** How many attempts the one delivery to an endpoint has had. */
+/** The number of attempts of the only delivery to an endpoint. */
 async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
   const row = await fixture.runtime.db
     .selectFrom('webhook_deliveries')
@@ -218,8 +218,8 @@ describe('in a browser without JavaScript', () => {
     await page.getByRole('link', { name: 'Bakery', exact: true }).click()
     await page.getByRole('link', { name: 'What to do' }).first().click()
     receiver.answers(204)
-    await page.getByRole('button', { name: 'Switch on again' }).first().click()
-    await page.getByText('The endpoint is switched on').waitFor()
+    await page.getByRole('button', { name: 'Enable' }).first().click()
+    await page.getByText('The endpoint is enabled').waitFor()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.goto(`${fixture.url}${path}`)

@@ -38,14 +38,14 @@ async function limitedView(visit: ProjectVisit): Promise<Html> {
   const { project } = visit.membership
   return html`<h1>${project.name}</h1>
     <p>
-      You can work with some sites of this project. What is of the whole project is for other
-      members of its team.
+      You have access to some sites of this project. Its other pages are for members with access to
+      the whole project.
     </p>
     ${await approvalsNotice(visit)} ${await sitesSection(visit)}
     <p>Project id: <code>${project.id}</code></p>`
 }
 
-/** Failing webhooks stand first, because nothing else in the portal reports them. */
+/** Failing webhooks stand first, because no other page warns of them. */
 function warnings(project_id: string, endpoints: readonly EndpointState[]): Html {
   const page = `/portal/projects/${project_id}/webhooks`
   return html`${endpoints
@@ -71,7 +71,7 @@ async function factsSection({ membership, caller }: ProjectVisit): Promise<Html>
       ['Plan', plans[project.plan].title],
       ['Your role', role],
       ['Verified', approved.length === 0 ? 'nothing yet' : approved.join(', ')],
-      ['Made', moment(project.created_at)],
+      ['Created', moment(project.created_at)],
     ])}
   </section>`
 }
@@ -115,7 +115,7 @@ function railsSection({ id, rails }: ProjectRow): Html {
   return html`<section class="card">
     <h2>Live or test</h2>
     ${facts(pairs)}
-    <p><a href="/portal/projects/${id}/go-live">What is left before something goes live</a></p>
+    <p><a href="/portal/projects/${id}/go-live">Required steps to go live</a></p>
   </section>`
 }
 
@@ -126,7 +126,8 @@ function webhooksSection(project_id: string, endpoints: readonly EndpointState[]
     ${
       endpoints.length === 0
         ? html`<p>
-            No endpoint yet. <a href="/docs/reference/webhooks#webhooks.create">How to make one</a>
+            No endpoint yet.
+            <a href="/docs/reference/webhooks#webhooks.create">How to create one</a>
           </p>`
         : html`<ul class="states">
               ${endpoints.map(
@@ -135,7 +136,7 @@ function webhooksSection(project_id: string, endpoints: readonly EndpointState[]
             </ul>
             <p>
               <a href="/portal/projects/${project_id}/webhooks">
-                ${failed === 0 ? 'No delivery failed for good' : `${count(failed, 'failed delivery', 'failed deliveries')}`}
+                ${failed === 0 ? 'No failed deliveries' : `${count(failed, 'failed delivery', 'failed deliveries')}`}
               </a>
             </p>`
     }
@@ -149,7 +150,7 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
       <p>No site yet.</p>`
   return table(
     'Sites',
-    ['Site', 'Address', 'Who sees it', 'State'],
+    ['Site', 'URL', 'Visibility', 'State'],
     data.map((site) => {
       const { title, url, visibility } = site
       return [title, html`<a href="${url}">${url}</a>`, visibility, siteState(caller, site)]
@@ -157,7 +158,7 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
   )
 }
 
-/** What is not live says why, and where to object. */
+/** For a site that is offline, also the reason and a link to appeal. */
 function siteState({ runtime, project }: Caller, { id, status, status_reason }: sites.Site): Html {
   if (status === 'live') return pill('good', status)
   const appeal_url = sites.offlineAppealUrl(runtime, { id, project_id: project.id })
@@ -175,7 +176,7 @@ async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
     ['Number', 'Type', 'State'],
     rows.map(({ e164, type, status, test }) => [
       e164,
-      test ? `${type}, for tests` : type,
+      test ? `${type}, test` : type,
       pill(status === 'active' ? 'good' : 'warning', status),
     ]),
   )

@@ -1,18 +1,20 @@
-/**
- * The webhook endpoints of a project: how each is, which deliveries failed for good, and how to
- * fix it, with the buttons that do so.
- */
+/** The webhook endpoints of a project: state, failed deliveries and the fix for each fault. */
 import * as people from '../../../../areas/people/service.ts'
 import * as webhooks from '../../../../areas/webhooks/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { facts, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
-import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
-import { explain, readWebhookState, type Delivery, type EndpointState } from './webhook-state.ts'
+import { idOf, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import {
+  explainFailure,
+  readWebhookState,
+  type Delivery,
+  type EndpointState,
+} from './webhook-state.ts'
 
 export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
-  requireWhole(visit)
+  requireWholeProject(visit)
   const endpoints = await readWebhookState(visit.caller)
   const canWrite = people.hasRole(visit.membership.role, 'member')
   return {
@@ -23,7 +25,7 @@ export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
         endpoints.length === 0
           ? html`<p>
               This project has no webhook endpoint.
-              <a href="/docs/reference/webhooks#webhooks.create">Make one with the API</a>.
+              <a href="/docs/reference/webhooks#webhooks.create">Create one with the API</a>.
             </p>`
           : endpoints.map((state) => endpointSection(visit, state, canWrite))
       }`,
@@ -31,11 +33,11 @@ export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
 }
 
 const results: Readonly<Record<string, readonly ['good' | 'bad', string]>> = {
-  enabled: ['good', 'The endpoint is switched on. What it missed is not sent later.'],
+  enabled: ['good', 'The endpoint is enabled. Events from the time it was disabled are not sent.'],
   delivered: ['good', 'The test event arrived.'],
-  failed: ['bad', 'The test event did not arrive. The reason is given with the endpoint below.'],
-  arrived: ['good', 'The delivery arrived this time.'],
-  again: ['bad', 'The delivery failed again, for the reason that stands below.'],
+  failed: ['bad', 'The test event did not arrive. The reason is shown below.'],
+  arrived: ['good', 'The delivery arrived.'],
+  again: ['bad', 'The delivery failed again. The reason is shown below.'],
 }
 
 function done(word: string | null): Html | null {
@@ -53,20 +55,20 @@ function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: bo
         ? notice(tone, html`<p>${sentence}</p>`)
         : html`<p>${sentence}</p>`
     }
-    ${mending(visit, state, canWrite)}
+    ${fixSteps(visit, state, canWrite)}
     ${facts([
       ['Events', endpoint.events.join(', ')],
       ['Last success', endpoint.last_success_at ? moment(endpoint.last_success_at) : never],
       ['Last failure', endpoint.last_failure_at ? moment(endpoint.last_failure_at) : never],
-      ...(last_failure ? [['Last error', explain(last_failure).what] as const] : []),
-      ['Failures in a row, without tests', String(endpoint.consecutive_failures)],
+      ...(last_failure ? [['Last error', explainFailure(last_failure).what] as const] : []),
+      ['Failures in a row, excluding tests', String(endpoint.consecutive_failures)],
       ['Endpoint id', html`<code>${endpoint.id}</code>`],
     ])}
     ${failed.length > 0 && failedTable(visit, failed, canWrite)}
   </section>`
 }
 
-function mending(
+function fixSteps(
   { membership }: ProjectVisit,
   { endpoint, tone, last_failure }: EndpointState,
   canWrite: boolean,
@@ -79,23 +81,23 @@ function mending(
   const buttons =
     canWrite &&
     html`<div class="buttons">
-      ${endpoint.active ? button('test', 'Send a test event') : button('enable', 'Switch on again')}
+      ${endpoint.active ? button('test', 'Send a test event') : button('enable', 'Enable')}
     </div>`
   if (tone !== 'bad' && tone !== 'warning') return html`${buttons}`
   return html`<h3>How to fix it</h3>
     <ol>
       <li>
-        ${last_failure ? explain(last_failure).fix : 'Let the address answer with a 2xx status in time.'}
+        ${last_failure ? explainFailure(last_failure).fix : 'Respond with a 2xx status in time.'}
       </li>
       <li>
-        Check the signature as <a href="/docs/guides/verify-signatures">the guide</a> says, with the
-        secret that begins with <code>${endpoint.secret_prefix}</code>.
+        Verify signatures as described in <a href="/docs/guides/verify-signatures">the guide</a>,
+        with the secret that begins with <code>${endpoint.secret_prefix}</code>.
       </li>
       <li>
         ${
           endpoint.active
-            ? 'Send a test event. One success starts the count again.'
-            : 'Switch the endpoint on again, then send a test event. Events from the time it was off are not sent later, but the API can replay them.'
+            ? 'Send a test event.'
+            : 'Enable the endpoint, then send a test event. Events from the time it was disabled are not sent, but the API can replay them.'
         }
       </li>
     </ol>
@@ -109,17 +111,17 @@ function failedTable(
 ): Html {
   const action = `/portal/projects/${membership.project.id}/deliveries`
   return table(
-    'Last deliveries that failed for good',
-    ['Event', 'Given up', 'Why', 'What to do', ...(canWrite ? ['Again'] : [])],
+    'Failed deliveries',
+    ['Event', 'Failed', 'Reason', 'Fix', ...(canWrite ? ['Resend'] : [])],
     failed.map((delivery) => [
       delivery.type,
       delivery.finished_at ? moment(delivery.finished_at) : null,
-      explain(delivery).what,
-      explain(delivery).fix,
+      explainFailure(delivery).what,
+      explainFailure(delivery).fix,
       ...(canWrite
         ? [
             html`<form method="post" action="${action}/${delivery.id}/redeliver">
-              <button type="submit">Send again</button>
+              <button type="submit">Resend</button>
             </form>`,
           ]
         : []),
@@ -127,28 +129,28 @@ function failedTable(
   )
 }
 
-export async function enableEndpoint(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function enableEndpoint(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   await webhooks.enable(visit.caller, endpointOf(visit))
-  return back(visit, 'enabled')
+  return redirectBack(visit, 'enabled')
 }
 
-export async function testEndpoint(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function testEndpoint(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { status } = await webhooks.test(visit.caller, endpointOf(visit))
-  return back(visit, status === 'delivered' ? 'delivered' : 'failed')
+  return redirectBack(visit, status === 'delivered' ? 'delivered' : 'failed')
 }
 
-export async function sendAgain(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function sendAgain(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { status } = await webhooks.redeliver(visit.caller, idOf(visit.request, 'delivery_id'))
-  return back(visit, status === 'delivered' ? 'arrived' : 'again')
+  return redirectBack(visit, status === 'delivered' ? 'arrived' : 'again')
 }
 
 function endpointOf({ request }: ProjectVisit): string {
   return idOf(request, 'endpoint_id')
 }
 
-function back({ membership }: ProjectVisit, word: string): Outcome {
+function redirectBack({ membership }: ProjectVisit, word: string): PortalReply {
   return { to: `/portal/projects/${membership.project.id}/webhooks?done=${word}` }
 }

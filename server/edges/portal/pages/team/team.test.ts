@@ -1,5 +1,5 @@
 /**
- * Teams over HTTP: invitations, the permissions of each role, and refused actions: accepting an
+ * Teams over HTTP: invitations, the permissions of each role, and refusals: accepting the
  * invitation of another person, raising the own role, leaving a project without an owner.
  */
 import assert from 'node:assert/strict'
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     assert.equal(page.status, 409)
     assert.match(page.text, /The plan Free has one member/)
     const { text } = await scene.owner.get(`${scene.path}/team`)
-    assert.match(text, /The plan Free has one member, so nobody can be invited/)
+    assert.match(text, /The plan Free has one member, so no member can be invited/)
     assert.match(text, /The plan Online has 3 members/)
     assert.doesNotMatch(text, /action="[^"]*\/invite"/)
     await plan('online')
@@ -321,7 +321,7 @@ describe('a role', () => {
 })
 
 describe('changing the team', () => {
-  test('redirects to the identity confirmation when the last proof is over 15 minutes old', async () => {
+  test('redirects to the identity confirmation if the last one is over 15 minutes old', async () => {
     const scene = await newScene()
     const member = await join(scene, 'member')
     const email = newAddress()

@@ -1,32 +1,35 @@
-/** The team of a project: who is in it and what they may do, and inviting others. */
+/** The team page: members, roles, sites and invitations. */
 import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
 import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choice, count, moment, notice, pill, table } from '../../pieces.ts'
+import { choiceField, count, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, requireWhole, type Outcome, type ProjectVisit } from '../../visit.ts'
+import { idOf, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const roleWords: Readonly<Record<people.Role, string>> = {
-  owner: 'everything, owners included',
-  admin: 'everything but owners',
-  member: 'works; no team, no keys',
-  viewer: 'only looks',
+  owner: 'everything',
+  admin: 'everything except changes to owners',
+  member: 'no team, keys, billing or going live',
+  viewer: 'read only',
 }
 
 const results: Readonly<Record<string, string>> = {
   invited: 'The invitation is open for a week. It is accepted on the first page after signing in.',
-  changed: 'The role is changed. It counts from now on.',
+  changed: 'The member is changed. The change applies at once.',
   removed: 'The member is removed.',
   withdrawn: 'The invitation is withdrawn.',
 }
 
-export async function teamPage(visit: ProjectVisit, fault: string | null = null): Promise<Outcome> {
-  requireWhole(visit)
+export async function teamPage(
+  visit: ProjectVisit,
+  fault: string | null = null,
+): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { runtime, who, caller, membership, query } = visit
   const team = await people.listTeam(runtime.db, membership.project.id, runtime.clock.now())
   const manages = people.hasRole(membership.role, 'admin') && who.fresh
@@ -41,7 +44,7 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
       ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
       ${table(
         'Members',
-        ['Address', 'Role', 'Works with', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
+        ['Address', 'Role', 'Access', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
         team.members.map((member) =>
           memberRow(visit, member, { manages, is_sole_owner, sites: data }),
         ),
@@ -51,7 +54,10 @@ export async function teamPage(visit: ProjectVisit, fault: string | null = null)
   }
 }
 
-/** Changes to the team need a recent proof of identity; null for roles that cannot make any. */
+/**
+ * Changes to the team need a recent confirmation of identity. Null if it is not needed, or if the
+ * role cannot change the team.
+ */
 function confirmFirst(visit: ProjectVisit): Html | null {
   if (visit.who.fresh || !people.hasRole(visit.membership.role, 'admin')) return null
   return html`<p>
@@ -120,7 +126,7 @@ function invitationTable(
 ): Html {
   return table(
     'Open invitations',
-    ['Address', 'Role', 'Open until', ...(manages ? ['Withdraw'] : [])],
+    ['Address', 'Role', 'Expires', ...(manages ? ['Withdraw'] : [])],
     invitations.map(({ id, email, role, expires_at }) => [
       email,
       role,
@@ -146,7 +152,7 @@ function inviteSection(visit: ProjectVisit, choices: readonly sites.Site[]): Htm
       team_members_max > 1
         ? inviteForm(visit, choices)
         : html`<p>
-            The plan ${title} has one member, so nobody can be invited.
+            The plan ${title} has one member, so no member can be invited.
             ${larger && `The plan ${larger.title} has ${count(larger.team_members_max, 'member')}.`}
           </p>`
     }
@@ -179,7 +185,7 @@ function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string
   </div>`
 }
 
-/** None chosen: the whole project. */
+/** No chosen site means the whole project. */
 function sitesField(
   choices: readonly sites.Site[],
   access: people.MemberAccess,
@@ -189,7 +195,7 @@ function sitesField(
   return html`<fieldset>
     <legend>Only these sites</legend>
     ${choices.map((site) =>
-      choice({
+      choiceField({
         type: 'checkbox',
         id: `site-${id}-${site.id}`,
         name: 'site',
@@ -206,8 +212,8 @@ function pathOf({ membership }: ProjectVisit): string {
   return `/portal/projects/${membership.project.id}/team`
 }
 
-export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function inviteMember(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { runtime, who, form, membership } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const email = people.readEmail(form.get('email') ?? '')
@@ -219,8 +225,8 @@ export async function inviteMember(visit: ProjectVisit): Promise<Outcome> {
   return { to: `${pathOf(visit)}?done=invited` }
 }
 
-export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function changeMember(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const chosen = await readChosen(visit)
@@ -231,7 +237,7 @@ export async function changeMember(visit: ProjectVisit): Promise<Outcome> {
   return { to: `${pathOf(visit)}?done=changed` }
 }
 
-/** A role, and sites of this very project; or what is wrong with the choice. */
+/** Reads the role and the sites from the form. Returns a sentence if they are invalid. */
 async function readChosen({
   form,
   caller,
@@ -242,8 +248,9 @@ async function readChosen({
   if (wanted.length === 0) return { role, access: null }
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const known = data.map(({ id }) => id).filter((id) => wanted.includes(id))
-  if (known.length < new Set(wanted).size) return 'One of the sites is not of this project.'
-  if (role === 'owner') return 'An owner works with the whole project: choose no site.'
+  if (known.length < new Set(wanted).size)
+    return 'One of the sites does not belong to this project.'
+  if (role === 'owner') return 'An owner has access to the whole project: choose no site.'
   return { role, access: selection({ sites: known }) }
 }
 
@@ -260,7 +267,7 @@ function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof as
   }
 }
 
-export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
+export async function removeMember(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const person_id = idOf(request, 'person_id')
@@ -279,8 +286,8 @@ export async function removeMember(visit: ProjectVisit): Promise<Outcome> {
   return { to: person_id === who.person.id ? '/portal' : `${pathOf(visit)}?done=removed` }
 }
 
-export async function withdrawInvitation(visit: ProjectVisit): Promise<Outcome> {
-  requireWhole(visit)
+export async function withdrawInvitation(visit: ProjectVisit): Promise<PortalReply> {
+  requireWholeProject(visit)
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
   const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
