@@ -88,7 +88,10 @@ async function holderOf(runtime: Runtime, authorization: string | undefined): Pr
     if (token !== null) runtime.log.info({ reason: error.detail }, 'an access token was refused')
     // A request without credentials gets no error code (RFC 6750, 3.1).
     const fault = authorization === undefined ? {} : { error: 'invalid_token' as const }
-    throw withChallenge(error, challengeText(runtime, { door: API_PATH, ...fault, scopes: [] }))
+    throw withChallenge(
+      error,
+      challengeText(runtime, { entry_point: API_PATH, ...fault, scopes: [] }),
+    )
   }
 }
 
@@ -98,7 +101,7 @@ function requireScope(runtime: Runtime, { scope, route }: Operation, caller: Cal
   const scopes = scopesToAsk(caller.scopes, [scope])
   throw withChallenge(
     new Problem('missing_scope', `This connection needs the scope ${scope} for ${route}.`),
-    challengeText(runtime, { door: API_PATH, error: 'insufficient_scope', scopes }),
+    challengeText(runtime, { entry_point: API_PATH, error: 'insufficient_scope', scopes }),
   )
 }
 

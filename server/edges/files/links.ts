@@ -9,7 +9,7 @@ import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { settledBy, spanOf, type Span } from '../sites/serving/conditions.ts'
+import { preconditionStatus, requestedRange, type ByteRange } from '../sites/serving/conditions.ts'
 
 export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
   app.route<{ Params: { token: string } }>({
@@ -31,9 +31,9 @@ interface Sending {
 async function send(runtime: Runtime, { link, request, reply }: Sending): Promise<FastifyReply> {
   const etag = `"${link.etag}"`
   reply.headers(headersOf(runtime, link, etag))
-  const settled = settledBy(request.headers, etag)
+  const settled = preconditionStatus(request.headers, etag)
   if (settled !== null) return reply.code(settled).send()
-  const span = request.method === 'GET' ? spanOf(request.headers, etag, link.bytes) : null
+  const span = request.method === 'GET' ? requestedRange(request.headers, etag, link.bytes) : null
   if (span === 'beyond')
     return reply.code(416).header('Content-Range', `bytes */${link.bytes}`).send()
   // A generic type, so that no page of this origin can load a download as a script or style sheet.
@@ -48,7 +48,7 @@ async function send(runtime: Runtime, { link, request, reply }: Sending): Promis
   return reply.send(body)
 }
 
-async function open(runtime: Runtime, link: OpenedLink, span: Span | null) {
+async function open(runtime: Runtime, link: OpenedLink, span: ByteRange | null) {
   const { project_id, file_id, suffix } = link
   const which = { ...(suffix !== null && { suffix }), ...(span && { range: span }) }
   try {

@@ -12,7 +12,7 @@ export type Piece = Html | string | number | null | undefined | false | readonly
 
 /** A piece of HTML. Lists are joined; null, undefined and false leave nothing. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
-  const text = parts.map((part, index) => unindented(part) + written(pieces[index])).join('')
+  const text = parts.map((part, index) => unindented(part) + render(pieces[index])).join('')
   return { [markup]: text }
 }
 
@@ -27,13 +27,13 @@ export function trusted(text: string): Html {
 }
 
 export function textOf(piece: Piece): string {
-  return written(piece)
+  return render(piece)
 }
 
-function written(piece: Piece): string {
+function render(piece: Piece): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
-  return markup in piece ? piece[markup] : piece.map(written).join('')
+  return markup in piece ? piece[markup] : piece.map(render).join('')
 }
 
 const entities: Readonly<Record<string, string>> = {

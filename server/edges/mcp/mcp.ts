@@ -133,7 +133,7 @@ async function admit(
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     // The first challenge asks for reading scopes alone; a tool call asks for what it needs.
-    const known = { door: MCP_PATH, scopes: readingScopes } as const
+    const known = { entry_point: MCP_PATH, scopes: readingScopes } as const
     const fault = authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
     throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
   }
@@ -162,6 +162,6 @@ function missingScope(caller: Caller, what: string, scope: Scope): Problem {
   const scopes = scopesToAsk(granted, [ENTRY_SCOPE, scope])
   return withChallenge(
     new Problem('missing_scope', `${what} needs a ${holder} with the scope ${scope}.`),
-    challengeText(caller.runtime, { door: MCP_PATH, error: 'insufficient_scope', scopes }),
+    challengeText(caller.runtime, { entry_point: MCP_PATH, error: 'insufficient_scope', scopes }),
   )
 }

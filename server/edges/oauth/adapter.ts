@@ -13,14 +13,14 @@ import { namesOfAudience } from './addresses.ts'
 /** For the library, no record that the store returns has expired. */
 const NEVER_S = 32_503_680_000
 
-export interface Refusals {
+export interface AdapterErrors {
   /** The error for a code or refresh token that was used before. */
   usedAlready(): Error
   /** Why a grant ends: the client revoked it, or a credential was replayed. */
   whyEnded(): 'client' | 'replay'
 }
 
-export function adapterFor(runtime: Runtime, refusals: Refusals): (model: string) => Adapter {
+export function adapterFor(runtime: Runtime, refusals: AdapterErrors): (model: string) => Adapter {
   const adapters: Record<string, Partial<Adapter>> = {
     AuthorizationCode: recordAdapter(runtime, 'code', refusals),
     RefreshToken: recordAdapter(runtime, 'refresh_token', refusals),
@@ -57,7 +57,7 @@ const longest_s = {
   interaction: limits.oauth_request_s,
 } as const satisfies Record<Kind, number>
 
-function recordAdapter(runtime: Runtime, kind: Kind, refusals: Refusals): Partial<Adapter> {
+function recordAdapter(runtime: Runtime, kind: Kind, refusals: AdapterErrors): Partial<Adapter> {
   return {
     async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
       const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
@@ -108,7 +108,7 @@ function tokenAdapter(runtime: Runtime): Partial<Adapter> {
   }
 }
 
-function grantAdapter(runtime: Runtime, refusals: Refusals): Partial<Adapter> {
+function grantAdapter(runtime: Runtime, refusals: AdapterErrors): Partial<Adapter> {
   return {
     async find(grant_id) {
       const found = await credentials.findGrant(runtime, grant_id)

@@ -7,19 +7,22 @@ import { scopeNames, type Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { RESOURCE_METADATA, type API_PATH, type MCP_PATH } from './addresses.ts'
 
-export interface Challenge {
-  door: typeof MCP_PATH | typeof API_PATH
+export interface BearerChallenge {
+  entry_point: typeof MCP_PATH | typeof API_PATH
   error?: 'invalid_token' | 'insufficient_scope'
   /** Scopes to request. */
   scopes: readonly Scope[]
 }
 
-export function challengeText({ config }: Runtime, { door, error, scopes }: Challenge): string {
+export function challengeText(
+  { config }: Runtime,
+  { entry_point, error, scopes }: BearerChallenge,
+): string {
   return [
     'Bearer realm="Homeport"',
     ...(error === undefined ? [] : [`error="${error}"`]),
     ...(scopes.length === 0 ? [] : [`scope="${scopes.join(' ')}"`]),
-    `resource_metadata="${config.public_url}${RESOURCE_METADATA}${door}"`,
+    `resource_metadata="${config.public_url}${RESOURCE_METADATA}${entry_point}"`,
   ].join(', ')
 }
 

@@ -24,14 +24,14 @@ export function documentFetch(runtime: Runtime): typeof fetch {
     if (status !== 200) return new Response(null, { status: status < 200 ? 502 : status })
     const document: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
     const cached = headers['cache-control']
-    return new Response(JSON.stringify(inOurWords(document)), {
+    return new Response(JSON.stringify(normalizeDocument(document)), {
       headers: cached === undefined ? {} : { 'Cache-Control': cached },
     })
   }
 }
 
 /** Keeps the client_id, which the library compares with the URL, and the metadata that we use. */
-function inOurWords(document: unknown): object {
+function normalizeDocument(document: unknown): object {
   const said = new Map(Object.entries(Object(document)))
   const method = said.get('token_endpoint_auth_method') ?? 'none'
   const metadata = readClientMetadata({ ...Object(document), token_endpoint_auth_method: method })

@@ -15,7 +15,7 @@ import {
   readingScopes,
 } from './addresses.ts'
 
-const doors = [MCP_PATH, API_PATH] as const
+const entryPoints = [MCP_PATH, API_PATH] as const
 const serverPlaces = [
   '/.well-known/oauth-authorization-server',
   '/.well-known/openid-configuration',
@@ -23,33 +23,33 @@ const serverPlaces = [
 
 export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   const add = (url: string, document: () => object) => {
-    app.get(url, (_request, reply) => open(reply).send(JSON.stringify(document())))
-    app.options(url, (_request, reply) => openTo(reply, 'GET'))
+    app.get(url, (_request, reply) => allowAnyOrigin(reply).send(JSON.stringify(document())))
+    app.options(url, (_request, reply) => sendPreflight(reply, 'GET'))
   }
   for (const place of serverPlaces) {
     add(place, () => serverMetadata(runtime))
-    for (const door of doors) {
+    for (const entry_point of entryPoints) {
       // Inserted before the path (RFC 8414), and appended to it (OpenID Connect).
-      add(place + door, () => serverMetadata(runtime))
-      add(door + place, () => serverMetadata(runtime))
+      add(place + entry_point, () => serverMetadata(runtime))
+      add(entry_point + place, () => serverMetadata(runtime))
     }
   }
   add(RESOURCE_METADATA, () => resourceMetadata(runtime, MCP_PATH))
-  for (const door of doors) {
+  for (const entry_point of entryPoints) {
     // Also for an entry point with a trailing slash, and appended to it.
-    for (const place of [RESOURCE_METADATA + door, `${RESOURCE_METADATA}${door}/`]) {
-      add(place, () => resourceMetadata(runtime, door))
+    for (const place of [RESOURCE_METADATA + entry_point, `${RESOURCE_METADATA}${entry_point}/`]) {
+      add(place, () => resourceMetadata(runtime, entry_point))
     }
-    add(door + RESOURCE_METADATA, () => resourceMetadata(runtime, door))
+    add(entry_point + RESOURCE_METADATA, () => resourceMetadata(runtime, entry_point))
   }
 }
 
 /** Any origin may read it, because everything in it is public. */
-export function open(reply: FastifyReply): FastifyReply {
+export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
 }
 
-export function openTo(reply: FastifyReply, method: string): FastifyReply {
+export function sendPreflight(reply: FastifyReply, method: string): FastifyReply {
   return reply
     .code(204)
     .headers({
@@ -61,10 +61,10 @@ export function openTo(reply: FastifyReply, method: string): FastifyReply {
     .send()
 }
 
-function resourceMetadata({ config }: Runtime, door: (typeof doors)[number]): object {
+function resourceMetadata({ config }: Runtime, entry_point: (typeof entryPoints)[number]): object {
   const { public_url } = config
   return {
-    resource: public_url + door,
+    resource: public_url + entry_point,
     resource_name: 'Homeport',
     authorization_servers: [public_url],
     bearer_methods_supported: ['header'],

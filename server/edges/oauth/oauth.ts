@@ -14,7 +14,7 @@ import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { paths, readingScopes } from './addresses.ts'
-import { serverOf } from './server-of.ts'
+import { oauthServerOf } from './oauth-server.ts'
 import { addMetadata } from './metadata.ts'
 import { addRegistration } from './register.ts'
 
@@ -36,7 +36,7 @@ export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
       ['OPTIONS', paths.keys],
     ] as const) {
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
-        passOn(runtime, request, reply)
+        callProvider(runtime, request, reply)
       scope.route({ method, url, exposeHeadRoute: false, handler })
     }
   })
@@ -63,7 +63,7 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
       }
       const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
       request.raw.url = `${paths.authorize}?${readRequest(asked).toString()}`
-      return passOn(runtime, request, reply)
+      return callProvider(runtime, request, reply)
     },
   })
 }
@@ -91,12 +91,12 @@ function readRequest(asked: URLSearchParams): URLSearchParams {
   return read
 }
 
-async function passOn(
+async function callProvider(
   runtime: Runtime,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { provider } = await serverOf(runtime)
+  const { provider } = await oauthServerOf(runtime)
   const { raw: response } = reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value)
@@ -106,7 +106,7 @@ async function passOn(
     const labels = { operation: 'oauth', status: String(response.statusCode) }
     runtime.metrics.requests.observe(labels, (performance.now() - started_ms) / 1000)
   })
-  knowOwnAddress(runtime, request.raw)
+  setForwardedHeaders(runtime, request.raw)
   // Already resolved from trusted proxies.
   request.raw.headers['x-forwarded-for'] = request.ip
   await provider.callback()(request.raw, response)
@@ -114,7 +114,7 @@ async function passOn(
 }
 
 /** Sets the forwarding headers to the public URL, whatever the request contains. */
-export function knowOwnAddress({ config }: Runtime, { headers }: IncomingMessage): void {
+export function setForwardedHeaders({ config }: Runtime, { headers }: IncomingMessage): void {
   const { protocol, host } = new URL(config.public_url)
   headers['x-forwarded-proto'] = protocol.slice(0, -1)
   headers['x-forwarded-host'] = host

@@ -25,12 +25,12 @@ import { adapterFor } from './adapter.ts'
 import { CONSENT_PATH, audienceOf, paths, resourceNamed } from './addresses.ts'
 import { documentFetch } from './documents.ts'
 
-export interface Pages {
+export interface ErrorPages {
   /** The page for a client that cannot be connected. */
-  fault(ctx: KoaContextWithOIDC, fault: Fault): void
+  fault(ctx: KoaContextWithOIDC, fault: OAuthError): void
 }
 
-export interface Fault {
+export interface OAuthError {
   error: string
   error_description?: string | undefined
 }
@@ -38,7 +38,7 @@ export interface Fault {
 const SESSION_COOKIE = 'homeport_oauth'
 const RETRY_AFTER_AWAY_S = 2
 
-export function createProvider(runtime: Runtime, pages: Pages): Library {
+export function createProvider(runtime: Runtime, pages: ErrorPages): Library {
   const provider = new Provider(runtime.config.public_url, {
     ...configuration(runtime, pages),
     adapter: adapterFor(runtime, {
@@ -53,7 +53,7 @@ export function createProvider(runtime: Runtime, pages: Pages): Library {
   })
   nameTokens(provider)
   nameResources(runtime, provider)
-  tell(runtime, provider)
+  logEvents(runtime, provider)
   return provider
 }
 
@@ -94,7 +94,7 @@ function nameBy(model: object, newName: () => string): void {
 }
 
 /** Logs issued and refused tokens, because clients rarely show errors to people. */
-function tell({ log }: Runtime, provider: Library): void {
+function logEvents({ log }: Runtime, provider: Library): void {
   provider.on('grant.error', ({ oidc }, { error, error_description, error_detail }) => {
     const client_id = oidc.client?.clientId ?? null
     log.info({ client_id, error, error_description, error_detail }, 'a token was refused')
@@ -117,7 +117,7 @@ function tell({ log }: Runtime, provider: Library): void {
   )
 }
 
-function configuration(runtime: Runtime, pages: Pages): Configuration {
+function configuration(runtime: Runtime, pages: ErrorPages): Configuration {
   const secure = runtime.config.public_url.startsWith('https:')
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   return {
@@ -165,12 +165,12 @@ function configuration(runtime: Runtime, pages: Pages): Configuration {
       Session: limits.oauth_request_s,
     },
     features: features(runtime),
-    ...asking(),
+    ...consentPolicy(),
   }
 }
 
 /** Requests consent for each authorization request; a decision counts for that request only. */
-function asking(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
+function consentPolicy(): Pick<Configuration, 'interactions' | 'loadExistingGrant'> {
   const decided = ({ oidc }: KoaContextWithOIDC) => oidc.result?.consent?.grantId
   const check = new Check('not_asked', 'consent is required', (ctx) => !decided(ctx))
   return {

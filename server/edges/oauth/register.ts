@@ -11,7 +11,7 @@ import { sendProblem } from '../http/problems.ts'
 import { readJson } from '../http/request.ts'
 import { networkOf } from '../public/visitor-address.ts'
 import { paths } from './addresses.ts'
-import { open, openTo } from './metadata.ts'
+import { allowAnyOrigin, sendPreflight } from './metadata.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -22,13 +22,13 @@ export function addRegistration(app: FastifyInstance, runtime: Runtime): void {
     const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
     if (!allowed) throw new TooMany(retry_after_s)
   }
-  app.options(paths.register, (_request, reply) => openTo(reply, 'POST'))
+  app.options(paths.register, (_request, reply) => sendPreflight(reply, 'POST'))
   app.post(paths.register, {
     bodyLimit: limits.oauth_document_bytes_max,
     handler: async (request, reply) => {
       const given = readDocument(request.body)
       const made = await registerClient(runtime, given, () => admit(request))
-      return open(reply.code(201)).send(
+      return allowAnyOrigin(reply.code(201)).send(
         JSON.stringify({
           client_id: made.id,
           client_id_issued_at: Math.floor(made.created_at.getTime() / 1000),
@@ -62,7 +62,7 @@ function readDocument(body: unknown): unknown {
 /** Replies with OAuth's error format; other errors go to the common handler. */
 function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): FastifyReply {
   const say = (status: number, fault: string) =>
-    open(reply.code(status)).send(
+    allowAnyOrigin(reply.code(status)).send(
       JSON.stringify({ error: fault, error_description: error.message }),
     )
   if (error instanceof ClientMetadataError) return say(400, error.error)

@@ -52,7 +52,7 @@ export function sendPage(reply: FastifyReply, page: PortalPage, status = 200): F
   return setPageHeaders(reply, page)
     .code(status)
     .type('text/html; charset=utf-8')
-    .send(layOut(page))
+    .send(renderPage(page))
 }
 
 export function setPageHeaders(
@@ -77,7 +77,7 @@ export function pageHeaders({
   }
 }
 
-export function layOut({ title, main, email, project }: PortalPage): string {
+export function renderPage({ title, main, email, project }: PortalPage): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">

@@ -13,14 +13,14 @@ import { addressKey } from './visitor-address.ts'
 
 export interface PublicAdmission {
   /** Authenticates the page or throws a Problem. `token` is the request's token, from any place. */
-  admit(request: FastifyRequest, reply: FastifyReply, visit: Visit): Promise<Page>
+  admit(request: FastifyRequest, reply: FastifyReply, visit: PublicRequest): Promise<AdmittedPage>
   /** Replies to a CORS preflight request. */
   preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** Counts a request of the address and throws a Problem over its rate limit. */
   meetAddress(request: FastifyRequest, writes: boolean): void
 }
 
-export interface Visit {
+export interface PublicRequest {
   token: string | undefined
   /** Whether it submits something, which has its own rate limit. */
   writes: boolean
@@ -28,7 +28,7 @@ export interface Visit {
   is_met: boolean
 }
 
-export interface Page extends publicTokens.TokenHolder {
+export interface AdmittedPage extends publicTokens.TokenHolder {
   origin: string
 }
 

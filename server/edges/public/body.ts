@@ -7,7 +7,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Sent, SentField, SentFile, TakeFile } from '../../contract/guests.ts'
 import { limits } from '../../contract/limits.ts'
 import { invalidBody, readJson } from '../http/request.ts'
-import { partsOf, type Part } from './parts.ts'
+import { partsOf, type MultipartPart } from './multipart-parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
@@ -18,14 +18,14 @@ const PARTS_MAX = limits.form_fields_max * 2
 export const multipart_bytes_max =
   limits.form_bytes_max + limits.form_files_max * limits.form_file_bytes_max
 
-export type Encoding = 'json' | 'urlencoded' | 'multipart'
+export type FormEncoding = 'json' | 'urlencoded' | 'multipart'
 
-const encodings: Record<string, Encoding> = {
+const encodings: Record<string, FormEncoding> = {
   'application/x-www-form-urlencoded': 'urlencoded',
   'multipart/form-data': 'multipart',
 }
 
-export function encodingOf(request: FastifyRequest): Encoding | null {
+export function encodingOf(request: FastifyRequest): FormEncoding | null {
   const type = mediaType(request.headers['content-type'])
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
   return encodings[type] ?? null
@@ -36,19 +36,19 @@ function mediaType(header: string | undefined): string {
 }
 
 /** A submission that is parsed on demand. */
-export interface Reading {
+export interface SubmissionReader {
   /** The value of a field; parses up to the first file. */
   find(name: string): Promise<string | undefined>
   /** Parses the whole body. */
   readAll(takeFile: TakeFile): Promise<Sent>
 }
 
-export function newReading(request: FastifyRequest): Reading {
+export function newSubmissionReader(request: FastifyRequest): SubmissionReader {
   const encoding = encodingOf(request)
   const length = Number(request.headers['content-length'] ?? 0)
   const length_max = encoding === 'multipart' ? multipart_bytes_max : limits.form_bytes_max
   if (length > length_max) throw tooLarge()
-  if (encoding === 'multipart') return new MultipartReading(request)
+  if (encoding === 'multipart') return new MultipartReader(request)
   let sent: Promise<Sent> | null = null
   const readAll = () => (sent ??= readWhole(request, encoding))
   return {
@@ -60,7 +60,7 @@ export function newReading(request: FastifyRequest): Reading {
   }
 }
 
-async function readWhole(request: FastifyRequest, encoding: Encoding | null): Promise<Sent> {
+async function readWhole(request: FastifyRequest, encoding: FormEncoding | null): Promise<Sent> {
   if (encoding === 'json') return { json: readObject(await readBytes(request)) }
   if (encoding === 'urlencoded') {
     return { fields: readUrlencoded(utf8(await readBytes(request))) }
@@ -119,10 +119,10 @@ function requireUtf8(encoded: string): void {
 }
 
 /** A multipart form. Its parts arrive in order; each must be consumed before the next. */
-class MultipartReading implements Reading {
+class MultipartReader implements SubmissionReader {
   private readonly request: FastifyRequest
   private readonly fields: SentField[] = []
-  private parts: AsyncIterator<Part> | null = null
+  private parts: AsyncIterator<MultipartPart> | null = null
   private length = 0
   private files = 0
   /** The first file, not consumed yet. */
@@ -166,13 +166,13 @@ class MultipartReading implements Reading {
     })
   }
 
-  private async nextPart(): Promise<Part | null> {
+  private async nextPart(): Promise<MultipartPart | null> {
     this.parts ??= partsOf(this.request.raw, { parts_max: PARTS_MAX, tooMany: tooManyFields })
     const { done, value } = await this.parts.next()
     return done ? null : value
   }
 
-  private async readText({ bytes }: Part): Promise<string> {
+  private async readText({ bytes }: MultipartPart): Promise<string> {
     const chunks: Uint8Array[] = []
     let length = this.length
     for await (const chunk of bytes) {
@@ -202,7 +202,7 @@ class MultipartReading implements Reading {
 }
 
 /** The decoded name of a field. Throws for a missing, overlong or invalid name. */
-function nameOf({ name }: Part): string {
+function nameOf({ name }: MultipartPart): string {
   if (name === undefined) throw new Problem('bad_request', 'A part of the form has no name.')
   if (name.length > NAME_CHARACTERS_MAX) throw longName()
   if (name.includes('\ufffd')) throw notUtf8()
@@ -210,7 +210,10 @@ function nameOf({ name }: Part): string {
 }
 
 /** Returns null for an empty file input, which has no bytes. */
-async function chosenFile(field: string, { filename, bytes }: Part): Promise<SentFile | null> {
+async function chosenFile(
+  field: string,
+  { filename, bytes }: MultipartPart,
+): Promise<SentFile | null> {
   const chunks = bytes[Symbol.asyncIterator]()
   let first = await chunks.next()
   while (!first.done && first.value.length === 0) first = await chunks.next()

@@ -3,12 +3,12 @@
  * are refused to prevent open redirects.
  */
 import { Problem } from '../../contract/errors.ts'
-import type { Page } from './admission.ts'
+import type { AdmittedPage } from './admission.ts'
 
 const ADDRESS_CHARACTERS_MAX = 2_000
 
 /** The absolute URL; a path such as `/thanks` is relative to the origin of the form's page. */
-export function redirectFor(page: Page, text: string): string {
+export function redirectFor(page: AdmittedPage, text: string): string {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
   const safe =
     url !== null &&

@@ -11,9 +11,9 @@ import { problemFrom, sendProblem } from '../http/problems.ts'
 import { sendReply } from '../http/reply.ts'
 import { inputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
-import { createPublicAdmission, type Page, type PublicAdmission } from './admission.ts'
-import { encodingOf, multipart_bytes_max, newReading } from './body.ts'
-import { sendFaults, sendThanks, wantsPage } from './page.ts'
+import { createPublicAdmission, type AdmittedPage, type PublicAdmission } from './admission.ts'
+import { encodingOf, multipart_bytes_max, newSubmissionReader } from './body.ts'
+import { sendFaults, sendThanks, wantsPage } from './reply-pages.ts'
 import { redirectFor } from './redirect.ts'
 import { networkOf } from './visitor-address.ts'
 
@@ -38,12 +38,12 @@ export function addPublic(
   })
 }
 
-interface Doors {
+interface RouteContext {
   runtime: Runtime
   admission: PublicAdmission
 }
 
-function addRoute(scope: FastifyInstance, doors: Doors, operation: GuestOperation): void {
+function addRoute(scope: FastifyInstance, doors: RouteContext, operation: GuestOperation): void {
   const { params, query } = operation
   const readInput = inputReader({ ...(params && { params }), ...(query && { query }) })
   const { runtime } = doors
@@ -58,16 +58,16 @@ function addRoute(scope: FastifyInstance, doors: Doors, operation: GuestOperatio
   })
 }
 
-interface Exchange extends Doors {
+interface GuestExchange extends RouteContext {
   operation: GuestOperation
   readInput: ReturnType<typeof inputReader>
   request: FastifyRequest
   reply: FastifyReply
 }
 
-async function answer(exchange: Exchange): Promise<FastifyReply> {
+async function answer(exchange: GuestExchange): Promise<FastifyReply> {
   const { runtime, operation, readInput, request, reply } = exchange
-  const { page, takeForm, redirect } = await meet(exchange)
+  const { page, takeForm, redirect } = await admitPage(exchange)
   const { params, query } = readInput(request)
   const { project, token_id } = page
   const asked = { runtime, db: runtime.db, request_id: request.id, project, token_id }
@@ -89,8 +89,8 @@ function browserOf(request: FastifyRequest): string | null {
   return JSON.stringify([networkOf(request.ip), agent, language])
 }
 
-interface Meeting {
-  page: Page
+interface AdmittedForm {
+  page: AdmittedPage
   takeForm(takeFile: TakeFile): Promise<Sent>
   /** The requested redirect; known after the form is parsed. */
   redirect(): string | null
@@ -100,14 +100,19 @@ interface Meeting {
  * Authenticates the page. A form may contain its token, so it is parsed up to the token or the
  * first file; any other body stays unread until the operation requests it.
  */
-async function meet({ admission, operation, request, reply }: Exchange): Promise<Meeting> {
+async function admitPage({
+  admission,
+  operation,
+  request,
+  reply,
+}: GuestExchange): Promise<AdmittedForm> {
   const writes = operation.method === 'POST'
   const shown = tokenOf(request)
   const encoding = encodingOf(request)
   const is_inside =
     shown === undefined && writes && (encoding === 'urlencoded' || encoding === 'multipart')
   if (is_inside) admission.meetAddress(request, writes)
-  let reading = is_inside ? newReading(request) : null
+  let reading = is_inside ? newSubmissionReader(request) : null
   const token = reading ? await reading.find('token') : shown
   const page = await admission.admit(request, reply, { token, writes, is_met: is_inside })
   let address: string | null = null
@@ -115,8 +120,8 @@ async function meet({ admission, operation, request, reply }: Exchange): Promise
     page,
     redirect: () => address,
     async takeForm(takeFile) {
-      reading ??= newReading(request)
-      const { sent, redirect } = apart(await reading.readAll(takeFile))
+      reading ??= newSubmissionReader(request)
+      const { sent, redirect } = separateFields(await reading.readAll(takeFile))
       const wanted = redirect ?? queryText(request, 'redirect')
       address = wanted ? redirectFor(page, wanted) : null
       return sent
@@ -137,13 +142,13 @@ function queryText({ query }: FastifyRequest, name: string): string | undefined 
   return typeof value === 'string' ? value : undefined
 }
 
-interface Apart {
+interface SeparatedForm {
   sent: Sent
   redirect?: string | undefined
 }
 
 /** Separates the service's fields from the collection's. JSON has only fields of the collection. */
-function apart(sent: Sent): Apart {
+function separateFields(sent: Sent): SeparatedForm {
   if ('json' in sent) return { sent }
   const valueOf = (name: string) => sent.fields.find((field) => field.name === name)?.value
   const fields = sent.fields.filter(({ name }) => !ours.some((one) => one === name))

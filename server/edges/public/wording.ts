@@ -3,7 +3,7 @@ import { languages, words as fieldWords } from '../../contract/form-words.ts'
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { FaultReason } from '../../contract/fault-reasons.ts'
 
-export type Language = (typeof languages)[number]
+export type PageLanguage = (typeof languages)[number]
 
 interface Words {
   thanks: string
@@ -19,7 +19,7 @@ interface Words {
   failed: string
 }
 
-export const words: Readonly<Record<Language, Words>> = {
+export const words: Readonly<Record<PageLanguage, Words>> = {
   en: {
     thanks: 'Thank you',
     received: 'Your message has been received.',
@@ -93,7 +93,7 @@ const HEADER_CHARACTERS_MAX = 200
 /**
  * The preferred supported language of Accept-Language (RFC 9110, 12.5.4); English if none matches.
  */
-export function languageFor(header: string | undefined): Language {
+export function languageFor(header: string | undefined): PageLanguage {
   const read = (header ?? '').slice(0, HEADER_CHARACTERS_MAX).toLowerCase()
   const wanted = read.split(',').map((part, place) => {
     const [range = '', ...parameters] = part.split(';').map((one) => one.trim())
@@ -126,12 +126,12 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
 }
 
 /** The visitor's text for an error. Visitors can fix only a few of them. */
-export function reasonOf(slug: ErrorSlug, language: Language): string {
+export function reasonOf(slug: ErrorSlug, language: PageLanguage): string {
   return words[language][reasons[slug] ?? 'set_up']
 }
 
 /** The reason in the wording of the form script; empty without a reason. */
-export function wordReason(reason: FaultReason | null, language: Language): string {
+export function wordReason(reason: FaultReason | null, language: PageLanguage): string {
   if (!reason) return ''
   const { word, limit } = reason
   const text = fieldWords[word][languages.indexOf(language)] ?? ''

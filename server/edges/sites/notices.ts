@@ -7,7 +7,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { rawFields } from './serving/fields.ts'
 import { html, type Html } from '../html/html.ts'
 import { plainPage } from '../html/plain-page.ts'
-import { languageFor, type Language } from '../public/wording.ts'
+import { languageFor, type PageLanguage } from '../public/wording.ts'
 import { formWords, notices, type NoticeName } from './wording.ts'
 
 export const PASSWORD_PATH = '/_homeport/password'
@@ -39,7 +39,7 @@ const statuses: Readonly<Record<NoticeName, number>> = {
   wait: 429,
 }
 
-export interface Notice {
+export interface SiteNotice {
   status: number
   fields: readonly string[]
   body: Buffer
@@ -53,7 +53,7 @@ export interface NoticeOptions {
   retry_after_s?: number
 }
 
-export function noticeOf(name: NoticeName, options: NoticeOptions): Notice {
+export function noticeOf(name: NoticeName, options: NoticeOptions): SiteNotice {
   const { languages, to = '/', retry_after_s } = options
   const language = languageFor(languages)
   const { title, text } = notices[language][name]
@@ -79,7 +79,7 @@ export function noticeOf(name: NoticeName, options: NoticeOptions): Notice {
   return { status: statuses[name], fields, body }
 }
 
-function formFor(language: Language, to: string, is_wrong: boolean): Html {
+function formFor(language: PageLanguage, to: string, is_wrong: boolean): Html {
   const { label, button } = formWords[language]
   return html`<form method="post" action="${PASSWORD_PATH}">
     <input type="hidden" name="to" value="${to}" />
@@ -98,7 +98,7 @@ function formFor(language: Language, to: string, is_wrong: boolean): Html {
 }
 
 /** A plain text response for programs, always in English. */
-export function plainNotice(status: number, text: string, more = {}): Notice {
+export function plainNotice(status: number, text: string, more = {}): SiteNotice {
   const body = Buffer.from(`${text}\n`)
   const fields = rawFields({
     'Content-Type': 'text/plain; charset=utf-8',

@@ -12,7 +12,7 @@ import { verifyPassword } from '../../kernel/secrets/passwords.ts'
 import { NoSlot } from '../../kernel/limits/slots.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { addressKey } from '../public/visitor-address.ts'
-import type { SitesDoor } from './door.ts'
+import type { SitesHandler } from './sites-handler.ts'
 import { noticeOf, PASSWORD_PATH, type NoticeOptions } from './notices.ts'
 import type { NoticeName } from './wording.ts'
 
@@ -20,7 +20,7 @@ const WINDOW_MS = 60_000
 const FORM_BYTES_MAX = 8_192
 const RETRY_AFTER_S = 2
 
-export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: SitesDoor): void {
+export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: SitesHandler): void {
   const windowOf = (limit: number) =>
     createSlidingWindow(runtime.clock, { limit, window_ms: WINDOW_MS })
   const ofAddress = windowOf(limits.site_password_tries_per_address_max)
@@ -56,11 +56,11 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
       return sendNotice(reply, 'unavailable', { retry_after_s: RETRY_AFTER_S })
     },
     handler: async (request, reply) => {
-      const visit = await sites.visitOf(request.raw)
-      if (visit === null) return reply.callNotFound()
-      if (visit.site === null) return sendNotice(reply, 'nowhere', {})
-      if (visit.sheet === null) return sendNotice(reply, 'offline', {})
-      return tried(visit.site, request, reply)
+      const entry = await sites.entryOf(request.raw)
+      if (entry === null) return reply.callNotFound()
+      if (entry.site === null) return sendNotice(reply, 'nowhere', {})
+      if (entry.layout === null) return sendNotice(reply, 'offline', {})
+      return tried(entry.site, request, reply)
     },
   })
 }

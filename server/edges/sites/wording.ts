@@ -1,5 +1,5 @@
 /** Texts of the built-in pages of sites, by language. */
-import type { Language } from '../public/wording.ts'
+import type { PageLanguage } from '../public/wording.ts'
 
 export type NoticeName =
   | 'nowhere'
@@ -20,7 +20,7 @@ export interface FormWords {
   button: string
 }
 
-export const notices: Readonly<Record<Language, Readonly<Record<NoticeName, Words>>>> = {
+export const notices: Readonly<Record<PageLanguage, Readonly<Record<NoticeName, Words>>>> = {
   en: {
     nowhere: {
       title: 'There is no site here',
@@ -161,7 +161,7 @@ export const notices: Readonly<Record<Language, Readonly<Record<NoticeName, Word
   },
 }
 
-export const formWords: Readonly<Record<Language, FormWords>> = {
+export const formWords: Readonly<Record<PageLanguage, FormWords>> = {
   en: { label: 'Password', button: 'Continue' },
   nl: { label: 'Wachtwoord', button: 'Verder' },
   de: { label: 'Passwort', button: 'Weiter' },

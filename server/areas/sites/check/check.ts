@@ -5,19 +5,19 @@
 import { createHash } from 'node:crypto'
 import { addressOf } from './links/addresses.ts'
 import { knownBadLinks, type BadLinks } from './links/bad-links.ts'
-import { judgeSettings } from './configuration.ts'
+import { checkSettings } from './configuration.ts'
 import { ownerInSlug, type Identity } from './brands/identity.ts'
 import { readPages, type PageFacts } from './page/page-facts.ts'
 import {
   asksAnything,
   asksSecret,
-  judgeAddress,
-  judgeForms,
-  judgeLinks,
+  checkAddress,
+  checkForms,
+  checkLinks,
   loadsFrom,
   pageIdentity,
   type PageContext,
-  type Remark,
+  type Violation,
 } from './page/page-rules.ts'
 import { findProgram } from './programs.ts'
 import { rules, type RuleName } from './rules.ts'
@@ -68,26 +68,26 @@ export function checkFiles(files: readonly CheckedFile[], context: CheckContext)
   const findings = new Map<string, Finding>()
   const site = readSite(files, context, (path, remark) => keep(findings, path, remark))
   for (const facts of site.pages) {
-    const keepHere = (remark: Remark) => keep(findings, facts.path, remark)
-    for (const remark of judgeForms(facts, site.page_context)) keepHere(remark)
-    for (const remark of judgeLinks(facts, site.page_context)) keepHere(remark)
-    for (const remark of judgeIdentity(facts, site)) keepHere(remark)
-    for (const remark of judgeScripts(facts, site)) keepHere(remark)
+    const keepHere = (remark: Violation) => keep(findings, facts.path, remark)
+    for (const remark of checkForms(facts, site.page_context)) keepHere(remark)
+    for (const remark of checkLinks(facts, site.page_context)) keepHere(remark)
+    for (const remark of checkIdentity(facts, site)) keepHere(remark)
+    for (const remark of checkScripts(facts, site)) keepHere(remark)
   }
   for (const { path, facts } of site.scripts) {
-    for (const remark of judgeScriptFile(facts, site)) keep(findings, path, remark)
+    for (const remark of checkScriptFile(facts, site)) keep(findings, path, remark)
   }
   return [...findings.values()]
 }
 
-function keep(findings: Map<string, Finding>, path: string, remark: Remark): void {
+function keep(findings: Map<string, Finding>, path: string, remark: Violation): void {
   const { rule, line, what, evidence } = remark
   const digest = createHash('sha256').update(`${rule}\n${path}\n${evidence}`).digest('base64url')
   if (findings.has(digest) || findings.size >= FINDINGS_MAX) return
   findings.set(digest, { rule, path, line, what, why: rules[rule].why, digest })
 }
 
-type Keep = (path: string, remark: Remark) => void
+type Keep = (path: string, remark: Violation) => void
 
 function readSite(files: readonly CheckedFile[], context: CheckContext, tell: Keep): Site {
   const host = addressOf('/', context.url)?.host ?? ''
@@ -103,7 +103,7 @@ function readSite(files: readonly CheckedFile[], context: CheckContext, tell: Ke
       const evidence = createHash('sha256').update(file.bytes).digest('hex')
       tell(file.path, { ...program, line: null, evidence })
     }
-    for (const remark of judgeSettings(file, { url: context.url, context: site.page_context }))
+    for (const remark of checkSettings(file, { url: context.url, context: site.page_context }))
       tell(file.path, remark)
     readFile(file, site, tell)
   }
@@ -144,7 +144,7 @@ function siteAsksSecret(site: Site): boolean {
 }
 
 /** Reports an imitated brand in the page or its address, if the page asks for a secret. */
-function* judgeIdentity(facts: PageFacts, site: Site): Generator<Remark> {
+function* checkIdentity(facts: PageFacts, site: Site): Generator<Violation> {
   const page = pageIdentity(facts, site.context.title)
   const slug = ownerInSlug(site.context.slug)
   const scripted = asksAnything(facts) || facts.page.addresses.length > 0
@@ -183,14 +183,14 @@ function isImitation(page: Identity, { facts, slug, asks }: Signs): boolean {
   return !page.common || loadsFrom(facts, page.brand) || (same_slug && slug?.common === false)
 }
 
-function* judgeScripts(facts: PageFacts, site: Site): Generator<Remark> {
+function* checkScripts(facts: PageFacts, site: Site): Generator<Violation> {
   const { chat_line, command_line } = facts.scripts
   if (chat_line !== null && siteAsksSecret(site)) yield sentToChat(facts.line(chat_line))
   if (command_line !== null && tellsToRun(facts.page.text))
     yield commandToPaste(facts.line(command_line))
 }
 
-function* judgeScriptFile(facts: ScriptFacts, site: Site): Generator<Remark> {
+function* checkScriptFile(facts: ScriptFacts, site: Site): Generator<Violation> {
   if (facts.chat_line !== null && siteAsksSecret(site)) yield sentToChat(facts.chat_line)
   if (facts.command_line !== null && site.pages.some(({ page }) => tellsToRun(page.text))) {
     yield commandToPaste(facts.command_line)
@@ -198,7 +198,7 @@ function* judgeScriptFile(facts: ScriptFacts, site: Site): Generator<Remark> {
   for (const { value, line } of facts.addresses) {
     const url = addressOf(value, site.context.url)
     if (url === null) continue
-    yield* judgeAddress(url, { line, linked: false, context: site.page_context })
+    yield* checkAddress(url, { line, linked: false, context: site.page_context })
   }
 }
 
@@ -211,7 +211,7 @@ function tellsToRun(text: string): boolean {
   return run.test(text) && paste.test(text)
 }
 
-function sentToChat(line: number): Remark {
+function sentToChat(line: number): Violation {
   return {
     rule: 'secret_sent_to_chat',
     line,
@@ -220,7 +220,7 @@ function sentToChat(line: number): Remark {
   }
 }
 
-function commandToPaste(line: number): Remark {
+function commandToPaste(line: number): Violation {
   return {
     rule: 'command_to_paste',
     line,

@@ -5,7 +5,7 @@
 import { limits } from '../../../contract/limits.ts'
 import { parseRedirects } from '../files/redirects.ts'
 import { addressOf, isWeb } from './links/addresses.ts'
-import { judgeAddress, type PageContext, type Remark } from './page/page-rules.ts'
+import { checkAddress, type PageContext, type Violation } from './page/page-rules.ts'
 
 interface Named {
   value: string
@@ -20,10 +20,10 @@ interface Place {
 }
 
 /** The findings of a settings file; none for any other path. */
-export function* judgeSettings(
+export function* checkSettings(
   { path, bytes }: { path: string; bytes: Uint8Array },
   { url: base, context }: Place,
-): Generator<Remark> {
+): Generator<Violation> {
   const read = readers.get(path)
   if (read === undefined) return
   for (const [index, text] of new TextDecoder()
@@ -35,7 +35,7 @@ export function* judgeSettings(
     for (const { value, linked } of read(text)) {
       const url = addressOf(value, base)
       if (url === null || !isWeb(url)) continue
-      yield* judgeAddress(url, { line: index + 1, linked, context })
+      yield* checkAddress(url, { line: index + 1, linked, context })
     }
   }
 }

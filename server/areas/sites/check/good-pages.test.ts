@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { findingsOf, page, script, site, type Pages } from './page-fixtures.ts'
+import { findingsOf, page, script, site, type TestPages } from './page-fixtures.ts'
 
-const good: Record<string, Pages> = {
+const good: Record<string, TestPages> = {
   'a contact form of a collection': page(`
     <title>Contact | Bakkerij Jansen</title><h1>Contact</h1>
     <form data-collection="contact" data-token="hm_pub_x" method="post"

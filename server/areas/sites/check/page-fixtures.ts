@@ -10,17 +10,17 @@ export const site: CheckContext = {
 }
 
 /** Contents by path; with a content type if the path does not imply it. */
-export type Pages = Record<string, string | Uint8Array | [content_type: string, content: string]>
+export type TestPages = Record<string, string | Uint8Array | [content_type: string, content: string]>
 
-export function page(html: string): Pages {
+export function page(html: string): TestPages {
   return { 'index.html': html }
 }
 
-export function script(text: string): Pages {
+export function script(text: string): TestPages {
   return { 'app.js': text }
 }
 
-export function findingsOf(pages: Pages, context: Partial<CheckContext> = {}): Finding[] {
+export function findingsOf(pages: TestPages, context: Partial<CheckContext> = {}): Finding[] {
   const files = Object.entries(pages).map(([path, given]) => {
     const [content_type, content] = Array.isArray(given)
       ? given
@@ -31,6 +31,6 @@ export function findingsOf(pages: Pages, context: Partial<CheckContext> = {}): F
 }
 
 /** The findings in short form. */
-export function rulesBroken(pages: Pages, context: Partial<CheckContext> = {}): string[] {
+export function rulesBroken(pages: TestPages, context: Partial<CheckContext> = {}): string[] {
   return findingsOf(pages, context).map(({ rule, path, line }) => `${rule} ${path}:${line ?? ''}`)
 }

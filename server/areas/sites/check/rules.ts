@@ -64,7 +64,7 @@ export const rules = {
   address_looks_like_brand: {
     stops:
       'links, forms and frames to an address that is made to be mistaken for that of a well-known service',
-    why: 'Addresses like this are made to be mistaken for somebody else.',
+    why: 'Such addresses are chosen to be confused with those of others.',
     instead:
       "Use the real address of the service, as it stands in the browser on the service's own site.",
   },

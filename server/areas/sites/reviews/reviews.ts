@@ -7,7 +7,7 @@ import { Problem } from '../../../contract/errors.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { checkApart } from '../check/apart.ts'
+import { checkIsolated } from '../check/check-isolated.ts'
 import type { CheckedFile, Finding } from '../check/check.ts'
 import { rules } from '../check/rules.ts'
 import * as store from './review-store.ts'
@@ -36,7 +36,7 @@ export async function requireCheck(
   const { sites_domain, bad_links } = runtime.config
   const { slug, title, label } = site
   const context = { slug, title, sites_domain, url: addressOf(runtime.config, label) }
-  const found = await checkApart(files, { ...context, project_id: project.id }, bad_links)
+  const found = await checkIsolated(files, { ...context, project_id: project.id }, bad_links)
   if (found.length === 0) return
   const where = { project_id: project.id, site_id: site.id, slug }
   const allowed = new Set(

@@ -79,8 +79,7 @@ function say(form, words) {
 function wordsFor(error) {
   if (error.name === 'InvalidStateError')
     return 'This device already has a passkey for your account.'
-  if (error.name === 'NotAllowedError')
-    return 'The request was cancelled or timed out.'
+  if (error.name === 'NotAllowedError') return 'The request was cancelled or timed out.'
   return `The browser reported an error: ${error.message}`
 }
 

@@ -14,14 +14,14 @@ function hasTag(list: string, etag: string, weak: boolean): boolean {
 }
 
 /** 304 or 412 if a condition determines the response, otherwise null. */
-export function settledBy(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
+export function preconditionStatus(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
   const { 'if-match': match, 'if-none-match': none_match } = headers
   if (match !== undefined && !hasTag(match, etag, false)) return 412
   if (none_match !== undefined && hasTag(none_match, etag, true)) return 304
   return null
 }
 
-export interface Span {
+export interface ByteRange {
   /** Both are inclusive. */
   start: number
   end: number
@@ -33,7 +33,7 @@ const rangePattern = /^bytes=[\t ]*(?:(\d+)-(\d*)|-(\d+))[\t ]*$/i
  * The requested range; null for the whole file; 'beyond' if it is unsatisfiable. A request for
  * several ranges gets the whole file, which the RFC allows.
  */
-export function spanOf(headers: IncomingHttpHeaders, etag: string, bytes: number) {
+export function requestedRange(headers: IncomingHttpHeaders, etag: string, bytes: number) {
   const { range, 'if-range': if_range } = headers
   if (range === undefined || (if_range !== undefined && if_range !== etag)) return null
   const [, first, last, suffix] = rangePattern.exec(range) ?? []
@@ -44,6 +44,6 @@ export function spanOf(headers: IncomingHttpHeaders, etag: string, bytes: number
   return last && end < start ? null : spanFrom(start, Math.min(end, bytes - 1), bytes)
 }
 
-function spanFrom(start: number, end: number, bytes: number): Span | 'beyond' {
+function spanFrom(start: number, end: number, bytes: number): ByteRange | 'beyond' {
   return start < bytes && start <= end ? { start, end } : 'beyond'
 }

@@ -6,23 +6,23 @@ import { LRUCache } from 'lru-cache'
 import type { ServedFile } from '../../../areas/sites/service.ts'
 
 const encodings = ['br', 'zstd', 'gzip'] as const
-export type Encoding = (typeof encodings)[number]
+export type ContentEncoding = (typeof encodings)[number]
 
-type Wishes = Record<Encoding | 'identity', number>
+type Qualities = Record<ContentEncoding | 'identity', number>
 
 const HEADERS_MAX = 500
 const HEADER_CHARACTERS_MAX = 300
-const known = new LRUCache<string, Wishes>({ max: HEADERS_MAX })
+const known = new LRUCache<string, Qualities>({ max: HEADERS_MAX })
 
 /** Selects the content encoding. null means identity encoding, which is always acceptable. */
 export function encodingFor(
   header: string | undefined,
   file: Pick<ServedFile, 'encodings'>,
-): Encoding | null {
+): ContentEncoding | null {
   if (!header || header.length > HEADER_CHARACTERS_MAX) return null
-  const wishes = known.get(header) ?? readWishes(header)
+  const wishes = known.get(header) ?? parseQualities(header)
   known.set(header, wishes)
-  let best: Encoding | null = null
+  let best: ContentEncoding | null = null
   // A client that prefers identity encoding gets it.
   let best_wish = wishes.identity
   for (const encoding of encodings) {
@@ -37,7 +37,7 @@ export function encodingFor(
   return best
 }
 
-function readWishes(header: string): Wishes {
+function parseQualities(header: string): Qualities {
   const said = new Map<string, number>()
   for (const item of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim())
@@ -45,7 +45,7 @@ function readWishes(header: string): Wishes {
     const value = quality === undefined ? 1 : Number(quality)
     said.set(name === 'x-gzip' ? 'gzip' : name, value >= 0 && value <= 1 ? value : 0)
   }
-  const wishFor = (name: Encoding) => said.get(name) ?? said.get('*') ?? 0
+  const wishFor = (name: ContentEncoding) => said.get(name) ?? said.get('*') ?? 0
   const identity = said.get('identity') ?? 0
   return { identity, br: wishFor('br'), zstd: wishFor('zstd'), gzip: wishFor('gzip') }
 }

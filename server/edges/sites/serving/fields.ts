@@ -29,13 +29,13 @@ function isFingerprinted(path: string): boolean {
   return builtFolders.test(path) || hexadecimal.test(path) || mixed.test(path)
 }
 
-type Manner = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
+type SiteExposure = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
 
 /** The fields shared by all encodings of a file; length and entity tag are added later. */
-export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes): string[] {
+export function fieldsOf(manner: SiteExposure, file: ServedFile, wishes: HeaderWishes): string[] {
   const defaults: [name: string, value: string][] = [
     ['Cache-Control', isFingerprinted(`/${file.path}`) ? IMMUTABLE : REVALIDATED],
-    ['Referrer-Policy', referrers(manner)],
+    ['Referrer-Policy', referrerPolicy(manner)],
     ['X-Frame-Options', 'SAMEORIGIN'],
     // Requests a separate process for each site, where the browser supports it.
     ['Origin-Agent-Cluster', '?1'],
@@ -45,7 +45,7 @@ export function fieldsOf(manner: Manner, file: ServedFile, wishes: HeaderWishes)
     if (wish === null) named.delete(name)
     else named.set(name, wish)
   }
-  for (const [name, value] of settled(manner)) named.set(name.toLowerCase(), { name, value })
+  for (const [name, value] of fixedFields(manner)) named.set(name.toLowerCase(), { name, value })
   const fields = ['Content-Type', file.content_type, 'X-Content-Type-Options', 'nosniff']
   for (const { name, value } of named.values()) fields.push(name, value)
   if (Object.keys(file.encodings).length > 0) fields.push('Vary', 'Accept-Encoding')
@@ -62,7 +62,7 @@ export function withField(fields: readonly string[], name: string, value: string
  * The fields for the original of a picture that is sent instead of a copy: caches revalidate each
  * time.
  */
-export function asStandIn(fields: readonly string[]): string[] {
+export function asTemporary(fields: readonly string[]): string[] {
   const at = fields.findIndex((one, place) => place % 2 === 0 && /^cache-control$/i.test(one))
   const now = at < 0 ? '' : (fields[at + 1] ?? '')
   if (/\bno-store\b/i.test(now)) return [...fields]
@@ -73,21 +73,24 @@ export function asStandIn(fields: readonly string[]): string[] {
  * Secret addresses are not sent to other origins. Sites with forms are an exception, because
  * browsers would send their forms without an origin, and they would be refused.
  */
-function referrers({ visibility, preview, collections }: Manner): string {
+function referrerPolicy({ visibility, preview, collections }: SiteExposure): string {
   const is_secret = visibility === 'unlisted' || preview
   const is_told = !is_secret || collections.length > 0
   return is_told ? 'strict-origin-when-cross-origin' : 'same-origin'
 }
 
-export function redirectFields(manner: Manner, to: string): string[] {
+export function redirectFields(manner: SiteExposure, to: string): string[] {
   const fields = ['Location', to, 'Content-Length', '0', 'X-Content-Type-Options', 'nosniff']
   // Caches must revalidate, because the next version may change the content of a path.
-  const named = new Map([['Cache-Control', REVALIDATED], ...settled(manner)])
-  named.set('Referrer-Policy', referrers(manner))
+  const named = new Map([['Cache-Control', REVALIDATED], ...fixedFields(manner)])
+  named.set('Referrer-Policy', referrerPolicy(manner))
   return [...fields, ...[...named].flat()]
 }
 
-function* settled({ visibility, preview }: Manner): Generator<[name: string, value: string]> {
+function* fixedFields({
+  visibility,
+  preview,
+}: SiteExposure): Generator<[name: string, value: string]> {
   if (visibility === 'password') yield ['Cache-Control', PRIVATE]
   if (visibility !== 'public' || preview) yield ['X-Robots-Tag', 'noindex']
 }

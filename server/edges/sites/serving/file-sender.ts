@@ -5,68 +5,96 @@
 import { pipeline } from 'node:stream'
 import { openFile } from '../../../areas/files/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { createBodies, type Body } from './bodies.ts'
-import { settledBy, spanOf, type Span } from './conditions.ts'
+import { createBodyCache, type ResponseBody } from './body-cache.ts'
+import { preconditionStatus, requestedRange, type ByteRange } from './conditions.ts'
 import { encodingFor } from './encodings.ts'
-import { hasBody, type Exchange, type Sender } from './send.ts'
-import { formOf, whichOf, type Form, type Page, type Sheet } from './sheet.ts'
+import { hasBody, type SiteExchange, type ResponseSender } from './send.ts'
+import {
+  representationOf,
+  variantOf,
+  type Representation,
+  type SiteResource,
+  type VersionLayout,
+} from './version-layout.ts'
+
+const CLOSED = ['Connection', 'close']
 
 export interface FileSender {
-  sendPage(exchange: Exchange, sheet: Sheet, page: Page): void
+  sendResource(exchange: SiteExchange, layout: VersionLayout, resource: SiteResource): void
 }
 
 interface Parts {
   runtime: Runtime
-  sender: Sender
-  plain(exchange: Exchange, status: number, text: string): void
-  fail(exchange: Exchange, error: unknown): void
+  sender: ResponseSender
+  plain(exchange: SiteExchange, status: number, text: string): void
+  fail(exchange: SiteExchange, error: unknown): void
 }
 
 export function createFileSender({ runtime, sender, plain, fail }: Parts): FileSender {
-  const bodies = createBodies(runtime)
+  const bodies = createBodyCache(runtime)
 
-  function sendPage(exchange: Exchange, sheet: Sheet, page: Page): void {
+  function sendResource(
+    exchange: SiteExchange,
+    layout: VersionLayout,
+    resource: SiteResource,
+  ): void {
     const { headers, method } = exchange.request
-    const whole = page.status !== 200 || method !== 'GET' || headers.range === undefined
-    const encoding = whole ? encodingFor(headers['accept-encoding'], page.file) : null
-    const form = formOf(sheet, page, encoding)
-    const settled = page.status === 200 ? settledBy(headers, form.etag) : null
+    const whole = resource.status !== 200 || method !== 'GET' || headers.range === undefined
+    const encoding = whole ? encodingFor(headers['accept-encoding'], resource.file) : null
+    const representation = representationOf(layout, resource, encoding)
+    const settled =
+      resource.status === 200 ? preconditionStatus(headers, representation.etag) : null
     if (settled === 304) {
-      return sender.send(exchange, { status: 304, fields: form.not_modified })
+      return sender.send(exchange, { status: 304, fields: representation.not_modified })
     }
     if (settled === 412) return plain(exchange, 412, 'The file has changed.')
-    const span = whole ? null : spanOf(headers, form.etag, form.bytes)
-    if (span === 'beyond') return sender.send(exchange, beyond(page, form))
-    if (method === 'HEAD' || form.bytes === 0) return sendBody(exchange, { page, form, span }, '')
-    const body = bodies.get(form)
-    if (body !== undefined) return sendBody(exchange, { page, form, span }, body)
-    if (!bodies.isKept(form)) return void stream(exchange, sheet, { page, form, span })
-    bodies.read(sheet, page, form).then(
-      (read) => sendBody(exchange, { page, form, span }, read),
+    const span = whole ? null : requestedRange(headers, representation.etag, representation.bytes)
+    if (span === 'beyond') return sender.send(exchange, beyond(resource, representation))
+    if (method === 'HEAD' || representation.bytes === 0)
+      return sendBody(exchange, { resource, representation, span }, '')
+    const body = bodies.get(representation)
+    if (body !== undefined) return sendBody(exchange, { resource, representation, span }, body)
+    if (!bodies.isKept(representation))
+      return void stream(exchange, layout, { resource, representation, span })
+    bodies.read(layout, resource, representation).then(
+      (read) => sendBody(exchange, { resource, representation, span }, read),
       (error: unknown) => fail(exchange, error),
     )
   }
 
-  function sendBody(exchange: Exchange, { page, form, span }: Part, body: Body): void {
+  function sendBody(
+    exchange: SiteExchange,
+    { resource, representation, span }: Part,
+    body: ResponseBody,
+  ): void {
     if (span !== null) {
-      const part = { status: 206, fields: partFields(page, form, span), body: cut(body, span) }
+      const part = {
+        status: 206,
+        fields: partFields(resource, representation, span),
+        body: cut(body, span),
+      }
       return sender.send(exchange, part)
     }
-    return sender.send(exchange, { status: page.status, fields: form.fields, body })
+    return sender.send(exchange, { status: resource.status, fields: representation.fields, body })
   }
 
   /** Streams a file that is too large for the cache. */
-  async function stream(exchange: Exchange, sheet: Sheet, { page, form, span }: Part) {
+  async function stream(
+    exchange: SiteExchange,
+    layout: VersionLayout,
+    { resource, representation, span }: Part,
+  ) {
     const { request, response } = exchange
-    const which = { ...whichOf(page, form), ...(span ? { range: span } : {}) }
+    const which = { ...variantOf(resource, representation), ...(span ? { range: span } : {}) }
     try {
-      const bytes = await openFile(runtime, sheet.project_id, { id: page.file.file_id, ...which })
-      const status = span === null ? page.status : 206
-      const fields = span === null ? form.fields : partFields(page, form, span)
-      response.writeHead(
-        status,
-        hasBody(request) ? [...fields, 'Connection', 'close'] : [...fields],
-      )
+      const bytes = await openFile(runtime, layout.project_id, {
+        id: resource.file.file_id,
+        ...which,
+      })
+      const status = span === null ? resource.status : 206
+      const fields =
+        span === null ? representation.fields : partFields(resource, representation, span)
+      response.writeHead(status, hasBody(request) ? [...fields, ...CLOSED] : [...fields])
       sender.count(status)
       // A visitor who disconnects is no error.
       pipeline(bytes, response, (error) => error && response.destroy())
@@ -75,25 +103,29 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
     }
   }
 
-  return { sendPage }
+  return { sendResource }
 }
 
 interface Part {
-  page: Page
-  form: Form
-  span: Span | null
+  resource: SiteResource
+  representation: Representation
+  span: ByteRange | null
 }
 
-function cut(body: Body, { start, end }: Span): Body {
+function cut(body: ResponseBody, { start, end }: ByteRange): ResponseBody {
   return typeof body === 'string' ? body.slice(start, end + 1) : body.subarray(start, end + 1)
 }
 
-function partFields({ fields }: Page, { etag, bytes }: Form, { start, end }: Span): string[] {
+function partFields(
+  { fields }: SiteResource,
+  { etag, bytes }: Representation,
+  { start, end }: ByteRange,
+): string[] {
   const range = ['Content-Range', `bytes ${start}-${end}/${bytes}`]
   return [...fields, 'ETag', etag, ...range, 'Content-Length', String(end - start + 1)]
 }
 
-function beyond({ fields }: Page, { bytes }: Form) {
+function beyond({ fields }: SiteResource, { bytes }: Representation) {
   const type = fields.indexOf('Content-Type')
   const rest = fields.filter((_, at) => at !== type && at !== type + 1)
   const range = ['Content-Range', `bytes */${bytes}`, 'Content-Length', '0']

@@ -4,7 +4,7 @@
  * on a disk, so no path leads out of a site.
  */
 
-export interface AskedPath {
+export interface RequestPath {
   path: string
   /** With its question mark; empty if there is none. */
   query: string
@@ -13,7 +13,7 @@ export interface AskedPath {
 }
 
 /** null if it is not a valid path. */
-export function readTarget(target: string): AskedPath | null {
+export function readTarget(target: string): RequestPath | null {
   const mark = target.indexOf('?')
   const raw = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark)

@@ -6,27 +6,31 @@
 import { LRUCache } from 'lru-cache'
 import * as media from '../../../areas/media/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { asStandIn, withField } from './fields.ts'
-import type { Page, Sheet } from './sheet.ts'
+import { asTemporary, withField } from './fields.ts'
+import type { SiteResource, VersionLayout } from './version-layout.ts'
 
 const KNOWN_MAX = 20_000
 const WAIT_MS_MAX = 8_000
 
-interface Wanted extends media.Copy {
+interface RequestedCopy extends media.Copy {
   /** The visitor named a format, so even a copy that is no smaller is sent. */
   names_format: boolean
 }
 
-export interface Pictures {
+export interface PictureCopies {
   /** A copy, or the original. */
-  pageOf(sheet: Sheet, page: Page, wanted: Wanted): Promise<Page>
+  copyOf(
+    layout: VersionLayout,
+    resource: SiteResource,
+    wanted: RequestedCopy,
+  ): Promise<SiteResource>
 }
 
-export function createPictures(runtime: Runtime): Pictures {
+export function createPictureCopies(runtime: Runtime): PictureCopies {
   /** Sizes of copies in bytes. A copy is deleted only with its picture. */
   const known = new LRUCache<string, number>({ max: KNOWN_MAX })
 
-  async function bytesOf({ project_id }: Sheet, { file }: Page, copy: media.Copy) {
+  async function bytesOf({ project_id }: VersionLayout, { file }: SiteResource, copy: media.Copy) {
     const key = `${project_id} ${file.file_id} ${media.suffixOf(copy)}`
     const bytes = known.get(key)
     if (bytes !== undefined) return bytes
@@ -37,17 +41,18 @@ export function createPictures(runtime: Runtime): Pictures {
   }
 
   return {
-    async pageOf(sheet, page, { width, format, names_format }) {
-      const bytes = await bytesOf(sheet, page, { width, format })
-      if (bytes === null) return { ...page, fields: asStandIn(page.fields), forms: {} }
-      if (bytes >= page.file.bytes && !names_format) return page
+    async copyOf(layout, resource, { width, format, names_format }) {
+      const bytes = await bytesOf(layout, resource, { width, format })
+      if (bytes === null)
+        return { ...resource, fields: asTemporary(resource.fields), representations: {} }
+      if (bytes >= resource.file.bytes && !names_format) return resource
       const content_type = `image/${format}`
       return {
-        ...page,
-        file: { ...page.file, bytes, content_type },
+        ...resource,
+        file: { ...resource.file, bytes, content_type },
         suffix: media.suffixOf({ width, format }),
-        fields: withField(page.fields, 'content-type', content_type),
-        forms: {},
+        fields: withField(resource.fields, 'content-type', content_type),
+        representations: {},
       }
     },
   }
@@ -59,7 +64,7 @@ const named = new Map<string, media.Copy['format']>([
 ])
 
 /** The copy that a query requests; null if it requests none or the file is no picture. */
-export function copyWanted(query: string, { file, status }: Page): Wanted | null {
+export function requestedCopy(query: string, { file, status }: SiteResource): RequestedCopy | null {
   if (status !== 200 || !media.pictures.includes(file.content_type)) return null
   const asked = new URLSearchParams(query)
   const width = asked.get('width') ?? ''

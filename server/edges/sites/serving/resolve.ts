@@ -4,63 +4,74 @@
  * other redirects; the start page of a single-page app; the nearest 404.html.
  */
 import type { RedirectHit, ServedFile } from '../../../areas/sites/service.ts'
-import { encodedPath, readTarget, type AskedPath } from './path.ts'
+import { encodedPath, readTarget, type RequestPath } from './path.ts'
 
 /** The files and redirects of a version. */
-export interface Shelf {
+export interface RoutingTable {
   /** By path, with a leading slash. */
   files: ReadonlyMap<string, ServedFile>
   redirectFor(path: string): RedirectHit | null
   spa: boolean
 }
 
-export type Outcome =
+export type Resolution =
   /** `is_own`: the file is at the requested path, and not the target of a rewrite or a fallback. */
   | { kind: 'file'; file: ServedFile; status: 200 | 404; is_own?: true }
   | { kind: 'redirect'; to: string; status: number }
   | { kind: 'missing' }
 
 const MOVED = 301
-const missing: Outcome = { kind: 'missing' }
+const missing: Resolution = { kind: 'missing' }
 
 /** `navigates` is true for a page navigation. Only then a single-page app gets its start page. */
-export function resolve(shelf: Shelf, asked: AskedPath, navigates: () => boolean): Outcome {
+export function resolve(
+  routing: RoutingTable,
+  asked: RequestPath,
+  navigates: () => boolean,
+): Resolution {
   const { path, query } = asked
-  const hit = shelf.redirectFor(path)
-  const forced = hit?.force ? follow(shelf, hit, query) : null
+  const hit = routing.redirectFor(path)
+  const forced = hit?.force ? follow(routing, hit, query) : null
   if (forced) return forced
   const outcome =
-    fileOrPlace(shelf, asked) ??
-    (hit && follow(shelf, hit, query)) ??
-    startPage(shelf, navigates) ??
-    notFoundPage(shelf, path)
+    fileOrRedirect(routing, asked) ??
+    (hit && follow(routing, hit, query)) ??
+    startPage(routing, navigates) ??
+    notFoundPage(routing, path)
   return outcome ?? missing
 }
 
-function fileOrPlace({ files }: Shelf, { path, query, is_canonical }: AskedPath): Outcome | null {
+function fileOrRedirect(
+  { files }: RoutingTable,
+  { path, query, is_canonical }: RequestPath,
+): Resolution | null {
   const file = fileAt(files, path)
   if (file && is_canonical) return { kind: 'file', file, status: 200, is_own: true }
-  const place = file ? path : placeBeside(files, path)
+  const place = file ? path : slashVariant(files, path)
   return place === null ? null : moved(encodedPath(place) + query)
 }
 
-function moved(to: string): Outcome {
+function moved(to: string): Resolution {
   return { kind: 'redirect', to, status: MOVED }
 }
 
-function fileAt(files: Shelf['files'], path: string): ServedFile | undefined {
+function fileAt(files: RoutingTable['files'], path: string): ServedFile | undefined {
   if (path.endsWith('/')) return files.get(`${path}index.html`)
   return files.get(path) ?? files.get(`${path}.html`)
 }
 
 /** The same path with or without the trailing slash, if there is a file. */
-function placeBeside(files: Shelf['files'], path: string): string | null {
+function slashVariant(files: RoutingTable['files'], path: string): string | null {
   const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
   return other !== '' && fileAt(files, other) ? other : null
 }
 
 /** Null if the target of a rewrite has no file. */
-function follow({ files }: Shelf, { status, to }: RedirectHit, query: string): Outcome | null {
+function follow(
+  { files }: RoutingTable,
+  { status, to }: RedirectHit,
+  query: string,
+): Resolution | null {
   if (status !== 200 && status !== 404)
     return { kind: 'redirect', status, to: withQuery(to, query) }
   const target = readTarget(to.replace(/#.*$/s, ''))
@@ -75,12 +86,12 @@ function withQuery(to: string, query: string): string {
   return mark < 0 ? to + query : to.slice(0, mark) + query + to.slice(mark)
 }
 
-function startPage({ spa, files }: Shelf, navigates: () => boolean): Outcome | null {
+function startPage({ spa, files }: RoutingTable, navigates: () => boolean): Resolution | null {
   const file = spa ? files.get('/index.html') : undefined
   return file && navigates() ? { kind: 'file', file, status: 200 } : null
 }
 
-function notFoundPage({ files }: Shelf, path: string): Outcome | null {
+function notFoundPage({ files }: RoutingTable, path: string): Resolution | null {
   for (let end = path.lastIndexOf('/'); end >= 0; end = path.lastIndexOf('/', end - 1)) {
     const file = files.get(`${path.slice(0, end)}/404.html`)
     if (file) return { kind: 'file', file, status: 404 }

@@ -1,30 +1,30 @@
 /** Sends responses of sites and counts them by status. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Body } from './bodies.ts'
+import type { ResponseBody } from './body-cache.ts'
 
-export interface Exchange {
+export interface SiteExchange {
   request: IncomingMessage
   response: ServerResponse
 }
 
-export interface Answer {
+export interface SiteResponse {
   status: number
   fields: readonly string[]
-  body?: Body
+  body?: ResponseBody
   /** Closes the connection after the response. */
   is_last?: boolean
 }
 
-export interface Sender {
-  send(exchange: Exchange, answer: Answer): void
+export interface ResponseSender {
+  send(exchange: SiteExchange, answer: SiteResponse): void
   /** Counts a response that another function sends, such as a stream. */
   count(status: number): void
   /** From now on every response closes its connection. */
   close(): void
 }
 
-export function createSender({ metrics }: Runtime): Sender {
+export function createSender({ metrics }: Runtime): ResponseSender {
   const counts = metrics.site_answers
   let is_closing = false
 

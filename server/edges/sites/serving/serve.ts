@@ -8,38 +8,38 @@ import { isDatabaseAway } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { redirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
-import type { Gate } from '../gate.ts'
+import type { PasswordGate } from '../password-gate.ts'
 import { noticeOf, PASSWORD_PATH, plainNotice } from '../notices.ts'
 import { encodedPath, readTarget } from './path.ts'
-import { copyWanted, createPictures } from './pictures.ts'
+import { requestedCopy, createPictureCopies } from './pictures.ts'
 import { resolve } from './resolve.ts'
-import type { Exchange, Sender } from './send.ts'
-import type { Page, Sheet } from './sheet.ts'
+import type { SiteExchange, ResponseSender } from './send.ts'
+import type { SiteResource, VersionLayout } from './version-layout.ts'
 import type { NoticeName } from '../wording.ts'
-import type { Visit } from '../visits.ts'
+import type { HostEntry } from '../host-cache.ts'
 
 const RETRY_AFTER_S = 2
 const OURS = '/_homeport/'
 
-export interface Server {
-  serve(exchange: Exchange, visit: Visit): void
-  notice(exchange: Exchange, name: NoticeName): void
-  plain(exchange: Exchange, status: number, text: string): void
+export interface SiteServer {
+  serve(exchange: SiteExchange, visit: HostEntry): void
+  notice(exchange: SiteExchange, name: NoticeName): void
+  plain(exchange: SiteExchange, status: number, text: string): void
   /** Logs the error and responds with 503 and Retry-After. */
-  fail(exchange: Exchange, error: unknown): void
+  fail(exchange: SiteExchange, error: unknown): void
 }
 
 interface Parts {
   runtime: Runtime
-  sender: Sender
-  gate: Gate
+  sender: ResponseSender
+  gate: PasswordGate
 }
 
-export function createServing({ runtime, sender, gate }: Parts): Server {
+export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   const files = createFileSender({ runtime, sender, plain, fail })
-  const pictures = createPictures(runtime)
+  const pictures = createPictureCopies(runtime)
 
-  function notice(exchange: Exchange, name: NoticeName): void {
+  function notice(exchange: SiteExchange, name: NoticeName): void {
     const { headers, url = '/', method } = exchange.request
     const options = {
       languages: headers['accept-language'],
@@ -49,61 +49,65 @@ export function createServing({ runtime, sender, gate }: Parts): Server {
     sender.send(exchange, noticeOf(name, options))
   }
 
-  function plain(exchange: Exchange, status: number, text: string): void {
+  function plain(exchange: SiteExchange, status: number, text: string): void {
     sender.send(exchange, plainNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
   }
 
-  function fail(exchange: Exchange, error: unknown): void {
+  function fail(exchange: SiteExchange, error: unknown): void {
     if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is unavailable')
     else runtime.log.error({ err: error }, 'a site could not be served')
     if (exchange.response.headersSent) exchange.response.destroy()
     else notice(exchange, 'unavailable')
   }
 
-  function serve(exchange: Exchange, { site, sheet }: Visit): void {
+  function serve(exchange: SiteExchange, { site, layout }: HostEntry): void {
     const { request } = exchange
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return plain(exchange, 405, 'A site can be read with GET and HEAD only.')
     if (site === null) return notice(exchange, 'nowhere')
-    if (sheet === null) return notice(exchange, 'offline')
+    if (layout === null) return notice(exchange, 'offline')
     if (site.visibility === 'password' && !gate.mayEnter(site, request.headers.cookie))
       return notice(exchange, 'password')
     const { url = '/' } = request
     const mark = url.indexOf('?')
-    const page = sheet.pages.get(mark < 0 ? url : url.slice(0, mark))
-    if (page) return sendPage(exchange, sheet, page)
-    return serveElse(exchange, site, sheet)
+    const resource = layout.resources.get(mark < 0 ? url : url.slice(0, mark))
+    if (resource) return sendResource(exchange, layout, resource)
+    return serveElse(exchange, site, layout)
   }
 
   /** Serves an address that is not cached, or that is not the address of a file. */
-  function serveElse(exchange: Exchange, site: ServedSite, sheet: Sheet): void {
+  function serveElse(exchange: SiteExchange, site: ServedSite, layout: VersionLayout): void {
     const { request } = exchange
     const { url = '/' } = request
     const asked = readTarget(url)
     if (asked === null) return plain(exchange, 400, 'The request target is invalid.')
     const { path } = asked
     if (path.startsWith(OURS)) return notice(exchange, 'missing')
-    const outcome = resolve(sheet.shelf, asked, () => navigates(request, path))
+    const outcome = resolve(layout.routing, asked, () => navigates(request, path))
     if (outcome.kind === 'missing') return notice(exchange, 'missing')
     if (outcome.kind === 'redirect') {
       const { status, to } = outcome
       return sender.send(exchange, { status, fields: redirectFields(site, to) })
     }
-    const page = sheet.pageFor(outcome.file, outcome.status, path)
+    const resource = layout.resourceFor(outcome.file, outcome.status, path)
     const [address = ''] = url.split('?', 1)
-    if (outcome.is_own && address === encodedPath(path)) sheet.pages.set(address, page)
-    return sendPage(exchange, sheet, page)
+    if (outcome.is_own && address === encodedPath(path)) layout.resources.set(address, resource)
+    return sendResource(exchange, layout, resource)
   }
 
   /** Sends the file of a page, or a smaller copy if it is a picture and the query asks for one. */
-  function sendPage(exchange: Exchange, sheet: Sheet, page: Page): void {
+  function sendResource(
+    exchange: SiteExchange,
+    layout: VersionLayout,
+    resource: SiteResource,
+  ): void {
     const { url = '/' } = exchange.request
     const mark = url.indexOf('?')
-    const wanted = mark < 0 ? null : copyWanted(url.slice(mark), page)
-    if (wanted === null) return files.sendPage(exchange, sheet, page)
+    const wanted = mark < 0 ? null : requestedCopy(url.slice(mark), resource)
+    if (wanted === null) return files.sendResource(exchange, layout, resource)
     pictures
-      .pageOf(sheet, page, wanted)
-      .then((found) => files.sendPage(exchange, sheet, found))
+      .copyOf(layout, resource, wanted)
+      .then((found) => files.sendResource(exchange, layout, found))
       .catch((error: unknown) => fail(exchange, error))
   }
 

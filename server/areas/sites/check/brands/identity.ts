@@ -48,9 +48,9 @@ const WORDS_MAX = 24
  * The brand that a title claims; `somebody` if it contains other words, so it is the title of an
  * ordinary page; null if it claims nothing.
  */
-export function ownerInTitle(title: string): Identity | 'somebody' | null {
+export function ownerInTitle(title: string): Identity | 'other' | null {
   const words = wordsOf(title)
-  if (words.length > WORDS_MAX) return 'somebody'
+  if (words.length > WORDS_MAX) return 'other'
   let found: Identity | null = null
   for (let at = 0; at < words.length;) {
     const name = nameAt(words, at)
@@ -61,7 +61,7 @@ export function ownerInTitle(title: string): Identity | 'somebody' | null {
       continue
     }
     const word = words[at] ?? ''
-    if (!signInWords.has(word) && !/^\d+$/.test(word)) return 'somebody'
+    if (!signInWords.has(word) && !/^\d+$/.test(word)) return 'other'
     at += 1
   }
   return found

@@ -4,7 +4,7 @@
  */
 export type FieldKind = 'password' | 'card' | 'code' | 'wallet' | 'plain'
 
-export interface Field {
+export interface FormField {
   line: number
   /** Element and type, such as `input text` or `textarea`. */
   type: string
@@ -25,7 +25,7 @@ const walletWords =
 
 const typed = new Set(['text', 'email', 'tel', 'number', 'password', 'search', 'textarea', ''])
 
-export function kindOf(field: Field): FieldKind {
+export function kindOf(field: FormField): FieldKind {
   if (field.type === 'password') {
     return field.words.some((word) => cardName.test(word)) ? 'card' : 'password'
   }
@@ -43,6 +43,6 @@ export function kindOf(field: Field): FieldKind {
 }
 
 /** Whether visitors type into the field. */
-export function isTyped(field: Field): boolean {
+export function isTyped(field: FormField): boolean {
   return typed.has(field.type)
 }

@@ -2,9 +2,9 @@
  * The facts of one page for the rules: parsed content, kinds of its fields, its scripts, and
  * embedded pages parsed in the same way.
  */
-import { kindOf, type Field, type FieldKind } from './fields.ts'
-import { readPage, type Form, type Page } from './read-page.ts'
-import { readScript, type Found, type ScriptFacts } from './scripts.ts'
+import { kindOf, type FormField, type FieldKind } from './fields.ts'
+import { readPage, type PageForm, type ParsedPage } from './read-page.ts'
+import { readScript, type ScriptFinding, type ScriptFacts } from './scripts.ts'
 
 export interface PageFacts {
   path: string
@@ -12,8 +12,8 @@ export interface PageFacts {
   line: (own: number) => number
   /** Base URL of relative addresses. */
   base: string
-  page: Page
-  forms: { form: Form; fields: { field: Field; kind: FieldKind }[] }[]
+  page: ParsedPage
+  forms: { form: PageForm; fields: { field: FormField; kind: FieldKind }[] }[]
   scripts: ScriptFacts
 }
 
@@ -43,7 +43,7 @@ export function readPages(path: string, text: string, address: string): ReadPage
 
 function factsOf(
   path: string,
-  page: Page,
+  page: ParsedPage,
   place: { line: (own: number) => number; address: string },
 ): PageFacts {
   const base = page.base ?? ''
@@ -60,7 +60,7 @@ function factsOf(
   }
 }
 
-function readScripts(page: Page): ScriptFacts {
+function readScripts(page: ParsedPage): ScriptFacts {
   const all: ScriptFacts = {
     addresses: [],
     chat_line: null,
@@ -71,7 +71,7 @@ function readScripts(page: Page): ScriptFacts {
   for (const script of page.scripts) {
     const facts = readScript(script.text)
     const place = (found: number) => script.line + found - 1
-    const placed = (found: Found) => ({ ...found, line: place(found.line) })
+    const placed = (found: ScriptFinding) => ({ ...found, line: place(found.line) })
     all.addresses.push(...facts.addresses.map(placed))
     all.inner.push(...facts.inner.map((inner) => ({ ...inner, line: place(inner.line) })))
     all.asks_password ||= facts.asks_password

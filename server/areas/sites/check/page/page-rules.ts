@@ -15,7 +15,7 @@ import type { PageFacts } from './page-facts.ts'
 import type { RuleName } from '../rules.ts'
 
 /** A finding of a rule; the caller adds its place in the file. */
-export interface Remark {
+export interface Violation {
   rule: RuleName
   line: number | null
   what: string
@@ -61,7 +61,7 @@ function destinationOf(action: string, facts: PageFacts, context: PageContext): 
 
 const secretNames = { password: 'a password', card: 'the number or code of a payment card' }
 
-export function* judgeForms(facts: PageFacts, context: PageContext): Generator<Remark> {
+export function* checkForms(facts: PageFacts, context: PageContext): Generator<Violation> {
   for (const { form, fields } of facts.forms) {
     for (const { field, kind } of fields) {
       if (kind !== 'wallet') continue
@@ -77,12 +77,12 @@ export function* judgeForms(facts: PageFacts, context: PageContext): Generator<R
     if (kind === null) continue
     const actions = [...form.actions]
     if (form.collection !== null) {
-      yield keptInCollection(kind, form.collection, facts.line(form.line))
+      yield secretInCollection(kind, form.collection, facts.line(form.line))
     }
     for (const { value, line } of actions) {
       const destination = destinationOf(value, facts, context)
       if (destination.to === 'collection' && form.collection === null) {
-        yield keptInCollection(kind, destination.name, facts.line(line))
+        yield secretInCollection(kind, destination.name, facts.line(line))
       } else if (destination.to === 'elsewhere') {
         yield {
           rule: kind === 'password' ? 'password_sent_elsewhere' : 'card_sent_elsewhere',
@@ -95,7 +95,7 @@ export function* judgeForms(facts: PageFacts, context: PageContext): Generator<R
   }
 }
 
-function keptInCollection(kind: 'password' | 'card', name: string, line: number): Remark {
+function secretInCollection(kind: 'password' | 'card', name: string, line: number): Violation {
   return {
     rule: 'secret_kept_in_collection',
     line,
@@ -108,7 +108,7 @@ function keptInCollection(kind: 'password' | 'card', name: string, line: number)
 export function pageIdentity({ page }: PageFacts, site_title: string): Identity | null {
   for (const text of [page.title, ...page.names, ...page.headings, site_title]) {
     const named = ownerInTitle(text)
-    if (named !== null) return named === 'somebody' ? null : named
+    if (named !== null) return named === 'other' ? null : named
   }
   return null
 }
@@ -125,7 +125,7 @@ export function loadsFrom(facts: PageFacts, brand: Brand): boolean {
   })
 }
 
-export function* judgeLinks(facts: PageFacts, context: PageContext): Generator<Remark> {
+export function* checkLinks(facts: PageFacts, context: PageContext): Generator<Violation> {
   for (const { href, text, line } of facts.page.links) {
     const shown = shownHost(text)
     const brand = shown === null ? null : brandOfHost(shown)
@@ -139,20 +139,20 @@ export function* judgeLinks(facts: PageFacts, context: PageContext): Generator<R
       evidence: `${shown} ${url.host}`,
     }
   }
-  yield* judgeAddresses(facts, context)
+  yield* checkAddresses(facts, context)
 }
 
-function* judgeAddresses(facts: PageFacts, context: PageContext): Generator<Remark> {
+function* checkAddresses(facts: PageFacts, context: PageContext): Generator<Violation> {
   const links = new Set(facts.page.links.map(({ href }) => href))
   for (const { value, line } of facts.page.addresses) {
     const url = addressOf(value, facts.base)
     if (url === null || !isWeb(url)) continue
-    yield* judgeAddress(url, { line: facts.line(line), linked: links.has(value), context })
+    yield* checkAddress(url, { line: facts.line(line), linked: links.has(value), context })
   }
   for (const { value, line } of facts.scripts.addresses) {
     const url = addressOf(value, facts.base)
     if (url === null) continue
-    yield* judgeAddress(url, { line: facts.line(line), linked: false, context })
+    yield* checkAddress(url, { line: facts.line(line), linked: false, context })
   }
 }
 
@@ -163,7 +163,7 @@ interface Place {
   context: PageContext
 }
 
-export function* judgeAddress(url: URL, { line, linked, context }: Place): Generator<Remark> {
+export function* checkAddress(url: URL, { line, linked, context }: Place): Generator<Violation> {
   if (url.host === context.host) return
   const before = decodedName(url.username)
   if (/^[\w-]+(\.[\w-]+)*\.[a-z]{2,}$/i.test(before)) {

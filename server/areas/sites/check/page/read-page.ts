@@ -4,31 +4,31 @@
  * hostile tree can be quadratic.
  */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
-import type { Field } from './fields.ts'
+import type { FormField } from './fields.ts'
 import { ForeignContent } from './foreign-content.ts'
 
-export interface Form {
+export interface PageForm {
   line: number
   /** Targets of the form and its buttons; empty if it posts to its own page. */
   actions: { value: string; line: number }[]
   collection: string | null
-  fields: Field[]
+  fields: FormField[]
 }
 
-export interface Link {
+export interface PageLink {
   line: number
   href: string
   text: string
 }
 
-export interface Page {
+export interface ParsedPage {
   base: string | null
   title: string
   headings: string[]
   /** Other names of the page: og:site_name, application-name. */
   names: string[]
-  forms: Form[]
-  links: Link[]
+  forms: PageForm[]
+  links: PageLink[]
   /** Every URL in the page, including links and forms. */
   addresses: { line: number; value: string }[]
   scripts: { line: number; text: string }[]
@@ -64,7 +64,7 @@ interface Gathered {
 interface Label {
   field_id: string | null
   gathered: Gathered
-  fields: Field[]
+  fields: FormField[]
 }
 
 function append(to: Gathered | null, text: string): void {
@@ -73,7 +73,7 @@ function append(to: Gathered | null, text: string): void {
   }
 }
 
-export function readPage(text: string): Page {
+export function readPage(text: string): ParsedPage {
   const reader = new PageReader()
   const tokenizer = new Tokenizer({ sourceCodeLocationInfo: true }, reader)
   reader.tokenizer = tokenizer
@@ -83,7 +83,7 @@ export function readPage(text: string): Page {
 
 class PageReader {
   tokenizer: Tokenizer | null = null
-  readonly #page: Page = {
+  readonly #page: ParsedPage = {
     base: null,
     title: '',
     headings: [],
@@ -96,21 +96,21 @@ class PageReader {
     text: '',
   }
   readonly #foreign = new ForeignContent()
-  readonly #formsById = new Map<string, Form>()
+  readonly #formsById = new Map<string, PageForm>()
   /** Fields that refer to their form by id. */
   readonly #elsewhere: {
     form: string
-    field: Field | null
-    action: Form['actions'][number] | null
+    field: FormField | null
+    action: PageForm['actions'][number] | null
   }[] = []
   readonly #labels: Label[] = []
-  readonly #fieldsById = new Map<string, Field>()
+  readonly #fieldsById = new Map<string, FormField>()
   readonly #textParts: string[] = []
   readonly #headings: Gathered[] = []
   #textLength = 0
-  #form: Form | null = null
+  #form: PageForm | null = null
   /** A form for the fields outside every form. */
-  #loose: Form | null = null
+  #loose: PageForm | null = null
   #title: Gathered | null = null
   #heading: Gathered | null = null
   #link: (Gathered & { line: number; href: string }) | null = null
@@ -166,7 +166,7 @@ class PageReader {
     else if (tagName === 'form') this.#form = null
   }
 
-  finish(): Page {
+  finish(): ParsedPage {
     this.#endScript()
     this.#endLink()
     this.#joinForms()
@@ -318,7 +318,7 @@ class PageReader {
     if (action !== null) owner?.actions.push(action)
   }
 
-  #looseForm(line: number): Form {
+  #looseForm(line: number): PageForm {
     if (this.#loose === null) {
       this.#loose = { line, actions: [], collection: null, fields: [] }
       this.#page.forms.push(this.#loose)
@@ -327,7 +327,7 @@ class PageReader {
   }
 }
 
-function fieldOf(element: string, attributes: Map<string, string>, line: number): Field {
+function fieldOf(element: string, attributes: Map<string, string>, line: number): FormField {
   const words = ['name', 'id', 'placeholder', 'aria-label', 'title']
     .map((name) => attributes.get(name)?.slice(0, TEXT_CHARACTERS_MAX).toLowerCase().trim() ?? '')
     .filter((word) => word !== '')

@@ -5,7 +5,7 @@
  */
 import { unescaped } from './read-page.ts'
 
-export interface Found {
+export interface ScriptFinding {
   line: number
   value: string
 }
@@ -37,7 +37,7 @@ function firstLine(text: string, pattern: RegExp): number | null {
 }
 
 export interface ScriptFacts {
-  addresses: Found[]
+  addresses: ScriptFinding[]
   /** Line of a chat bot's URL. */
   chat_line: number | null
   asks_password: boolean
@@ -49,7 +49,7 @@ export interface ScriptFacts {
 
 export function readScript(source: string): ScriptFacts {
   const text = plain(source)
-  const addresses: Found[] = []
+  const addresses: ScriptFinding[] = []
   const lines = lineCounter(text)
   for (const found of text.matchAll(webAddress)) {
     addresses.push({ line: lines(found.index), value: found[0] })

@@ -8,7 +8,7 @@ import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
 import { selection } from '../../../../contract/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import type { Waiting } from '../../../oauth/requests.ts'
+import type { AuthorizationRequest } from '../../../oauth/authorization-requests.ts'
 import { choiceField, notice, pill } from '../../pieces.ts'
 import type { PersonVisit } from '../../visit.ts'
 
@@ -20,7 +20,7 @@ interface ProjectChoice {
 
 export async function consentForm(
   visit: PersonVisit,
-  waiting: Waiting,
+  waiting: AuthorizationRequest,
   { membership, many }: ProjectChoice,
 ): Promise<Html> {
   const { project } = membership
@@ -71,7 +71,11 @@ function modeFields({ form }: PersonVisit, { project }: people.Membership): Html
 }
 
 /** Requested read scopes are preselected; scopes that change something are not. */
-function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Membership): Html {
+function scopeFields(
+  visit: PersonVisit,
+  waiting: AuthorizationRequest,
+  { role }: people.Membership,
+): Html {
   const may = people.scopesOf(role)
   const given = visit.form.getAll('scope')
   const was_sent = visit.form.has('decision')
@@ -108,7 +112,7 @@ function scopeFields(visit: PersonVisit, waiting: Waiting, { role }: people.Memb
 
 /** Names the requested scopes that are not preselected, because they change something. */
 function askedToChange(
-  { client, scopes: asked }: Waiting,
+  { client, scopes: asked }: AuthorizationRequest,
   changing: readonly Scope[],
 ): Html | null {
   const wanted = changing.filter((scope) => asked.includes(scope))

@@ -5,8 +5,13 @@
 import * as keys from '../../../../areas/keys/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { pageOf } from '../../../oauth/fault-page.ts'
-import { allow, findWaiting, refuse, type Waiting } from '../../../oauth/requests.ts'
+import { errorPageOf } from '../../../oauth/error-page.ts'
+import {
+  allowRequest,
+  findAuthorizationRequest,
+  refuseRequest,
+  type AuthorizationRequest,
+} from '../../../oauth/authorization-requests.ts'
 import { choiceField, notice } from '../../pieces.ts'
 import { parametersOf, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { consentForm, readConsentForm } from './consent-form.ts'
@@ -15,7 +20,7 @@ export async function consentPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
-  const waiting = await findWaiting(visit, uidOf(visit))
+  const waiting = await findAuthorizationRequest(visit, uidOf(visit))
   if (!waiting) return expiredPage()
   const memberships = await connectable(visit)
   const wanted = visit.form.get('project') ?? visit.query.get('project')
@@ -46,7 +51,7 @@ function uidOf({ request }: PersonVisit): string {
 
 function expiredPage(): PortalReply {
   const fault = { error: 'invalid_request', error_description: 'the session was not found' }
-  return { ...pageOf(fault), status: 404 }
+  return { ...errorPageOf(fault), status: 404 }
 }
 
 /** Projects to which this person may connect a client. */
@@ -55,22 +60,22 @@ async function connectable({ runtime, who }: PersonVisit): Promise<people.Member
   return memberships.filter(({ project }) => project.enabled && keys.modesOf(project).length > 0)
 }
 
-function clientSection(waiting: Waiting): Html {
+function clientSection(waiting: AuthorizationRequest): Html {
   const { client, back } = waiting
   return html`<section class="card">
       <p><b>${client.name}</b> requests access to one of your projects.</p>
       <p>Your decision is sent to ${destination(back)}.</p>
     </section>
-    ${client.vouched_by === null ? unverifiedNotice(waiting) : metadataHostNotice(client.vouched_by, back)}`
+    ${client.metadata_host === null ? unverifiedNotice(waiting) : metadataHostNotice(client.metadata_host, back)}`
 }
 
-function destination({ sort, host }: Waiting['back']): Html {
+function destination({ sort, host }: AuthorizationRequest['back']): Html {
   if (sort === 'web') return html`<b>${host}</b>`
   if (sort === 'app') return html`the app that opens <b>${host}</b> on this device`
   return html`a program on this computer, <b>${host}</b>`
 }
 
-function unverifiedNotice({ client, back }: Waiting): Html {
+function unverifiedNotice({ client, back }: AuthorizationRequest): Html {
   const here =
     back.sort !== 'web' &&
     html`, and the decision is sent to this device, where any program could pretend to be it`
@@ -83,7 +88,7 @@ function unverifiedNotice({ client, back }: Waiting): Html {
   )
 }
 
-function metadataHostNotice(host: string, back: Waiting['back']): Html {
+function metadataHostNotice(host: string, back: AuthorizationRequest['back']): Html {
   const elsewhere = {
     web:
       host === back.host ? null : `The decision is sent to ${back.host}, which is another address.`,
@@ -143,16 +148,17 @@ function pathOf({ request }: PersonVisit): string {
 
 export async function decideConsent(visit: PersonVisit): Promise<PortalReply> {
   const uid = uidOf(visit)
-  const waiting = await findWaiting(visit, uid)
+  const waiting = await findAuthorizationRequest(visit, uid)
   if (!waiting) return expiredPage()
-  if (visit.form.get('decision') !== 'allow') return redirectOrExpired(await refuse(visit, uid))
+  if (visit.form.get('decision') !== 'allow')
+    return redirectOrExpired(await refuseRequest(visit, uid))
   const memberships = await connectable(visit)
   const membership = memberships.find(({ project }) => project.id === visit.form.get('project'))
   if (!membership) return consentPage(visit, 'Choose a project that you are a member of.')
   const choice = await readConsentForm(visit, membership)
   if ('fault' in choice) return consentPage(visit, choice.fault)
   const decision = { person_id: visit.who.person.id, membership, ...choice }
-  return redirectOrExpired(await allow(visit, uid, { waiting, decision }))
+  return redirectOrExpired(await allowRequest(visit, uid, { waiting, decision }))
 }
 
 function redirectOrExpired(address: string | null): PortalReply {

@@ -14,7 +14,7 @@ import type { PortalPage } from '../../layout.ts'
 import { count, euro, facts, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import type { ProjectVisit } from '../../visit.ts'
-import { readWebhookState, type EndpointState } from './webhook-state.ts'
+import { readWebhookState, type EndpointStatus } from './webhook-state.ts'
 import { approvalsNotice } from '../approvals/approvals.ts'
 
 export async function projectPage(visit: ProjectVisit): Promise<PortalPage> {
@@ -46,7 +46,7 @@ async function limitedView(visit: ProjectVisit): Promise<Html> {
 }
 
 /** Failing webhooks stand first, because no other page warns of them. */
-function warnings(project_id: string, endpoints: readonly EndpointState[]): Html {
+function warnings(project_id: string, endpoints: readonly EndpointStatus[]): Html {
   const page = `/portal/projects/${project_id}/webhooks`
   return html`${endpoints
     .filter(({ tone }) => tone === 'warning' || tone === 'bad')
@@ -119,7 +119,7 @@ function railsSection({ id, rails }: ProjectRow): Html {
   </section>`
 }
 
-function webhooksSection(project_id: string, endpoints: readonly EndpointState[]): Html {
+function webhooksSection(project_id: string, endpoints: readonly EndpointStatus[]): Html {
   const failed = endpoints.reduce((sum, endpoint) => sum + endpoint.failed.length, 0)
   return html`<section class="card">
     <h2>Webhooks</h2>

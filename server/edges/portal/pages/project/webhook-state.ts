@@ -9,11 +9,11 @@ import { limits } from '../../../../contract/limits.ts'
 import { count, type Tone } from '../../pieces.ts'
 
 /** A delivery of the delivery log. */
-export type Delivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>['data'][number]
+export type LoggedDelivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>['data'][number]
 
 const FAILED_SHOWN_MAX = 10
 
-export interface EndpointState {
+export interface EndpointStatus {
   endpoint: Webhook
   host: string
   /** The URL without its query. */
@@ -23,10 +23,10 @@ export interface EndpointState {
   sentence: string
   /** Of the latest failed attempt, including those of deliveries that are retried. */
   last_failure: webhooks.Failure | null
-  failed: readonly Delivery[]
+  failed: readonly LoggedDelivery[]
 }
 
-export async function readWebhookState(caller: Caller): Promise<EndpointState[]> {
+export async function readWebhookState(caller: Caller): Promise<EndpointStatus[]> {
   const { data } = await webhooks.list(caller, { limit: limits.webhook_endpoints_max })
   return Promise.all(
     data.map(async (endpoint) => {
@@ -41,7 +41,7 @@ export async function readWebhookState(caller: Caller): Promise<EndpointState[]>
 function describe(
   endpoint: Webhook,
   last_failure: webhooks.Failure | null,
-): Omit<EndpointState, 'failed' | 'last_failure'> {
+): Omit<EndpointStatus, 'failed' | 'last_failure'> {
   const [address = ''] = endpoint.url.split(/[?#]/)
   const host = URL.parse(endpoint.url)?.host ?? address
   return { endpoint, host, address, ...healthOf(endpoint, last_failure) }
@@ -50,7 +50,7 @@ function describe(
 function healthOf(
   endpoint: Webhook,
   last_failure: webhooks.Failure | null,
-): Pick<EndpointState, 'tone' | 'word' | 'sentence'> {
+): Pick<EndpointStatus, 'tone' | 'word' | 'sentence'> {
   const { active, warning, consecutive_failures: failures, last_success_at } = endpoint
   if (!active) {
     const sentence =

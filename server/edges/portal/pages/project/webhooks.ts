@@ -9,8 +9,8 @@ import { idOf, requireWholeProject, type PortalReply, type ProjectVisit } from '
 import {
   explainFailure,
   readWebhookState,
-  type Delivery,
-  type EndpointState,
+  type LoggedDelivery,
+  type EndpointStatus,
 } from './webhook-state.ts'
 
 export async function webhooksPage(visit: ProjectVisit): Promise<PortalPage> {
@@ -45,7 +45,7 @@ function done(word: string | null): Html | null {
   return tone && text ? notice(tone, html`<p>${text}</p>`) : null
 }
 
-function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: boolean): Html {
+function endpointSection(visit: ProjectVisit, state: EndpointStatus, canWrite: boolean): Html {
   const { endpoint, address, tone, word, sentence, last_failure, failed } = state
   const never = 'never'
   return html`<section class="card">
@@ -70,7 +70,7 @@ function endpointSection(visit: ProjectVisit, state: EndpointState, canWrite: bo
 
 function fixSteps(
   { membership }: ProjectVisit,
-  { endpoint, tone, last_failure }: EndpointState,
+  { endpoint, tone, last_failure }: EndpointStatus,
   canWrite: boolean,
 ): Html | null {
   const action = `/portal/projects/${membership.project.id}/webhooks/${endpoint.id}`
@@ -106,7 +106,7 @@ function fixSteps(
 
 function failedTable(
   { membership }: ProjectVisit,
-  failed: readonly Delivery[],
+  failed: readonly LoggedDelivery[],
   canWrite: boolean,
 ): Html {
   const action = `/portal/projects/${membership.project.id}/deliveries`

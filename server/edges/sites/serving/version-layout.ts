@@ -11,13 +11,13 @@ import {
   type ServedSite,
 } from '../../../areas/sites/service.ts'
 import type { FileVariant } from '../../../areas/files/service.ts'
-import type { Encoding } from './encodings.ts'
+import type { ContentEncoding } from './encodings.ts'
 import { fieldsOf } from './fields.ts'
-import type { Shelf } from './resolve.ts'
+import type { RoutingTable } from './resolve.ts'
 
 /** A file in one encoding. */
-export interface Form {
-  encoding: Encoding | null
+export interface Representation {
+  encoding: ContentEncoding | null
   /** The key of its bytes in the body cache. */
   key: string
   bytes: number
@@ -29,68 +29,81 @@ export interface Form {
 }
 
 /** The file and headers for one address. */
-export interface Page {
+export interface SiteResource {
   file: ServedFile
   /** For a smaller copy of a picture: the suffix of its stored bytes. */
   suffix?: string
   status: 200 | 404
   /** The fields shared by all encodings. */
   fields: readonly string[]
-  forms: Partial<Record<Encoding | 'identity', Form>>
+  representations: Partial<Record<ContentEncoding | 'identity', Representation>>
 }
 
-export interface Sheet {
+export interface VersionLayout {
   project_id: string
-  shelf: Shelf
+  routing: RoutingTable
   /** By percent-encoded address. Only addresses of files are stored, so their number is limited. */
-  pages: Map<string, Page>
+  resources: Map<string, SiteResource>
   /** Cached per file, unless the version has _headers, which depend on the path. */
-  pageFor(file: ServedFile, status: 200 | 404, path: string): Page
+  resourceFor(file: ServedFile, status: 200 | 404, path: string): SiteResource
 }
 
-export function layOut(site: ServedSite, { files, rules }: Manifest): Sheet {
+export function layOutVersion(site: ServedSite, { files, rules }: Manifest): VersionLayout {
   const headersFor = headerFinder(rules.headers)
-  const shared = new Map<string, Page>()
-  const newPage = (file: ServedFile, status: 200 | 404, path: string): Page => ({
+  const shared = new Map<string, SiteResource>()
+  const newResource = (file: ServedFile, status: 200 | 404, path: string): SiteResource => ({
     file,
     status,
     fields: fieldsOf(site, file, headersFor(path)),
-    forms: {},
+    representations: {},
   })
   return {
     project_id: site.project_id,
-    shelf: {
+    routing: {
       files: new Map(files.map((file) => [`/${file.path}`, file])),
       redirectFor: redirectFinder(rules.redirects),
       spa: site.spa,
     },
-    pages: new Map(),
-    pageFor(file, status, path) {
-      if (rules.headers.length > 0) return newPage(file, status, path)
+    resources: new Map(),
+    resourceFor(file, status, path) {
+      if (rules.headers.length > 0) return newResource(file, status, path)
       const key = `${status} ${file.path}`
-      const page = shared.get(key) ?? newPage(file, status, path)
-      shared.set(key, page)
-      return page
+      const resource = shared.get(key) ?? newResource(file, status, path)
+      shared.set(key, resource)
+      return resource
     },
   }
 }
 
 const TAG_CHARACTERS = 22
 
-export function formOf(sheet: Sheet, page: Page, encoding: Encoding | null): Form {
-  return (page.forms[encoding ?? 'identity'] ??= newForm(sheet, page, encoding))
+export function representationOf(
+  layout: VersionLayout,
+  resource: SiteResource,
+  encoding: ContentEncoding | null,
+): Representation {
+  return (resource.representations[encoding ?? 'identity'] ??= newRepresentation(
+    layout,
+    resource,
+    encoding,
+  ))
 }
 
-function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): Form {
-  const { file, status } = page
+function newRepresentation(
+  { project_id }: VersionLayout,
+  resource: SiteResource,
+  encoding: ContentEncoding | null,
+): Representation {
+  const { file, status } = resource
   const bytes = (encoding === null ? undefined : file.encodings[encoding]) ?? file.bytes
   const digest = Buffer.from(file.sha256, 'hex').toString('base64url').slice(0, TAG_CHARACTERS)
-  const form = encoding ?? page.suffix
-  const etag = form === undefined ? `"${digest}"` : `"${digest}-${form}"`
+  const variant = encoding ?? resource.suffix
+  const etag = variant === undefined ? `"${digest}"` : `"${digest}-${variant}"`
   // A 404 page has no entity tag, so it is never sent as a 304.
-  const not_modified = status === 200 ? [...withoutType(page.fields), 'ETag', etag] : page.fields
+  const not_modified =
+    status === 200 ? [...withoutType(resource.fields), 'ETag', etag] : resource.fields
   const fields = [
-    ...page.fields,
+    ...resource.fields,
     ...(status === 200 ? ['ETag', etag] : []),
     ...(status === 200 && encoding === null ? ['Accept-Ranges', 'bytes'] : []),
     ...(encoding === null ? [] : ['Content-Encoding', encoding]),
@@ -99,7 +112,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
   ]
   return {
     encoding,
-    key: `${project_id}/${file.file_id}.${form ?? ''}`,
+    key: `${project_id}/${file.file_id}.${variant ?? ''}`,
     bytes,
     etag,
     fields,
@@ -108,7 +121,7 @@ function newForm({ project_id }: Sheet, page: Page, encoding: Encoding | null): 
 }
 
 /** The bytes of a form, for openFile and readFile. */
-export function whichOf({ suffix }: Page, { encoding }: Form): FileVariant {
+export function variantOf({ suffix }: SiteResource, { encoding }: Representation): FileVariant {
   if (encoding !== null) return { encoding }
   return suffix === undefined ? {} : { suffix }
 }

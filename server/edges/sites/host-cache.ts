@@ -12,36 +12,36 @@ import {
 } from '../../areas/sites/service.ts'
 import { gather } from '../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { layOut, type Sheet } from './serving/sheet.ts'
+import { layOutVersion, type VersionLayout } from './serving/version-layout.ts'
 
-export interface Visit {
+export interface HostEntry {
   /** null if there is no site. */
   site: ServedSite | null
   /** null if the site is offline. */
-  sheet: Sheet | null
+  layout: VersionLayout | null
   from_ms: number
 }
 
-export interface Visits {
+export interface HostCache {
   /** The cached result; undefined if there is none or it is older than a second. */
-  known(host: string): Visit | undefined
-  find(host: string, label: string): Promise<Visit>
+  known(host: string): HostEntry | undefined
+  find(host: string, label: string): Promise<HostEntry>
 }
 
-const BELIEVED_MS = 1_000
+const FRESH_MS = 1_000
 const HOSTS_MAX = 20_000
 const LABELS_AT_ONCE_MAX = 200
-const SHEETS_BYTES_MAX = 96 * 1_048_576
+const LAYOUTS_BYTES_MAX = 96 * 1_048_576
 /** Estimated memory of a prepared version and of each of its files. */
-const SHEET_BYTES = 2_000
+const LAYOUT_BYTES = 2_000
 const FILE_BYTES = 2_500
 
-export function createVisits(runtime: Runtime): Visits {
-  const hosts = new LRUCache<string, Visit>({ max: HOSTS_MAX })
-  const looking = new Map<string, Promise<Visit>>()
-  const sheets = new LRUCache<string, Sheet>({
-    maxSize: SHEETS_BYTES_MAX,
-    sizeCalculation: ({ shelf }) => SHEET_BYTES + shelf.files.size * FILE_BYTES,
+export function createHostCache(runtime: Runtime): HostCache {
+  const hosts = new LRUCache<string, HostEntry>({ max: HOSTS_MAX })
+  const pending = new Map<string, Promise<HostEntry>>()
+  const layouts = new LRUCache<string, VersionLayout>({
+    maxSize: LAYOUTS_BYTES_MAX,
+    sizeCalculation: ({ routing }) => LAYOUT_BYTES + routing.files.size * FILE_BYTES,
   })
   const lookUp = gather(
     async (labels: readonly string[]) => {
@@ -53,45 +53,45 @@ export function createVisits(runtime: Runtime): Visits {
   runtime.wakeups.listen(SITES_TOPIC, () => {
     hosts.clear()
     // Later requests must not share a lookup started before the change.
-    looking.clear()
+    pending.clear()
   })
 
-  async function sheetOf(site: ServedSite): Promise<Sheet> {
+  async function layoutOf(site: ServedSite): Promise<VersionLayout> {
     const { project_id, id, version, preview, visibility, spa, collections } = site
     const kind = [preview, visibility, spa, collections.length > 0]
     const key = [project_id, id, version, ...kind].join(' ')
-    const known = sheets.get(key)
+    const known = layouts.get(key)
     if (known) return known
-    const sheet = layOut(site, await readManifest(runtime.db, site, version))
-    sheets.set(key, sheet)
-    return sheet
+    const layout = layOutVersion(site, await readManifest(runtime.db, site, version))
+    layouts.set(key, layout)
+    return layout
   }
 
-  async function look(label: string): Promise<Visit> {
+  async function look(label: string): Promise<HostEntry> {
     const from_ms = runtime.clock.now_ms()
     const site = await lookUp(label)
-    const sheet = site?.status === 'live' ? await sheetOf(site) : null
-    return { site, sheet, from_ms }
+    const layout = site?.status === 'live' ? await layoutOf(site) : null
+    return { site, layout, from_ms }
   }
 
   return {
     known(host) {
-      const visit = hosts.get(host)
-      if (visit === undefined) return undefined
-      const age_ms = runtime.clock.now_ms() - visit.from_ms
-      return age_ms >= 0 && age_ms < BELIEVED_MS ? visit : undefined
+      const entry = hosts.get(host)
+      if (entry === undefined) return undefined
+      const age_ms = runtime.clock.now_ms() - entry.from_ms
+      return age_ms >= 0 && age_ms < FRESH_MS ? entry : undefined
     },
     async find(host, label) {
-      const under_way = looking.get(host)
+      const under_way = pending.get(host)
       if (under_way) return under_way
       const asked = look(label)
-      looking.set(host, asked)
+      pending.set(host, asked)
       try {
-        const visit = await asked
-        if (looking.get(host) === asked) hosts.set(host, visit)
-        return visit
+        const entry = await asked
+        if (pending.get(host) === asked) hosts.set(host, entry)
+        return entry
       } finally {
-        if (looking.get(host) === asked) looking.delete(host)
+        if (pending.get(host) === asked) pending.delete(host)
       }
     },
   }

@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http'
 import { finished, Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 
-export interface Part {
+export interface MultipartPart {
   name: string | undefined
   filename: string | undefined
   is_file: boolean
@@ -31,7 +31,7 @@ const HEADERS_OF_PART_MAX = 20
 export function partsOf(
   request: IncomingMessage,
   { parts_max, tooMany }: { parts_max: number; tooMany: () => Error },
-): AsyncIterator<Part> {
+): AsyncIterator<MultipartPart> {
   const parser = new Busboy({
     headers: { ...request.headers, 'content-type': request.headers['content-type'] ?? '' },
     limits: { parts: parts_max, headerPairs: HEADERS_OF_PART_MAX },
@@ -48,7 +48,7 @@ export function partsOf(
     // The parser emits the error once; destroying the stream passes it to later readers.
     bytes.on('error', (error) => bytes.destroy(error))
     const is_file = filename !== undefined || type === 'application/octet-stream'
-    parts.push({ name, filename, is_file, bytes } satisfies Part)
+    parts.push({ name, filename, is_file, bytes } satisfies MultipartPart)
   })
   parser.on('partsLimit', () => end(tooMany()))
   parser.on('error', (error) => end(error instanceof Error ? error : new Error(String(error))))

@@ -30,7 +30,7 @@ const remembered = new LRUCache<string, Finding[]>({ max: REMEMBERED_MAX })
 export type Asked = Omit<CheckContext, 'bad_links'>
 
 /** `bad_links` is the text of the operator's list. */
-export async function checkApart(
+export async function checkIsolated(
   files: readonly CheckedFile[],
   { project_id, ...context }: Asked & { project_id: string },
   bad_links: string,

@@ -11,36 +11,36 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { docsUrl } from '../http/problems.ts'
 import { rawFields } from './serving/fields.ts'
-import { createGate, type Gate } from './gate.ts'
+import { createPasswordGate, type PasswordGate } from './password-gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
 import { PASSWORD_PATH } from './notices.ts'
-import { createSender, hasBody, type Answer, type Exchange } from './serving/send.ts'
-import { createServing } from './serving/serve.ts'
-import { createVisits, type Visit } from './visits.ts'
+import { createSender, hasBody, type SiteResponse, type SiteExchange } from './serving/send.ts'
+import { createSiteServer } from './serving/serve.ts'
+import { createHostCache, type HostEntry } from './host-cache.ts'
 
-export interface SitesDoor {
+export interface SitesHandler {
   /**
    * Responds to a request for a site and returns true; returns false for a request of the service.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean
   /** The site of the host; null if the host is not one of a site. */
-  visitOf(request: IncomingMessage): Promise<Visit> | null
-  gate: Gate
+  entryOf(request: IncomingMessage): Promise<HostEntry> | null
+  gate: PasswordGate
   /** From now on every response closes its connection. */
   close(): void
 }
 
 const KINDS_MAX = 2_000
 
-export function createSites(runtime: Runtime): SitesDoor {
-  const visits = createVisits(runtime)
-  const gate = createGate(runtime)
+export function createSites(runtime: Runtime): SitesHandler {
+  const hostCache = createHostCache(runtime)
+  const gate = createPasswordGate(runtime)
   const sender = createSender(runtime)
-  const server = createServing({ runtime, sender, gate })
+  const server = createSiteServer({ runtime, sender, gate })
   const kindOf = kindReader(runtime)
 
-  function refuse(exchange: Exchange): true {
-    const refusal = refusalOf(runtime)
+  function refuse(exchange: SiteExchange): true {
+    const refusal = badHostResponse(runtime)
     setImmediate(() => {
       if (!exchange.request.socket.writableEnded) sender.send(exchange, refusal)
     })
@@ -51,40 +51,40 @@ export function createSites(runtime: Runtime): SitesDoor {
     const exchange = { request, response }
     const host = onlyHost(request)
     if (request.httpVersionMajor !== 1) return refuse(exchange)
-    if (host === null || !fitsHost(request, host)) return refuse(exchange)
-    const known = visits.known(host)
+    if (host === null || !matchesHost(request, host)) return refuse(exchange)
+    const known = hostCache.known(host)
     if (known === undefined) return answerUnknown(exchange, host)
     if (isPassword(request)) return false
     guarded(exchange, known)
     return true
   }
 
-  function answerUnknown(exchange: Exchange, host: string): boolean {
+  function answerUnknown(exchange: SiteExchange, host: string): boolean {
     const place = kindOf(host)
     if (place.kind === 'service') return false
     if (place.kind === 'malformed') return refuse(exchange)
     if (place.kind === 'nowhere') server.notice(exchange, 'nowhere')
     else if (isPassword(exchange.request)) return false
     else {
-      visits.find(host, place.label).then(
-        (visit) => guarded(exchange, visit),
+      hostCache.find(host, place.label).then(
+        (entry) => guarded(exchange, entry),
         (error: unknown) => server.fail(exchange, error),
       )
     }
     return true
   }
 
-  function guarded(exchange: Exchange, visit: Visit): void {
+  function guarded(exchange: SiteExchange, entry: HostEntry): void {
     // Waits a turn, because the parser may still reject the body, and the 400 must be the only
     // response.
-    if (hasBody(exchange.request)) setImmediate(attempt, exchange, visit)
-    else attempt(exchange, visit)
+    if (hasBody(exchange.request)) setImmediate(attempt, exchange, entry)
+    else attempt(exchange, entry)
   }
 
-  function attempt(exchange: Exchange, visit: Visit): void {
+  function attempt(exchange: SiteExchange, entry: HostEntry): void {
     if (exchange.request.socket.writableEnded) return
     try {
-      server.serve(exchange, visit)
+      server.serve(exchange, entry)
     } catch (error) {
       server.fail(exchange, error)
     }
@@ -94,16 +94,16 @@ export function createSites(runtime: Runtime): SitesDoor {
     answer,
     gate,
     close: sender.close,
-    visitOf(request) {
+    entryOf(request) {
       const host = onlyHost(request) ?? ''
       const place = kindOf(host)
-      return place.kind === 'site' ? visits.find(host, place.label) : null
+      return place.kind === 'site' ? hostCache.find(host, place.label) : null
     },
   }
 }
 
 /** A problem document, as for any request that is refused before its host is known. */
-function refusalOf(runtime: Runtime): Answer {
+function badHostResponse(runtime: Runtime): SiteResponse {
   const request_id = newRequestId()
   const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
   const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime) })
@@ -126,7 +126,7 @@ function isPassword({ method, url }: IncomingMessage): boolean {
  * Whether the host of an absolute request target equals the Host header. A difference indicates
  * request smuggling through a proxy.
  */
-function fitsHost(request: IncomingMessage, host: string): boolean {
+function matchesHost(request: IncomingMessage, host: string): boolean {
   const { url = '' } = request
   if (url.startsWith('/') || url === '*') return true
   const read = /^https?:\/\//i.test(url) ? URL.parse(url) : null

@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Provider } from 'oidc-provider'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { faultPage } from './fault-page.ts'
+import { sendErrorPage } from './error-page.ts'
 
 export interface OAuthServer {
   provider: Provider
@@ -13,7 +13,7 @@ export interface OAuthServer {
 
 const servers = new WeakMap<Runtime, Promise<OAuthServer>>()
 
-export function serverOf(runtime: Runtime): Promise<OAuthServer> {
+export function oauthServerOf(runtime: Runtime): Promise<OAuthServer> {
   const known = servers.get(runtime)
   if (known) return known
   const made = make(runtime)
@@ -42,5 +42,5 @@ async function make(runtime: Runtime): Promise<OAuthServer> {
   }
   const { createProvider } = await import('./provider.ts')
   await nextTurn()
-  return { provider: createProvider(runtime, { fault: faultPage }) }
+  return { provider: createProvider(runtime, { fault: sendErrorPage }) }
 }

@@ -9,7 +9,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html, type Html } from '../html/html.ts'
 import { plainPage } from '../html/plain-page.ts'
 import { problemHeaders } from '../http/problems.ts'
-import { languageFor, reasonOf, wordReason, words, type Language } from './wording.ts'
+import { languageFor, reasonOf, wordReason, words, type PageLanguage } from './wording.ts'
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
 body{max-width:34rem;margin:12vh auto;padding:0 1.5rem}h1{line-height:1.2}`
@@ -37,7 +37,7 @@ export function sendThanks(reply: FastifyReply, origin: string): FastifyReply {
   return send(reply.code(201), thanksIn(languageOf(reply), origin))
 }
 
-function thanksIn(language: Language, origin: string): Content {
+function thanksIn(language: PageLanguage, origin: string): Content {
   const { thanks, received, to_site } = words[language]
   return {
     language,
@@ -52,11 +52,14 @@ export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply 
   return send(answer, faultsIn(languageOf(reply), problem))
 }
 
-function languageOf({ request }: FastifyReply): Language {
+function languageOf({ request }: FastifyReply): PageLanguage {
   return languageFor(request.headers['accept-language'])
 }
 
-function faultsIn(language: Language, { slug, extra }: Pick<Problem, 'slug' | 'extra'>): Content {
+function faultsIn(
+  language: PageLanguage,
+  { slug, extra }: Pick<Problem, 'slug' | 'extra'>,
+): Content {
   const { not_sent, back } = words[language]
   const lines = linesOf(extra.errors ?? [], language)
   return {
@@ -74,7 +77,7 @@ function faultsIn(language: Language, { slug, extra }: Pick<Problem, 'slug' | 'e
 }
 
 /** One line per field with its first reason: `guests: At most 12.` */
-function linesOf(faults: readonly Fault[], language: Language): string[] {
+function linesOf(faults: readonly Fault[], language: PageLanguage): string[] {
   const reasons = new Map<string, string>()
   for (const fault of faults) {
     const name = nameOf(fault.path)
@@ -94,7 +97,7 @@ function nameOf(path: string): string {
 type Fault = NonNullable<Problem['extra']['errors']>[number]
 
 interface Content {
-  language: Language
+  language: PageLanguage
   title: string
   main: Html
 }

@@ -12,16 +12,16 @@ const PURPOSE = 'site-password'
 const NAME = 'homeport_site'
 const COOKIES_MAX = 8
 
-type Gated = Pick<ServedSite, 'project_id' | 'id' | 'password_version'>
+type ProtectedSite = Pick<ServedSite, 'project_id' | 'id' | 'password_version'>
 
-export interface Gate {
-  mayEnter(site: Gated, cookies: string | undefined): boolean
+export interface PasswordGate {
+  mayEnter(site: ProtectedSite, cookies: string | undefined): boolean
   /** Returns the Set-Cookie header after a correct password. */
-  cookieFor(site: Gated): string
+  cookieFor(site: ProtectedSite): string
 }
 
-export function createGate(runtime: Runtime): Gate {
-  function signed({ project_id, id, password_version }: Gated, until_s: number): string {
+export function createPasswordGate(runtime: Runtime): PasswordGate {
+  function signed({ project_id, id, password_version }: ProtectedSite, until_s: number): string {
     const text = `${project_id}\n${id}\n${password_version}\n${until_s}`
     return `${until_s}.${runtime.seal.mac(text, PURPOSE).toString('base64url')}`
   }

@@ -1,21 +1,21 @@
 /** The error page for a client that cannot be connected. It never redirects. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { html, type Html } from '../html/html.ts'
-import { layOut, pageHeaders, type PortalPage } from '../portal/layout.ts'
+import { renderPage, pageHeaders, type PortalPage } from '../portal/layout.ts'
 
-interface Fault {
+interface OAuthError {
   error: string
   error_description?: string | undefined
 }
 
-export function faultPage(ctx: KoaContextWithOIDC, fault: Fault): void {
-  const page = pageOf(fault)
+export function sendErrorPage(ctx: KoaContextWithOIDC, fault: OAuthError): void {
+  const page = errorPageOf(fault)
   ctx.set(pageHeaders(page))
   ctx.type = 'html'
-  ctx.body = layOut(page)
+  ctx.body = renderPage(page)
 }
 
-export function pageOf({ error, error_description = '' }: Fault): PortalPage {
+export function errorPageOf({ error, error_description = '' }: OAuthError): PortalPage {
   const over = error_description.includes('session') || error_description.includes('expired')
   return {
     title: 'Not connected',
@@ -31,7 +31,8 @@ export function pageOf({ error, error_description = '' }: Fault): PortalPage {
 }
 
 const tooLate = html`<p>
-  This connection request has expired, or was started in another browser. No access was granted. Start again in the program that you want to connect.
+  This connection request has expired, or was started in another browser. No access was granted.
+  Start again in the program that you want to connect.
 </p>`
 
 function wrong(error: string): Html {
@@ -39,6 +40,8 @@ function wrong(error: string): Html {
     return html`<p>An error occurred. No access was granted. Try again in a moment.</p>`
   }
   return html`<p>
-    The request of the program is invalid or unsafe, so no access was granted and you were not redirected to it. Start again in the program. If that does not help, report the error below to its developer.
+    The request of the program is invalid or unsafe, so no access was granted and you were not
+    redirected to it. Start again in the program. If that does not help, report the error below to
+    its developer.
   </p>`
 }

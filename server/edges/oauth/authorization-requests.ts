@@ -10,33 +10,36 @@ import type { Membership } from '../../areas/people/service.ts'
 import type { Mode } from '../../contract/caller.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { knowOwnAddress } from './oauth.ts'
-import { serverOf } from './server-of.ts'
+import { setForwardedHeaders } from './oauth.ts'
+import { oauthServerOf } from './oauth-server.ts'
 
-export interface Waiting {
-  client: WaitingClient
+export interface AuthorizationRequest {
+  client: RequestingClient
   /** The redirect target. */
   back: { sort: 'web' | 'loopback' | 'app'; host: string; source: string }
   /** The requested scopes. */
   scopes: Scope[]
 }
 
-interface WaitingClient {
+interface RequestingClient {
   id: string
   name: string
   /** The host of the metadata document; null for a registered client, whose name is unverified. */
-  vouched_by: string | null
+  metadata_host: string | null
 }
 
-export interface Exchange {
+export interface OAuthExchange {
   runtime: Runtime
   request: FastifyRequest
   reply: FastifyReply
 }
 
 /** The pending request of this browser; null if it is not open or belongs to another browser. */
-export async function findWaiting(exchange: Exchange, uid: string): Promise<Waiting | null> {
-  const { provider } = await serverOf(exchange.runtime)
+export async function findAuthorizationRequest(
+  exchange: OAuthExchange,
+  uid: string,
+): Promise<AuthorizationRequest | null> {
+  const { provider } = await oauthServerOf(exchange.runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { params } = found
@@ -44,17 +47,17 @@ export async function findWaiting(exchange: Exchange, uid: string): Promise<Wait
   const back = backOf(String(params['redirect_uri']))
   if (!client || !back) return null
   const { clientId: id, clientName: name = '' } = client
-  const vouched_by = id.startsWith('https://') ? new URL(id).host : null
+  const metadata_host = id.startsWith('https://') ? new URL(id).host : null
   return {
-    client: { id, name, vouched_by },
+    client: { id, name, metadata_host },
     back,
     scopes: String(params['scope']).split(' ').filter(isScope),
   }
 }
 
-async function findInteraction(provider: Provider, exchange: Exchange, uid: string) {
+async function findInteraction(provider: Provider, exchange: OAuthExchange, uid: string) {
   const { request, reply, runtime } = exchange
-  knowOwnAddress(runtime, request.raw)
+  setForwardedHeaders(runtime, request.raw)
   try {
     const found = await provider.interactionDetails(request.raw, reply.raw)
     return found.uid === uid ? found : null
@@ -69,7 +72,7 @@ async function findInteraction(provider: Provider, exchange: Exchange, uid: stri
  * Describes a redirect target. A content security policy cannot name an IPv6 address, so the whole
  * scheme is allowed for one.
  */
-function backOf(address: string): Waiting['back'] | null {
+function backOf(address: string): AuthorizationRequest['back'] | null {
   const sort = redirectKindOf(address)
   const url = URL.parse(address)
   if (sort === null || !url) return null
@@ -77,7 +80,7 @@ function backOf(address: string): Waiting['back'] | null {
   return { sort, host: url.host, source: url.host.startsWith('[') ? 'http:' : url.origin }
 }
 
-export interface Decision {
+export interface ConsentDecision {
   person_id: string
   membership: Membership
   mode: Mode
@@ -86,13 +89,13 @@ export interface Decision {
 }
 
 /** Opens the connection and returns the redirect URL; null if the request is no longer open. */
-export async function allow(
-  exchange: Exchange,
+export async function allowRequest(
+  exchange: OAuthExchange,
   uid: string,
-  { waiting, decision }: { waiting: Waiting; decision: Decision },
+  { waiting, decision }: { waiting: AuthorizationRequest; decision: ConsentDecision },
 ): Promise<string | null> {
   const { runtime, request, reply } = exchange
-  const { provider } = await serverOf(runtime)
+  const { provider } = await oauthServerOf(runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { id, name } = waiting.client
@@ -112,9 +115,9 @@ export async function allow(
 }
 
 /** Refuses the request and returns the redirect URL; null if the request is no longer open. */
-export async function refuse(exchange: Exchange, uid: string): Promise<string | null> {
+export async function refuseRequest(exchange: OAuthExchange, uid: string): Promise<string | null> {
   const { runtime, request, reply } = exchange
-  const { provider } = await serverOf(runtime)
+  const { provider } = await oauthServerOf(runtime)
   if (!(await findInteraction(provider, exchange, uid))) return null
   const decided = { error: 'access_denied', error_description: 'The person refused consent.' }
   return await provider.interactionResult(request.raw, reply.raw, decided, {
