@@ -1,4 +1,4 @@
-/** Code on a page: a titled block that scrolls by itself, with the parts of JSON told apart. */
+/** Code on a page: a titled, scrollable block, with highlighted syntax. */
 import { html, type Html } from '../html/html.ts'
 import { prettyJson } from './describe/curl.ts'
 
@@ -41,7 +41,7 @@ export interface Tab {
   block: Html
 }
 
-/** Blocks of which one is shown at a time. Radio buttons choose it, so no script is needed. */
+/** Blocks of which one is visible at a time. Radio buttons select it, so no script is needed. */
 export function tabs(id: string, choices: readonly Tab[]): Html {
   return html`<div class="tabs" role="group" aria-label="Language">
     ${choices.map(

@@ -1,4 +1,4 @@
-/** The colours of the documentation, in both schemes, are easy to read. */
+/** The colours of the documentation have enough contrast in both schemes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -45,7 +45,7 @@ describe('the colours', async () => {
   }
 })
 
-/** How much two colours differ in brightness, as WCAG 2 reckons it. */
+/** The contrast ratio of two colours (WCAG 2). */
 function contrast(left: string, right: string): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].toSorted(
     (one, other) => one - other,

@@ -66,7 +66,7 @@ function attributes(markup: string, name: string): string[] {
   )
 }
 
-/** One element of a page, by its id: up to where the next of its kind begins. */
+/** One element of a page by id, up to the next of its kind. */
 function part(markup: string, id: string, tag: string): string {
   const begin = markup.search(new RegExp(`<${tag}[^>]*\\sid="${id.replaceAll('.', '\\.')}"`))
   assert.ok(begin >= 0, `no <${tag} id="${id}">`)

@@ -1,8 +1,7 @@
 /**
- * The public reference site at /docs, written from the declarations of the contract, for people as
- * pages and for agents as Markdown. Everything is written once, at its first request, because only
- * then is the address of the server known; after that it never changes and a browser only has to
- * ask whether it did.
+ * The reference site at /docs, generated from the declarations of the contract, as HTML for people
+ * and Markdown for agents. Each page is rendered at its first request, when the URL of the server
+ * is known, and cached until the process ends.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -30,7 +29,7 @@ import { styleOf } from '../html/style.ts'
 export interface Documented {
   operations: readonly Operation[]
   sources: readonly EventSource[]
-  /** Those of people alone, as sessions of the portal call them. */
+  /** The operations for people only, which portal sessions call. */
   people?: readonly Operation[]
   /** The guides of the areas, in reading order. */
   guides: readonly Guide[]
@@ -79,7 +78,7 @@ export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Docu
   for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
 }
 
-/** In a loop: a pattern would try each run of slashes from each of its slashes. */
+/** A loop, because a regular expression would be quadratic in a run of slashes. */
 function withoutLastSlashes(path: string): string {
   let end = path.length
   while (end > 1 && path[end - 1] === '/') end -= 1
@@ -125,13 +124,13 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 
 interface Shelf {
   find(path: string): Document | null
-  /** The page of results for some words. */
+  /** The page of search results. */
   search(words: string): Promise<Document>
-  /** The page that stands in place of results. */
+  /** The page for a search that exceeds the rate limit. */
   refusal(problem: Problem): Document
 }
 
-/** Everything there is to read, by its path, written when it is first asked for and then kept. */
+/** All documents by path, rendered at the first request and cached. */
 function openShelf(runtime: Runtime, documented: Documented): Shelf {
   const documents = new Map(Object.entries(readAssets()))
   let opened: { site: Site; library: Library } | null = null
@@ -173,7 +172,7 @@ function pagePath(markdown_path: string): string {
   return path === `${paths.home}/index` ? paths.home : path
 }
 
-/** Whether a reader asks for Markdown rather than for a page. A browser never does. */
+/** Whether the Accept header prefers Markdown to HTML. Browsers do not. */
 function wantsMarkdown({ headers }: FastifyRequest): boolean {
   const asked = (headers.accept ?? '').split(',').map((one) => one.trim())
   const weightOf = (type: string): number => {
@@ -203,7 +202,7 @@ function documentOf(type: string, text: string): Document {
   return { type, text, etag: `"${sha256(text).toString('base64url')}"` }
 }
 
-/** May be kept, unlike replies of the API, but is asked for again each time: 304 if nothing changed. */
+/** Browsers may cache it, unlike API replies, but must revalidate it: 304 if unchanged. */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-/** The fields of a shape as a table, with the shapes a value may have folded away below it. */
+/** The fields of a schema as a table, with collapsed tables for variants. */
 import { fieldsOf, type Field, type FieldList, type Variant } from './describe/fields.ts'
 import type { Header } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
@@ -7,9 +7,9 @@ import { asSentence, breakable, code, prose } from './prose.ts'
 import type { Site } from './site.ts'
 
 export interface TableOptions {
-  /** What the table is of, for those who hear the page. */
+  /** The caption of the table, for screen readers too. */
   caption: string
-  /** Whether fields are marked that may be left out (of what is sent) or may be missing. */
+  /** The label of optional fields: `optional` for requests, another one for replies. */
   optional: string
 }
 
@@ -49,7 +49,7 @@ function table(site: Site, fields: readonly Field[], { caption, optional }: Tabl
 }
 
 function description(site: Site, { description: text, values, rules, pattern }: Field): Html {
-  // Where the sentence itself goes through the values, a list would only repeat it.
+  // If the description lists all values, they are not repeated.
   const told = values.length > 1 && values.every((value) => text.includes(value))
   const listed = values.length > 0 && !told
   return html`${text !== '' && html`<p>${prose(site, asSentence(text))}</p>`}

@@ -1,6 +1,6 @@
 /**
- * Guides that are Markdown files in docs/. The file is the source: the page is rendered from it,
- * and the Markdown that agents read is the file with the addresses of this server filled in.
+ * Guides written in Markdown in docs/. Pages are rendered from them; agents read the Markdown
+ * itself, with the URLs of this server filled in.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -31,7 +31,7 @@ export function guidePage(site: Site, path: string): Page {
   }
 }
 
-/** Replaces each `{{name}}` by its value; throws if there is no such name. */
+/** Replaces each `{{name}}` by its value; throws for an unknown name. */
 export function fillPlaceholders(source: string, site: Site): string {
   return source.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const value = name.startsWith('limits.')
@@ -42,7 +42,7 @@ export function fillPlaceholders(source: string, site: Site): string {
   })
 }
 
-/** What a guide can name, beside `limits.…`. */
+/** The values for placeholders, except `limits.…`. */
 function valuesFor({ base_url, sites_domain }: Site): ReadonlyMap<string, string> {
   const { origin, protocol } = new URL(base_url)
   return new Map([
@@ -68,7 +68,7 @@ function limitText(name: string): string | undefined {
   return entry.unit === 'bytes' ? bytesText(entry.value) : numberText(entry.value)
 }
 
-/** The first paragraph as a line without marks. */
+/** The first paragraph in one line, without Markdown syntax. */
 function plain(text: string): string {
   return text
     .replaceAll(/\[([^\]]+)\]\([^)]*\)/g, '$1')
@@ -78,8 +78,8 @@ function plain(text: string): string {
 }
 
 /**
- * Readers of the Markdown are not on this server: links to pages become links to their Markdown,
- * without anchors, which Markdown does not have.
+ * Makes links to pages absolute links to their Markdown, without anchors, because the Markdown has
+ * none.
  */
 function absoluteLinks(markdown: string, { docs_url }: Site): string {
   const origin = docs_url.slice(0, -paths.home.length)
@@ -89,10 +89,10 @@ function absoluteLinks(markdown: string, { docs_url }: Site): string {
   )
 }
 
-/** A heading may name its own anchor: `## What makes it fast {#fast}`. */
+/** A heading may define its anchor: `## Performance {#fast}`. */
 const anchor = / \{#([\w-]+)\}$/
 
-/** Markdown has no syntax for anchors. */
+/** Plain Markdown has no syntax for anchors. */
 function withoutAnchors(markdown: string): string {
   return markdown.replaceAll(new RegExp(`^(#.*)${anchor.source}`, 'gm'), '$1')
 }
@@ -123,10 +123,10 @@ function anchorOf(heading: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** HTML in a guide is shown as text, so nothing but what the renderer writes is markup. */
+/** HTML in a guide is escaped, so only the renderer writes markup. */
 export function rendered(markdown: string): Html {
   const counts = new Map<string, number>()
-  // Text cannot look like this: the parser escapes its angle brackets.
+  // Text cannot match this, because the parser escapes angle brackets.
   const unique = parser.render(markdown).replaceAll(/(<h[2-6] id=")([^"]+)/g, (_, open, id) => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)

@@ -1,6 +1,6 @@
 /**
- * The guides to filters and to forms, held against the server: every filter is read, every query
- * and fault is answered as shown, the form arrives, and every figure is that of the limits.
+ * The guides to filters and to forms, checked against the server: every filter parses, every query
+ * and error is as shown, the form works, and every number is a limit.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,19 +15,19 @@ import { bytesText, durationText, numberText } from './describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
-/** What is in the page beside its frame, as markup. */
+/** The main content of a page, as HTML. */
 async function mainOf(path: string): Promise<string> {
   const { status, text } = await runtime.call(`GET /${path}`, { key: null })
   assert.equal(status, 200, path)
   return /<main[^>]*>(.*)<\/main>/s.exec(text)?.[1] ?? ''
 }
 
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 async function read(path: string): Promise<string> {
   return textOfPage(await mainOf(path))
 }
 
-/** The guide as the file that agents read. */
+/** The guide as Markdown for agents. */
 async function markdownOf(path: string): Promise<string> {
   const { status, text } = await runtime.call(`GET /${path}.md`, { key: null })
   assert.equal(status, 200, path)
@@ -37,7 +37,7 @@ async function markdownOf(path: string): Promise<string> {
 const figuresIn = (...texts: string[]): string[] =>
   texts.flatMap((text) => text.match(/\d[\d.,]*\d|\d/g) ?? [])
 
-/** The figures of prose: what stands in code and in examples is no limit. */
+/** The numbers in prose; code and examples are excluded. */
 async function figuresOf(path: string): Promise<string[]> {
   const main = await mainOf(path)
   const prose = main
@@ -82,7 +82,7 @@ describe('the guide to filters', async () => {
   })
   assert.equal(made.status, 200, made.text)
 
-  test('shows filters that can be read, and that the server takes', async () => {
+  test('shows filters that parse and that the server accepts', async () => {
     const moment = { now_ms: runtime.runtime.clock.now_ms(), timezone: 'UTC' }
     for (const { filter, wanted } of filterExamples) {
       assert.ok(text.includes(filter), filter)
@@ -96,7 +96,7 @@ describe('the guide to filters', async () => {
     assert.equal(new Set(wants).size, wants.length)
   })
 
-  test('reads no filter in its sentences that is none', () => {
+  test('shows no invalid filter in its prose', () => {
     const moment = { now_ms: runtime.runtime.clock.now_ms(), timezone: 'UTC' }
     for (const filter of ['data.not = 1', 'total != 7']) {
       assert.ok(text.includes(filter), filter)
@@ -107,14 +107,14 @@ describe('the guide to filters', async () => {
     assert.throws(() => parseFilter({ text: never, parameter: 'filter', moment }))
   })
 
-  test('says what they keep', async () => {
+  test('shows filters that match the described documents', async () => {
     const kept: Record<string, number[]> = {
       'Both conditions': [500],
       'One of two, and another': [150, 210.5, 500, 900],
       'None of these values, or no value': [30, 50, 50, 150, 210.5, 500, 900],
       'Another value': [50, 150, 210.5, 900],
       'Filled in': [50],
-      'Somewhere in a text': [50],
+      'Contained in a text': [50],
       'In an array': [150],
       'Inside an object': [210.5],
       'A name that is not a single word': [50],
@@ -129,7 +129,7 @@ describe('the guide to filters', async () => {
     assert.equal((await totalsOf('missing != 7')).length, orders.length)
   })
 
-  test('shows a list with parameters that exist, and orders that do', async () => {
+  test('shows a list with valid parameters and sort orders', async () => {
     const command = blockOf(markdown, 'GET /collections/{name}/documents')
     const parameters = [...command.matchAll(/--data-urlencode '(\w+)=(.*)'/g)].map(
       ([, name = '', value = '']) => [name, value] as const,
@@ -144,14 +144,14 @@ describe('the guide to filters', async () => {
       assert.equal((await list({ sort })).status, 200, wanted)
   })
 
-  test('shows a query of groups and the very reply', async () => {
+  test('shows a grouped query and its exact reply', async () => {
     const query = bodyOf(blockOf(markdown, 'POST /collections/{name}/documents/query'))
     const answer = await runtime.call('POST /collections/orders/documents/query', { body: query })
     const shown = JSON.parse(blockOf(markdown, 'Reply 200'))
     assert.deepEqual([answer.status, answer.body], [200, shown])
   })
 
-  test('shows a fault as it comes', async () => {
+  test('shows an error as the server returns it', async () => {
     const { status, body } = await list({ filter: 'status = open' })
     assert.equal(status, 400)
     assert.match(text, /The text in\s+status = open has no quotes/)
@@ -160,12 +160,12 @@ describe('the guide to filters', async () => {
     assert.deepEqual({ ...rest, request_id: body.request_id }, body)
   })
 
-  test('is named by the parameter it explains', async () => {
+  test('is linked from the parameter that it explains', async () => {
     const reference = await read('/docs/reference/documents')
     assert.ok(reference.includes('See /docs/guides/filters.'))
   })
 
-  test('has no figure that is not a limit', async () => {
+  test('contains no number that is not a limit', async () => {
     const known = figuresIn(
       ...[
         limits.filter_characters_max,
@@ -187,7 +187,7 @@ describe('the guide to filters', async () => {
       ].map(numberText),
       bytesText(limits.search_bytes_max),
     )
-    // A day of 24 hours, ISO 8601, the status 400, and 1 as the first of a page and a text.
+    // A day of 24 hours, ISO 8601, the statuses 200 and 400, and 1 as the first page and character.
     const others = ['24', '8601', '200', '400', '1']
     const figures = await figuresOf('/docs/guides/filters')
     for (const figure of figures) assert.ok([...known, ...others].includes(figure), figure)
@@ -214,7 +214,7 @@ describe('the guide to forms', async () => {
   const inputs = markup.match(/<input[^>]*>/g) ?? []
   const action = attribute(markup, 'action')
 
-  /** What a browser without a script sends. */
+  /** Submits a form as a browser without a script does. */
   function submit(values: Record<string, string>): Promise<Answer> {
     const fields = inputs.map((tag): [string, string] => {
       const name = attribute(tag, 'name')
@@ -239,7 +239,7 @@ describe('the guide to forms', async () => {
     assert.equal((await runtime.call('POST /chat-tokens', { body: tokenInput })).status, 201)
   })
 
-  test('shows a form that arrives without a script, and leads to the page of thanks', async () => {
+  test('shows a form that works without a script and redirects to the page of thanks', async () => {
     assert.ok(text.includes(markup))
     const { status, headers, text: answered } = await submit({ ...anna, terrace: 'on' })
     assert.equal(status, 303, answered)
@@ -249,7 +249,7 @@ describe('the guide to forms', async () => {
     assert.deepEqual(document.data, { ...anna, guests: 4, terrace: true })
   })
 
-  test('shows a trap that stores nothing, and a page that names what is wrong', async () => {
+  test('shows a honeypot field that prevents storing, and a page that names invalid fields', async () => {
     assert.equal((await submit({ ...anna, hp_website: 'spam' })).status, 303)
     const { status, text: answered } = await submit({ ...anna, guests: '40' })
     assert.equal(status, 422)
@@ -258,7 +258,7 @@ describe('the guide to forms', async () => {
     assert.equal(body.data.length, 1)
   })
 
-  test('has a field for every property of the schema, each with a label', () => {
+  test('has a labelled field for every property of the schema', () => {
     const names = inputs
       .map((tag) => attribute(tag, 'name'))
       .filter((name) => !/^(?:token|redirect|hp_\w+)$/.test(name))
@@ -267,7 +267,7 @@ describe('the guide to forms', async () => {
     assert.equal(markup.split('hm_pub_…').length, 3)
   })
 
-  test('names addresses that exist', async () => {
+  test('contains only URLs that exist', async () => {
     const source = attribute(markup, 'src')
     const script = await fetch(source.replace(runtime.runtime.config.public_url, runtime.url))
     assert.equal(script.status, 200)
@@ -283,7 +283,7 @@ describe('the guide to forms', async () => {
     }
   })
 
-  test('shows how to send one from a script', async () => {
+  test('shows how to submit from a script', async () => {
     const [, literal = ''] = /const booking = (\{.*\})/.exec(markdown) ?? []
     const document = JSON.parse(literal.replaceAll(/(\w+): /g, '"$1": ').replaceAll("'", '"'))
     const { status, body } = await runtime.call(`POST /${new URL(action).pathname}`, {
@@ -295,7 +295,7 @@ describe('the guide to forms', async () => {
     assert.deepEqual(Object.keys(body), ['id', 'created_at'])
   })
 
-  test('shows a change that asks for a challenge, and what is said without one', async () => {
+  test('shows how to require a challenge, and the reply without a solution', async () => {
     const change = bodyOf(blockOf(markdown, 'PATCH /collections/{name}'))
     assert.deepEqual(change, { form: { challenge: true } })
     const { status } = await runtime.call('PATCH /collections/bookings', { body: change })
@@ -303,7 +303,7 @@ describe('the guide to forms', async () => {
     assert.equal((await submit(anna)).status, 403)
   })
 
-  test('has no figure that is not a limit', async () => {
+  test('contains no number that is not a limit', async () => {
     const known = figuresIn(
       ...[
         limits.public_token_origins_max,

@@ -1,10 +1,10 @@
-/** The frame around every page: what is linked at the top, the navigation beside, the end. */
+/** The frame of every page: header, navigation and footer. */
 import { headOf, mark } from '../html/frame.ts'
 import { html, textOf, type Html } from '../html/html.ts'
 import { mainNavigation, onThisPage } from './navigation.ts'
 import { markdownPath, paths, type Page, type Site } from './site.ts'
 
-/** Names the files of the design by their content, so that a browser can keep them for good. */
+/** The URLs of style sheet, script and icon. */
 export interface Assets {
   style: string
   script: string

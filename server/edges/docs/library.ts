@@ -1,7 +1,6 @@
 /**
- * Every page of the documentation by its path. A page is written when it is first asked for,
- * because only then is the address of the server known; the site in the browser, the Markdown for
- * agents and the resources of MCP all come from here.
+ * All pages of the documentation by path, rendered when first requested, because the URL of the
+ * server is not known before. The site, the Markdown for agents and the MCP resources use it.
  */
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { canOccur, isSent, NOT_YET } from './describe/available.ts'
@@ -39,7 +38,7 @@ export function libraryOf(site: Site): Library {
   return new Map(pages.map(([path, write]) => [path, once(write)]))
 }
 
-/** Writes a page at the first call and keeps it: nothing that pages are written from changes. */
+/** Caches the result of the first call. Pages do not change while the process runs. */
 function once(write: () => Page): () => Page {
   let page: Page | null = null
   return () => (page ??= write())
@@ -50,12 +49,12 @@ function guidesOf({ guides = [] }: Site): string[] {
   return guides.map(({ page }) => guidePath(page))
 }
 
-/** The areas that have a page in the reference. */
+/** The areas with a page in the reference. */
 function areasOf(site: Site): string[] {
   return [...byArea(site.operations).keys()]
 }
 
-/** The pages about something as a whole, in reading order. */
+/** The pages of the table of contents, in reading order. */
 export function chaptersOf(site: Site): readonly string[] {
   return [
     paths.home,
@@ -77,7 +76,7 @@ const summary =
   'Homeport is the back-end that a chat assistant or an agent builds on for a business: phone ' +
   'numbers with an AI receptionist, data and forms, websites, webhooks and a prepaid balance.'
 
-/** What the lists of errors and events name, and nothing gives or sends. */
+/** The errors and events that this version cannot return or emit. */
 function unavailableText(site: Site): string {
   const errors = slugs.filter((slug) => !canOccur(site, slug))
   const events = eventTypeNames.filter((type) => !isSent(site, type))
@@ -86,7 +85,7 @@ function unavailableText(site: Site): string {
     : `${NOT_YET}: the errors ${errors.join(', ')}; the events ${events.join(', ')}.`
 }
 
-/** /llms.txt: what there is to read, as Markdown, and where machines find the rest. */
+/** /llms.txt: the table of contents as Markdown, and links for machines. */
 export function llmsText(site: Site, library: Library): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
   const lines = chaptersOf(site).map((path) => {
@@ -112,7 +111,7 @@ export function llmsText(site: Site, library: Library): string {
     .join('\n\n')
 }
 
-/** /llms-full.txt: all chapters, one after another. */
+/** /llms-full.txt: all chapters in one file. */
 export function llmsFullText(site: Site, library: Library): string {
   const pages = chaptersOf(site)
     .map((path) => library.get(path)?.())

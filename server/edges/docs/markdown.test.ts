@@ -1,4 +1,4 @@
-/** The documentation as agents read it: every page as Markdown, and the lists of what there is. */
+/** The documentation for agents: every page as Markdown, and the tables of contents. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -23,50 +23,50 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 const HTML = 'text/html; charset=utf-8'
 
 describe('a page as Markdown', () => {
-  test('is beside the page, at the same address with .md', async () => {
+  test('is at the address of the page with .md', async () => {
     const found = await read('/docs/errors/version_conflict.md')
     assert.deepEqual([found.status, found.type], [200, MARKDOWN])
     assert.match(found.text, /^# `version_conflict`$/m)
     assert.match(found.text, /^## What to do next$/m)
   })
 
-  test('of the start is at index.md', async () => {
+  test('of the start page is at index.md', async () => {
     assert.match((await read('/docs/index.md')).text, /^# The back-end/)
   })
 
-  test('is what whoever prefers it gets at the address of the page', async () => {
+  test('is returned at the address of the page if the client prefers it', async () => {
     const found = await read('/docs/scopes', 'text/markdown, text/html;q=0.9')
     assert.deepEqual([found.type, found.vary], [MARKDOWN, 'Accept'])
     assert.equal(found.text, (await read('/docs/scopes.md')).text)
   })
 
-  test('is not what a browser gets, nor whoever takes anything', async () => {
+  test('is not returned to browsers, or to clients that accept anything', async () => {
     for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', '*/*', undefined])
       assert.equal((await read('/docs/scopes', accept)).type, HTML, String(accept))
     const less = await read('/docs/scopes', 'text/html, text/markdown;q=0.5')
     assert.deepEqual([less.type, less.vary], [HTML, 'Accept'])
   })
 
-  test('keeps tables, code and lists', async () => {
+  test('preserves tables, code and lists', async () => {
     const { text } = await read('/docs/reference/documents.md')
     assert.match(text, /^\| Field \| Description \|\n\| --- \| --- \|\n\| `filter`/m)
     assert.match(text, /^```\ncurl /m)
     assert.match((await read('/docs/index.md')).text, /^1\. ### See your project$/m)
   })
 
-  test('leads on to Markdown, and holds no HTML', async () => {
+  test('links to Markdown, and contains no HTML', async () => {
     const { text } = await read('/docs/errors.md')
     assert.match(text, /\]\(http:\/\/localhost:\d+\/docs\/errors\/not_found\.md\)/)
     const prose = text.replaceAll(/```[\s\S]*?```|`[^`\n]*`/g, '')
     assert.doesNotMatch(prose, /<\/?[a-z]/)
   })
 
-  test('is named by the page, for whoever looks there', async () => {
+  test('is linked from the page as an alternate', async () => {
     const { text } = await read('/docs/limits')
     assert.match(text, /<link rel="alternate" type="text\/markdown" href="\/docs\/limits\.md"/)
   })
 
-  test('is not there for a page that is not', async () => {
+  test('does not exist for unknown pages', async () => {
     for (const path of ['/docs/nothing.md', '/docs/.md', '/docs/assets/style.css.md'])
       assert.equal((await read(path)).status, 404, path)
     assert.equal((await read('/docs/nothing', 'text/markdown')).status, 404)
@@ -74,7 +74,7 @@ describe('a page as Markdown', () => {
 })
 
 describe('/llms.txt', () => {
-  test('names every chapter, and each of its links leads somewhere', async () => {
+  test('lists every chapter, with working links', async () => {
     const { status, type, text } = await read('/llms.txt')
     assert.deepEqual([status, type], [200, MARKDOWN])
     assert.match(text, /^# Homeport\n\n> /)
@@ -86,7 +86,7 @@ describe('/llms.txt', () => {
       assert.equal((await read(path)).status, 200, path)
   })
 
-  test('has all of it in one file', async () => {
+  test('contains all of it in one file', async () => {
     const { type, text } = await read('/llms-full.txt')
     assert.equal(type, MARKDOWN)
     for (const heading of ['# Reference', '# Errors', '# Limits', '# Filter, sort and search'])
@@ -94,7 +94,7 @@ describe('/llms.txt', () => {
     assert.match(text, /PUT \/assistant/)
   })
 
-  test('is asked for again only when it changed', async () => {
+  test('is revalidated by its ETag', async () => {
     const { etag } = await read('/llms.txt')
     const again = await fetch(`${fixture.url}/llms.txt`, {
       headers: { 'if-none-match': etag ?? '' },
@@ -125,26 +125,26 @@ describe('a guide', () => {
       assert.throws(() => fillPlaceholders(`{{${name}}}`, site), /does not exist/, name)
   })
 
-  test('gives headings of the same words ids of their own', () => {
+  test('gives headings with the same text unique ids', () => {
     const ids = textOf(rendered('## Limits\n\n## Limits\n\n### Limits\n')).match(/id="[^"]+"/g)
     assert.deepEqual(ids, ['id="limits"', 'id="limits-2"', 'id="limits-3"'])
   })
 
-  test('keeps a rule with a vertical bar in its cell', () => {
+  test('escapes a vertical bar in a table cell', () => {
     const row = checkRow(['rule', { stops: 'a|b', why: 'c|d' }])
     assert.equal(row, '| `rule` | A\\|b. c\\|d |')
   })
 
-  test('links without anchors in its Markdown, which has none', async () => {
+  test('omits anchors from links in its Markdown', async () => {
     for (const guide of ['forms', 'sites', 'filters', 'calls', 'production']) {
       const { text } = await read(`/docs/guides/${guide}.md`)
       assert.doesNotMatch(text, /\]\([^)]*\.md#/, guide)
     }
   })
 
-  test('has the anchors that its headings name, which agents do not see', async () => {
+  test('has the anchors that its headings define, which are not in the Markdown', async () => {
     const { text: page } = await read('/docs/guides/filters')
-    assert.match(page, /<h2 id="fast">What makes it fast<\/h2>/)
-    assert.match((await read('/docs/guides/filters.md')).text, /^## What makes it fast$/m)
+    assert.match(page, /<h2 id="fast">Performance<\/h2>/)
+    assert.match((await read('/docs/guides/filters.md')).text, /^## Performance$/m)
   })
 })

@@ -1,7 +1,7 @@
 /**
- * A page as Markdown, for agents and whoever reads without a browser. It is made from the page
- * itself, so there is one source: the few elements that pages are built of, each in its Markdown
- * form. What is only for eyes and hands (filters, neighbours, pictures) is left out.
+ * Converts a page to Markdown, for agents and other readers without a browser. The page is the only
+ * source: each element has a Markdown form. Interactive and decorative elements (filters, pager
+ * links, pictures) are omitted.
  */
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
 import { textOf } from '../html/html.ts'
@@ -19,7 +19,7 @@ export function markdownOf(site: Site, { main, markdown }: Page): string {
   return `${blocks(childNodes, site).trim()}\n`
 }
 
-/** Blocks with an empty line between them. */
+/** Blocks, separated by empty lines. */
 function blocks(nodes: readonly Node[], site: Site): string {
   const written: string[] = []
   let line = ''
@@ -53,7 +53,7 @@ const ofBlocks: Readonly<Record<string, Write>> = {
 }
 const ofLines = new Set(['a', 'code', 'strong', 'em', 'span', 'br'])
 
-/** An element that stands by itself; null for what is part of a line. */
+/** A block element; null for an inline one. */
 function blockOf(element: Element, site: Site): string | null {
   const { tagName, childNodes } = element
   if (leftOut.has(tagName) || isForHands(element)) return ''
@@ -102,7 +102,7 @@ function tableOf(table: Element, site: Site): string {
   return ruled.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A cell is one line, whatever stands in it. */
+/** A table cell must be a single line. */
 function cellOf(cell: Element, site: Site): string {
   const text = blocks(cell.childNodes, site)
   return tidy(text.replaceAll(/\n+/g, ' ')).replaceAll('|', '\\|')
@@ -131,19 +131,19 @@ function inline(node: Node, site: Site): string {
     case 'a':
       return linkOf(inside().trim(), addressOf(node, site))
     case 'span':
-      // Types and marks stand close to a name on a page, and need room in a line.
+      // On a page CSS separates types and marks from names; in Markdown they need spaces.
       return `${GAP}${inside()}${GAP}`
     default:
       return inside()
   }
 }
 
-/** Markdown has no anchors of ours, so a link within a page is only its words. */
+/** Our Markdown has no anchors, so a link within the page becomes plain text. */
 function linkOf(text: string, address: string): string {
   return address.startsWith('#') ? text : `[${text}](${address})`
 }
 
-/** Links within the documentation lead to the Markdown of their page. */
+/** Links within the documentation become links to Markdown. */
 function addressOf({ attrs }: Element, { docs_url }: Site): string {
   const href = attrs.find(({ name }) => name === 'href')?.value ?? ''
   if (!href.startsWith(`${paths.home}/`) && href !== paths.home) return href
@@ -151,7 +151,7 @@ function addressOf({ attrs }: Element, { docs_url }: Site): string {
   return markdownAddress(docs_url, path) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** Where the Markdown of a page is, from outside. */
+/** The absolute URL of the Markdown of a page. */
 export function markdownAddress(docs_url: string, path: string): string {
   return docs_url.slice(0, -paths.home.length) + markdownPath(path)
 }
@@ -164,7 +164,7 @@ function rawText(element: Element): string {
     .join('')
 }
 
-/** The room that a span needs, unless a sign follows that stands close to the word before. */
+/** The space around a span, omitted before punctuation. */
 const GAP = '\ue000'
 
 function tidy(text: string): string {

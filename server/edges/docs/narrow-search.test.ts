@@ -1,4 +1,4 @@
-/** The results below the search field in a real browser, on windows as narrow as a phone. */
+/** The search results below the search field in a real browser, in narrow windows. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
@@ -7,7 +7,7 @@ import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 const fixture = await openTestRuntime({ work: false })
 const browser = await openBrowser()
 
-describe('the results of the search while typing', () => {
+describe('the search results while typing', () => {
   after(async () => {
     await browser.close()
   })

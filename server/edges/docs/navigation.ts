@@ -1,4 +1,6 @@
-/** The navigation of the documentation: groups at the left, the sections of a page at the right. */
+/**
+ * The navigation of the documentation: groups on the left, the sections of the page on the right.
+ */
 import { byArea, titleOf } from './describe/words.ts'
 import { html, type Html } from '../html/html.ts'
 import { headingsOf } from './search-index.ts'
@@ -42,7 +44,7 @@ function guidesIn({ guides = [] }: Site, title: string): Entry[] {
     .map((guide) => [guidePath(guide.page), guide.title] as const)
 }
 
-/** All groups; the entry of the page is marked and shows the parts of the page below it. */
+/** All groups. The entry of the current page is marked and lists the parts of the page. */
 export function mainNavigation(site: Site, page: Page): Html {
   const reference: readonly Entry[] = [
     [paths.reference, 'All operations'],
@@ -80,7 +82,7 @@ function entryItem([path, title]: Entry, page: Page): Html {
   </li> `
 }
 
-/** The sections of a page, where there are several. */
+/** The sections of a page; null if there are fewer than two. */
 export function onThisPage({ main, wide }: Page): Html | null {
   const headings = wide ? [] : headingsOf(main)
   if (headings.length < 2) return null

@@ -1,4 +1,4 @@
-/** What the specification names and nothing gives or sends yet is marked wherever it is listed. */
+/** Parts of the specification that this version lacks are marked wherever they are listed. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -13,8 +13,8 @@ const { body: document } = await runtime.call('GET /openapi.json', { key: null }
 const listed = JSON.stringify(document)
 const MARK = 'Not available yet'
 
-describe('what is not available yet is marked', () => {
-  test('among the errors and on their pages, exactly where no operation lists them', async () => {
+describe('the mark of unavailable parts', () => {
+  test('is on errors and their pages exactly if no operation lists them', async () => {
     const page = await get('/docs/errors')
     for (const slug of ['email_paused', 'conversation_closed', 'consent_required']) {
       assert.ok(!listed.includes(`examples/${slug}"`), slug)
@@ -29,7 +29,7 @@ describe('what is not available yet is marked', () => {
     }
   })
 
-  test('among the events and on their pages, exactly where nothing sends them', async () => {
+  test('is on events and their pages exactly if nothing emits them', async () => {
     const page = await get('/docs/events')
     for (const type of eventTypeNames) {
       const is_sent = Object.hasOwn(document.webhooks, type)
@@ -39,7 +39,7 @@ describe('what is not available yet is marked', () => {
     }
   })
 
-  test('among the limits and the scopes', async () => {
+  test('is on limits and scopes', async () => {
     const rows = (await get('/docs/limits')).split('<tr>')
     const rowOf = (words: string) => rows.find((row) => row.includes(words)) ?? ''
     assert.ok(rowOf('Attachments of one email').includes(MARK))
@@ -53,7 +53,7 @@ describe('what is not available yet is marked', () => {
     }
   })
 
-  test('in results of the search, after everything else', async () => {
+  test('is in search results, after all other results', async () => {
     const text = await get('/docs/search?q=email')
     const results = (text.split('id="results"')[1] ?? '').split('<li>').slice(1)
     const marks = results.map((result) => result.includes(MARK))
@@ -64,7 +64,7 @@ describe('what is not available yet is marked', () => {
     )
   })
 
-  test('in llms.txt', async () => {
+  test('is in llms.txt', async () => {
     const line = (await get('/llms.txt')).split('\n').find((one) => one.startsWith(MARK)) ?? ''
     for (const name of ['email_paused', 'message.delivered']) assert.ok(line.includes(name), name)
     for (const name of ['version_conflict', 'call.completed']) assert.ok(!line.includes(name), name)

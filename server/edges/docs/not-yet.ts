@@ -1,4 +1,4 @@
-/** The mark of what the specification names and this version does not have. */
+/** The mark of parts of the specification that this version lacks. */
 import { NOT_YET } from './describe/available.ts'
 import { html, type Html } from '../html/html.ts'
 

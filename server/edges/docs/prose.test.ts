@@ -1,4 +1,4 @@
-/** Sentences with what they name as code and links, and with nothing lost. */
+/** Rendering of contract texts with code and links, without loss. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -27,7 +27,7 @@ const shown = (markup: string) =>
     .replaceAll('&amp;', '&')
 
 describe('prose', () => {
-  test('links a route that exists, and shows any other as code', () => {
+  test('links an existing route, and shows other routes as code', () => {
     assert.equal(
       written('Use GET /boats/{id}, or POST /rafts.'),
       'Use <a href="/docs/reference/boats#boats.get"><code>GET /boats/{id}</code></a>, or ' +
@@ -35,7 +35,7 @@ describe('prose', () => {
     )
   })
 
-  test('shows names, headers and fixed values as code', () => {
+  test('shows names, headers and constants as code', () => {
     for (const name of [
       'current_version',
       'hm_test_',
@@ -48,19 +48,19 @@ describe('prose', () => {
     }
   })
 
-  test('leaves ordinary words alone', () => {
+  test('leaves ordinary words unchanged', () => {
     const plain = 'A cursor, a limit from 1 to 100 and e-mail: nothing to mark, nullable or not.'
     assert.equal(written(plain), plain)
   })
 
-  test('says every sentence of the catalogue as it is', () => {
+  test('preserves every sentence of the catalogue', () => {
     for (const { about, next, user } of Object.values(errorCatalogue)) {
       for (const text of [about, nextStepAt(restPhrasing, next), user])
         assert.equal(shown(written(text)), text)
     }
   })
 
-  test('says any text as it is', () => {
+  test('preserves any text', () => {
     const pieces = fc.constantFrom(
       'GET /boats',
       'a_b',
@@ -83,7 +83,7 @@ describe('a sentence', () => {
     assert.equal(asSentence('Really?'), 'Really?')
   })
 
-  test('that begins with a name or a value keeps it as it is written', () => {
+  test('keeps the spelling of a leading name or value', () => {
     assert.equal(asSentence('null: nobody answered'), 'null: nobody answered.')
     assert.equal(asSentence('true when taken from stock.'), 'true when taken from stock.')
     assert.equal(asSentence('next_cursor of the page'), 'next_cursor of the page.')
@@ -91,7 +91,7 @@ describe('a sentence', () => {
   })
 })
 
-test('a long name may break after its dots and low lines', () => {
+test('a long name may break after dots and underscores', () => {
   const name = 'call.summary_ready'
   const markup = textOf(breakable(name)).replaceAll(/\s+>/g, '>')
   assert.equal(markup, '<code>call.<wbr />summary_<wbr />ready</code>')

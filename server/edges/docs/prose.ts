@@ -1,6 +1,6 @@
 /**
- * Sentences of the contract as HTML. What they name is shown as code, and linked where there is
- * something to link to: routes to the reference, names in snake_case, and headers.
+ * Renders text of the contract as HTML. Routes, names in snake_case and headers become code, and
+ * existing routes become links to the reference.
  */
 import type { Route } from '../../contract/operation.ts'
 import { html, type Html } from '../html/html.ts'
@@ -42,17 +42,17 @@ export function code(text: string): Html {
   return html`<code>${text}</code>`
 }
 
-/** A long name in code, which may break after its dots and low lines and nowhere else. */
+/** A long name in code, which may break only after dots and underscores. */
 export function breakable(text: string): Html {
   return html`<code
     >${text.split(/(?<=[._])/).map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}</code
   >`
 }
 
-/** A sentence that begins with a capital and ends with a full stop, whatever it was written as. */
+/** Adds the capital and the full stop of a sentence. */
 export function asSentence(text: string): string {
   const trimmed = text.trim()
-  // A value or a name that stands first stays as it is written in code.
+  // A leading name or value keeps its spelling.
   const named = /^(?:null|true|false)\b|^\w+[_:]/.test(trimmed)
   const begun = named ? trimmed : trimmed.charAt(0).toUpperCase() + trimmed.slice(1)
   return /[.!?]$/.test(begun) ? begun : `${begun}.`

@@ -1,6 +1,6 @@
 /**
- * The search over the documentation: pages and their sections, operations, errors and events. It
- * runs on this server, so it works offline and without a script.
+ * Full text search over pages, sections, operations, errors and events. It runs on this server, so
+ * it works offline and without a script.
  */
 import MiniSearch from 'minisearch'
 import { newPause } from '../../kernel/limits/slices.ts'
@@ -27,12 +27,12 @@ interface Entry extends Found {
 
 const RESULTS_MAX = 30
 
-/** One letter begins so many words that looking them all up takes long and finds nothing. */
+/** Prefix search for single letters would be slow and useless. */
 function isPrefix(term: string): boolean {
   return term.length > 1
 }
 
-/** Renders every page, in slices, because it happens while requests are served. */
+/** Renders every page, in slices, because other requests are served meanwhile. */
 export async function searchIndexOf(site: Site, library: Library): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
@@ -61,7 +61,7 @@ export async function searchIndexOf(site: Site, library: Library): Promise<Searc
         about: String(about),
         not_yet: not_yet === true,
       }))
-      // The sort is stable: what is not available yet comes last, each part by relevance.
+      // The sort is stable: unavailable entries come last, and each part stays sorted by relevance.
       return listed
         .toSorted((one, other) => Number(one.not_yet) - Number(other.not_yet))
         .slice(0, RESULTS_MAX)
@@ -87,11 +87,11 @@ function operationEntries({ operations }: Site): Indexed[] {
   })
 }
 
-/** A page as a whole, and each section of it with a heading that can be linked to. */
+/** An entry for the page, and one for each section with an anchor. */
 function pageEntries(path: string, page: Page): Indexed[] {
   const not_yet = page.not_yet ?? false
   const whole = { href: path, title: page.title, about: page.about, not_yet }
-  // The operations of a page of the reference are entries themselves.
+  // Operations in a reference page have their own entries.
   if (page.wide) return [{ ...whole, text: '' }]
   const text = words(page.main)
   return [{ ...whole, text }, ...sectionEntries(path, page.title, page.main)]
@@ -112,7 +112,7 @@ export interface Heading {
   text: string
 }
 
-/** The headings of the second level that have an id. */
+/** The second-level headings with an id. */
 export function headingsOf(main: Html): Heading[] {
   return [...textOf(main).matchAll(/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs)].map(
     ([, id = '', inside = '']) => ({ id, text: plain(inside) }),

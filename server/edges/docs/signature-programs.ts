@@ -1,6 +1,7 @@
 /**
- * The programs of the guide to signatures. They are the files that its tests run; the guide names
- * them as `{{program.verify.py}}`, and the lines that call each in a server as `{{server.verify.py}}`.
+ * The programs of the guide to signatures. They are the files that its tests run; the guide
+ * includes them as `{{program.verify.py}}`, and the lines that call them in a server as
+ * `{{server.verify.py}}`.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../docs/guides/verify-signatures
 
 const files = ['node.mjs', 'verify.py', 'verify.php', 'verify.go', 'verify.rb'] as const
 
-// Read once, when the process starts.
+// Read once, at the start of the process.
 export const signaturePrograms: ReadonlyMap<string, string> = new Map(
   files.flatMap((file) => {
     const { server, program } = splitExample(readFileSync(join(folder, file), 'utf8'))
@@ -20,7 +21,7 @@ export const signaturePrograms: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** Splits a program into the comment at its head, which calls it in a server, and the rest. */
+/** Splits a program into its head comment, which shows the use in a server, and the rest. */
 export function splitExample(source: string): { server: string; program: string } {
   const lines = source.trimEnd().split('\n')
   const isComment = (line: string) => /^(?:\/\/|#)/.test(line)

@@ -1,6 +1,6 @@
 /**
- * The guides to sites and to the media library, held against the server: what they send is taken as
- * shown, every rule of the check is told, and every figure in a table is that of a limit.
+ * The guides to sites and to the media library, checked against the server: requests work as shown,
+ * every rule of the check is listed, and every number in a table is a limit.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -14,7 +14,7 @@ import { bytesText, durationText, numberText } from './describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
-/** What a reader sees of a page. */
+/** The visible text of a page. */
 async function read(path: string): Promise<string> {
   const { status, text } = await runtime.call(`GET /${path}`, { key: null })
   assert.equal(status, 200, path)
@@ -30,7 +30,7 @@ describe('the guide to sites', async () => {
   const text = await read('/docs/guides/sites')
   const markdown = await markdownOf('/docs/guides/sites')
 
-  test('publishes the site that it shows, and changes it as it shows', async () => {
+  test('shows requests that publish and change a site', async () => {
     const { call } = await newSiteOwner(runtime)
     const siteInput = bodyOf(blockOf(markdown, 'POST /sites'))
     const siteChange = bodyOf(blockOf(markdown, 'PUT /sites/{id}'))
@@ -41,7 +41,7 @@ describe('the guide to sites', async () => {
     assert.deepEqual([changed.status, changed.body.files_count], [200, 3], changed.text)
   })
 
-  test('shows redirects and headers that hold as they are', async () => {
+  test('shows redirects and headers that work as shown', async () => {
     const { publish } = await newSiteOwner(runtime)
     const { warnings } = await publish({
       'index.html': '<title>x</title>',
@@ -51,7 +51,7 @@ describe('the guide to sites', async () => {
     assert.deepEqual(warnings, [])
   })
 
-  test('tells every rule of the check, and why', () => {
+  test('lists every rule of the check with its reason', () => {
     for (const [name, { stops, why }] of Object.entries(rules)) {
       assert.ok(text.includes(name), name)
       assert.ok(text.includes(stops.slice(1)), stops)
@@ -59,7 +59,7 @@ describe('the guide to sites', async () => {
     }
   })
 
-  test('tells the limits', () => {
+  test('lists the limits', () => {
     for (const figure of [
       durationText(limits.upload_link_lifetime_s),
       bytesText(limits.site_file_bytes_max),
@@ -74,7 +74,7 @@ describe('the guide to sites', async () => {
     }
   })
 
-  test('is there as Markdown', async () => {
+  test('exists as Markdown', async () => {
     const { status, text: markdown } = await runtime.call('GET //docs/guides/sites.md', {
       key: null,
     })
@@ -87,7 +87,7 @@ describe('the guide to sites', async () => {
 describe('the guide to the media library', async () => {
   const text = await read('/docs/guides/media')
 
-  test('announces a file as it shows', async () => {
+  test('shows a request that announces a file', async () => {
     const { call } = await newSiteOwner(runtime)
     const body = bodyOf(blockOf(await markdownOf('/docs/guides/media'), 'POST /media/uploads'))
     const { status, body: reply, text: answer } = await call('POST /media/uploads', body)
@@ -96,7 +96,7 @@ describe('the guide to the media library', async () => {
     assert.equal(reply.uploads[0].method, 'PUT')
   })
 
-  test('tells the limits and the widths', () => {
+  test('lists the limits and the widths', () => {
     for (const figure of [
       bytesText(limits.media_file_bytes_max),
       bytesText(limits.media_picture_bytes_max),
@@ -108,7 +108,7 @@ describe('the guide to the media library', async () => {
     }
   })
 
-  test('is there as Markdown', async () => {
+  test('exists as Markdown', async () => {
     const { status, text: markdown } = await runtime.call('GET //docs/guides/media.md', {
       key: null,
     })

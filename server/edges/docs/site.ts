@@ -1,4 +1,4 @@
-/** What every page is written from: the declarations, and where the server is reached. */
+/** The input of every page: the declarations, and the URLs of the server. */
 import type { ErrorSlug } from '../../contract/errors.ts'
 import type { EventSource } from '../../contract/events.ts'
 import type { EventType } from '../../contract/event-types.ts'
@@ -11,29 +11,31 @@ import type { Html } from '../html/html.ts'
 export interface Site {
   operations: readonly Operation[]
   sources: readonly EventSource[]
-  /** Those of people alone, which sessions of the portal call. */
+  /** The operations for people only, which portal sessions call. */
   people?: readonly Operation[]
   /** The guides of the areas, in reading order. */
   guides?: readonly Guide[]
-  /** The API root as it is reached from outside. */
+  /** The public URL of the API root. */
   base_url: string
   docs_url: string
-  /** Sites are at `<slug>.` before this. */
+  /** The domain of sites; a site is at `<slug>.<sites_domain>`. */
   sites_domain: string
 }
 
-/** A page before it is laid out. */
+/** The content of a page, without its frame. */
 export interface Page {
   path: string
   title: string
-  /** For search engines and for the tab of the browser. */
+  /** The description for search engines and search results. */
   about: string
   main: Html
-  /** Links to show below the entry of this page in the navigation. */
+  /** Links shown below the entry of this page in the navigation. */
   inside?: readonly PageLink[]
-  /** What it is about cannot happen in this version: its search results come last. */
+  /**
+   * True if this version does not support the subject of the page; its search results come last.
+   */
   not_yet?: boolean
-  /** The page as Markdown, where Markdown is its source. */
+  /** The Markdown, if the page is rendered from it. */
   markdown?: string
   wide?: true
 }
@@ -62,7 +64,6 @@ export function guidePath(page: Guide['page']): string {
   return `${paths.home}/guides/${page}`
 }
 
-/** The page of the operations of one area. */
 export function areaPath(area: string): string {
   return `${paths.reference}/${area}`
 }
@@ -87,7 +88,7 @@ export function findOperation(site: Site, route: Route): Operation | undefined {
   return site.operations.find((operation) => operation.route === route)
 }
 
-/** Beside a page is its Markdown, at the same address with .md; that of the first page at index.md. */
+/** The Markdown of a page has the same path with .md; that of the start page is index.md. */
 export function markdownPath(path: string): string {
   return path === paths.home ? `${path}/index.md` : `${path}.md`
 }

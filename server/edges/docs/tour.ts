@@ -1,6 +1,6 @@
 /**
- * The tour of the start page: from a key to a test call that the assistant answers, each step one
- * request. A test checks that every step names a route that exists and sends a body it takes.
+ * The tour of the start page, from a key to a test call that the assistant answers. Each step is
+ * one request. A test validates the route and body of every step.
  */
 import type { Route } from '../../contract/operation.ts'
 
@@ -8,11 +8,11 @@ export interface Step {
   title: string
   text: string
   route: Route
-  /** The path with shell variables in it, where it differs from the route's. */
+  /** The path with shell variables, if it differs from that of the route. */
   path?: string
   headers?: readonly string[]
   body?: unknown
-  /** What to keep from the reply for a later step. */
+  /** A value of the reply that a later step needs. */
   keep?: { variable: string; field: string }
 }
 

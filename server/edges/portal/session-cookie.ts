@@ -1,3 +1,4 @@
+/** The session and sign-in cookies, and the redirect after a proof of identity. */
 import type { SignInResult } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
 import type { PortalReply, Visit } from './visit.ts'

@@ -1,6 +1,6 @@
 /**
- * What the specification names and this version does not have yet, derived from the operations and
- * the event sources, so that a mark "not available yet" goes away with the first one that is added.
+ * The parts of the specification that this version lacks, derived from the operations and the event
+ * sources. So the mark "not available yet" disappears when an operation or source is added.
  */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
 import type { EventType } from '../../../contract/event-types.ts'
@@ -12,28 +12,30 @@ import { problemsOf, problemsOfAll, problemsOfKeys } from './problems-of.ts'
 
 export const NOT_YET = 'Not available yet'
 
-/** The scopes that at least one operation needs, in the specification's order. */
+/** The scopes that at least one operation requires, in the order of the specification. */
 export function scopesInUse(operations: readonly Operation[]): Scope[] {
   const used = new Set(operations.map(({ scope }) => scope))
   return scopeNames.filter((scope) => used.has(scope))
 }
 
-/** The server answers it before an operation is found. */
+/** The server returns it before an operation is found. */
 const outsideOperations: readonly ErrorSlug[] = ['method_not_allowed']
 
-/** Whether any operation lists the error. One that is a reason and no reply is always available. */
+/**
+ * Whether any operation lists the error. An error that is never sent over HTTP counts as available.
+ */
 export function canOccur({ operations, people = [] }: Site, slug: ErrorSlug): boolean {
   if (errorCatalogue[slug].http === false || outsideOperations.includes(slug)) return true
   if (problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)) return true
   return [...operations, ...people].some((operation) => problemsOf(operation).includes(slug))
 }
 
-/** Whether any area sends the event. */
+/** Whether any area emits the event. */
 export function isSent({ sources }: Site, type: EventType): boolean {
   return sources.some((source) => source.type === type)
 }
 
-/** The path by which an area begins, where limits name the area instead of a route. */
+/** The first path segment of an area, for limits that name the area instead of a route. */
 const areaRoots: Readonly<Record<string, string>> = {
   messages: '/messages',
   chat: '/conversations',
@@ -41,7 +43,7 @@ const areaRoots: Readonly<Record<string, string>> = {
   email: '/email',
 }
 
-/** Whether any of the routes, or the area, to which a limit applies is there. */
+/** Whether a route or the area of the limit exists. */
 export function isInForce({ operations }: Site, { applies_to }: LimitEntry): boolean {
   const root = areaRoots[applies_to]
   if (root !== undefined) return operations.some(({ path }) => path.startsWith(root))

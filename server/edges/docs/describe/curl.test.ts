@@ -1,4 +1,4 @@
-/** Commands that can be pasted: a shell reads every word of them as it was meant. */
+/** Generated curl commands are quoted correctly for a shell. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
@@ -8,7 +8,7 @@ import { get, list, order, put, sink, weather } from './test-operations.ts'
 
 const base_url = 'https://home.test/api/v1'
 
-/** The words that a shell hands to curl. */
+/** The arguments that a shell passes to curl. */
 function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
   const { stdout, stderr } = spawnSync('sh', ['-c', script], {
@@ -20,7 +20,7 @@ function wordsOf(command: string, environment: Record<string, string> = {}): str
 }
 
 describe('the command for an operation', () => {
-  test('carries the key, which a shell fills in', () => {
+  test('contains the key as a shell variable', () => {
     assert.deepEqual(wordsOf(curlOf(list, base_url), { HOMEPORT_KEY: 'hm_test_x' }), [
       `${base_url}/boats`,
       '-H',
@@ -28,38 +28,38 @@ describe('the command for an operation', () => {
     ])
   })
 
-  test('carries no key where none is needed', () => {
+  test('contains no key for a public operation', () => {
     assert.deepEqual(wordsOf(curlOf(weather, base_url)), [`${base_url}/weather`])
   })
 
-  test('has an id in its path', () => {
+  test('contains an id in its path', () => {
     const [address = ''] = wordsOf(curlOf(get, base_url))
     assert.match(address, /\/boats\/[0-9a-f-]{36}$/)
   })
 
-  test('has its method, its media type and a body with its quotes', () => {
+  test('contains method, media type and a quoted body', () => {
     const words = wordsOf(curlOf(put, base_url))
     assert.deepEqual(words.slice(0, 2), ['-X', 'PUT'])
     assert.ok(words.includes('Content-Type: application/json'))
     assert.deepEqual(JSON.parse(words.at(-1) ?? ''), { name: "Queen's Pride" })
   })
 
-  test('has an Idempotency-Key where one is required, and no header that is optional', () => {
+  test('contains a required Idempotency-Key, and no optional header', () => {
     assert.ok(wordsOf(curlOf(order, base_url)).some((word) => word.startsWith('Idempotency-Key: ')))
     assert.ok(!curlOf(put, base_url).includes('If-Match'))
   })
 
-  test('has no body where there is none', () => {
+  test('has no body if the operation takes none', () => {
     assert.ok(!wordsOf(curlOf(sink, base_url)).includes('-d'))
   })
 
-  test('has one option a line', () => {
+  test('has one option per line', () => {
     assert.equal(curlOf(list, base_url).split(' \\\n').length, 2)
   })
 })
 
 describe('a command', () => {
-  test('fills a variable into an address and into a body', () => {
+  test('expands a variable in a URL and in a body', () => {
     const command = curl({
       method: 'POST',
       url: `${base_url}/boats/$BOAT_ID`,
@@ -71,7 +71,7 @@ describe('a command', () => {
     assert.deepEqual(JSON.parse(words.at(-1) ?? ''), { id: 'a b' })
   })
 
-  test('says any text in a body as it is', () => {
+  test('preserves any text in a body', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 40 }).filter((one) => !one.includes('\0'))
     const lower = text.map((one) => one.replaceAll(/\$[A-Z_]+/g, '$'))
     fc.assert(

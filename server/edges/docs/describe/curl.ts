@@ -4,15 +4,15 @@ import { requestOf } from './sample-request.ts'
 
 export interface CurlRequest {
   method: string
-  /** The whole address, shell variables in it allowed. */
+  /** May contain shell variables. */
   url: string
   headers: readonly string[]
   body?: unknown
-  /** The name of a file that is sent as it is. */
+  /** The name of a file whose bytes are the body. */
   file?: string
 }
 
-/** The command, one option a line. */
+/** The command, with one option per line. */
 export function curl({ method, url, headers, body, file }: CurlRequest): string {
   const target = `curl ${method === 'GET' ? '' : `-X ${method} `}${shellWord(url)}`
   const options = headers.map((header) => `-H ${shellWord(header)}`)
@@ -23,7 +23,7 @@ export function curl({ method, url, headers, body, file }: CurlRequest): string 
 
 export const bearerHeader = 'Authorization: Bearer $HOMEPORT_KEY'
 
-/** The command for an operation, filled with the examples of its shapes. */
+/** The command for an operation, with examples as values. */
 export function curlOf(operation: Operation, base_url: string): string {
   const { headers, reply: _, ...request } = requestOf(operation, base_url)
   return curl({ ...request, headers: headers.map(([name, value]) => `${name}: ${value}`) })
@@ -33,13 +33,13 @@ export function prettyJson(value: unknown): string {
   return JSON.stringify(value, null, 2)
 }
 
-/** Double quotes where a shell variable is to be filled in, none where nothing needs them. */
+/** In double quotes if the text contains a shell variable; unquoted if it needs no quotes. */
 function shellWord(text: string): string {
   if (text.includes('$')) return `"${text.replaceAll(/["\\`]/g, '\\$&')}"`
   return /^[\w:/.@%+=,-]+$/.test(text) ? text : singleQuoted(text)
 }
 
-/** Single quotes, left for a moment where a shell variable is to be filled in. */
+/** In single quotes, interrupted by double quotes around shell variables. */
 function singleQuoted(text: string): string {
   const quoted = text.replaceAll("'", `'\\''`)
   return `'${quoted.replaceAll(/\$[A-Z_]+/g, `'"$&"'`)}'`

@@ -1,4 +1,4 @@
-/** The body of a webhook request, for one event type or for any. */
+/** The JSON Schema of webhook request bodies. */
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
 import { named } from '../../../contract/named.ts'
@@ -6,7 +6,7 @@ import { exampleOf } from './example.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { pascal } from './words.ts'
 
-/** The shape of an event: the same four fields always, `data` by its type. */
+/** The schema of one event type: four fields, of which `data` depends on the type. */
 export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
   return named(`${pascal(type)}Event`, {
     type: 'object',

@@ -1,4 +1,4 @@
-/** Examples made from shapes: they fit their shape, whatever it is, and are always the same. */
+/** Generated examples: they are valid for any schema, and deterministic. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -18,20 +18,20 @@ function assertFits(schema: JsonSchema): void {
 }
 
 describe('an example', () => {
-  test('is the one its author gave, at any depth', () => {
+  test('is taken from the schema, at any depth', () => {
     assert.deepEqual(exampleOf({ type: 'string', examples: ['a', 'b'], default: 'c' }), 'a')
     const inner = { type: 'object', properties: { a: { type: 'integer', examples: [7] } } }
     assert.deepEqual(exampleOf(inner), { a: 7 })
     assert.deepEqual(exampleOf({ ...inner, examples: [{}] }), {})
   })
 
-  test('is otherwise the default, the one value, or the first of the values', () => {
+  test('is otherwise the default, the constant, or the first value of the enumeration', () => {
     assert.equal(exampleOf({ type: 'integer', default: 20, minimum: 1 }), 20)
     assert.equal(exampleOf({ const: 'forward' }), 'forward')
     assert.equal(exampleOf({ enum: ['live', 'test'] }), 'live')
   })
 
-  test('may be null or false where the author says so', () => {
+  test('may be null or false if the schema says so', () => {
     assert.equal(exampleOf({ type: 'boolean', default: false }), false)
     assert.equal(
       exampleOf({ anyOf: [{ type: 'string' }, { type: 'null' }], examples: [null] }),
@@ -39,22 +39,22 @@ describe('an example', () => {
     )
   })
 
-  test('of a value that may be null is a value', () => {
+  test('of a nullable value is not null', () => {
     assert.equal(exampleOf({ anyOf: [{ type: 'null' }, { const: 'x' }] }), 'x')
     assert.equal(exampleOf({ type: ['null', 'boolean'] }), true)
     assert.equal(exampleOf({ type: 'null' }), null)
   })
 
-  test('passes over the choice that takes everything', () => {
+  test('skips the alternative that accepts everything', () => {
     assert.equal(exampleOf({ anyOf: [{}, { type: 'integer', minimum: 3 }] }), 3)
   })
 
-  test('has the format that is asked for', () => {
+  test('has the required format', () => {
     const formats = ['uuid', 'date-time', 'date', 'time', 'email', 'uri', 'hostname', 'ipv4']
     for (const format of formats) assertFits({ type: 'string', format })
   })
 
-  test('finds a text for the patterns in use', () => {
+  test('matches the patterns in use', () => {
     const patterns = [
       '^evt_[0-9a-f]{32}$',
       '^\\+[1-9][0-9]{6,14}$',
@@ -68,21 +68,21 @@ describe('an example', () => {
     for (const pattern of patterns) assertFits({ type: 'string', pattern })
   })
 
-  test('takes a name into account, but never against the shape', () => {
+  test('depends on the name, but always fits the schema', () => {
     const named = (schema: JsonSchema) =>
       exampleOf({ type: 'object', properties: { city: schema } })
     assert.deepEqual(named({ type: 'string' }), { city: 'Amsterdam' })
     assert.deepEqual(named({ type: 'string', maxLength: 4 }), { city: 'city' })
   })
 
-  test('fits where the field has the name of a property that objects inherit', () => {
+  test('fits if the field is named like an inherited property of objects', () => {
     for (const name of ['constructor', 'toString', '__proto__']) {
       const properties = Object.fromEntries([[name, { type: 'string', maxLength: 20 }]])
       assertFits({ type: 'object', properties, required: [name] })
     }
   })
 
-  test('joins the parts of allOf', () => {
+  test('merges the parts of allOf', () => {
     const part = (name: string) => ({
       type: 'object',
       required: [name],
@@ -91,7 +91,7 @@ describe('an example', () => {
     assert.deepEqual(exampleOf({ allOf: [part('a'), part('b')] }), { a: true, b: true })
   })
 
-  test('of a map has one key that may be used', () => {
+  test('of a map has one valid key', () => {
     const options = {
       type: 'object',
       minProperties: 1,
@@ -102,18 +102,18 @@ describe('an example', () => {
     assertFits({ type: 'object', patternProperties: { '^.*$': { type: 'number' } } })
   })
 
-  test('of a list has different items where the values are fixed', () => {
+  test('of a list has different items from an enumeration', () => {
     assert.deepEqual(exampleOf({ type: 'array', minItems: 2, items: { enum: ['a', 'b', 'c'] } }), [
       'a',
       'b',
     ])
   })
 
-  test('of a list that has to be empty is empty', () => {
+  test('of a list that must be empty is empty', () => {
     assert.deepEqual(exampleOf({ type: 'array', maxItems: 0, items: { type: 'string' } }), [])
   })
 
-  test('fits any shape, and is the same every time', () => {
+  test('is valid for random schemas, and deterministic', () => {
     fc.assert(fc.property(anySchema, assertFits), { numRuns: 300 })
   })
 })

@@ -1,7 +1,7 @@
 /**
- * An example of any shape: what its author gave with it (`examples`, `default`), else a value made
- * from its type, format and name. The same shape gives the same example at every start, and every
- * example fits its shape: a test checks all of them.
+ * An example of any schema: the one in the schema (`examples`, `default`), otherwise a value
+ * derived from its type, format and name. Examples are deterministic, and a test validates all of
+ * them.
  */
 import {
   choicesOf,
@@ -29,7 +29,9 @@ const byFormat: Readonly<Record<string, string>> = {
   regex: '^[a-z]+$',
 }
 
-/** Words for fields that carry no example of their own. A word that does not fit is passed over. */
+/**
+ * Values for fields without an example, by name. A value that does not fit the schema is skipped.
+ */
 const byName: Readonly<Record<string, string>> = {
   name: 'Bakery De Molen',
   url: 'https://example.com/hooks/homeport',
@@ -58,7 +60,7 @@ const byName: Readonly<Record<string, string>> = {
   cursor: 'eyJpZCI6IjAxOWFhZmUyIn0',
 }
 
-/** Texts that satisfy the patterns in use, tried in this order. */
+/** Texts that match the patterns in use, tried in this order. */
 const forPatterns: readonly string[] = [
   UUID,
   `evt_${'0123456789abcdef'.repeat(2)}`,
@@ -116,7 +118,7 @@ function textExample(schema: JsonSchema, name: string): string {
   return made.find((text) => text !== undefined && fits(text, schema)) ?? padded(schema)
 }
 
-/** Without what every object inherits: a field may be named "constructor". */
+/** Ignores inherited properties, because a field may be named "constructor". */
 function ownValue(texts: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined
 }

@@ -1,4 +1,4 @@
-/** The fields of a shape as a table shows them. */
+/** The fields of a schema as shown in a table. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
@@ -15,8 +15,8 @@ const field = (shape: Parameters<typeof fieldsOf>[0], path: string) => {
   return found
 }
 
-describe('the fields of a shape', () => {
-  test('come in its order, inner ones after the one they are in', () => {
+describe('the fields of a schema', () => {
+  test('are in its order, nested ones after their parent', () => {
     const shape = Type.Object({
       name: Type.String(),
       address: Type.Object({ city: Type.String() }),
@@ -26,7 +26,7 @@ describe('the fields of a shape', () => {
     assert.deepEqual(paths, ['name', 'address', 'address.city', 'lines', 'lines[].text'])
   })
 
-  test('of a map stand below a key that stands for any', () => {
+  test('of a map are below a placeholder key', () => {
     const values = Type.Object({ id: Type.String() })
     const map = { type: 'object', additionalProperties: values }
     assert.deepEqual(
@@ -39,7 +39,7 @@ describe('the fields of a shape', () => {
     )
   })
 
-  test('of what may be null are those of the value', () => {
+  test('of a nullable value are those of the value', () => {
     const shape = Type.Object({
       summary: Type.Union([Type.Object({ text: Type.String() }), Type.Null()]),
     })
@@ -47,7 +47,7 @@ describe('the fields of a shape', () => {
     assert.equal(field(shape, 'summary.text').type, 'string')
   })
 
-  test('of a choice of shapes are variants, each with its own', () => {
+  test('of a union are variants with their own fields', () => {
     const shape = Type.Object({
       node: Type.Union([
         Type.Object(
@@ -74,18 +74,18 @@ describe('the fields of a shape', () => {
     )
   })
 
-  test('of a choice at the very top are variants as well', () => {
+  test('of a union at the root are variants too', () => {
     const shape = Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })])
     assert.deepEqual(fieldsOf(shape).fields, [])
     assert.equal(fieldsOf(shape).variants.length, 2)
   })
 
-  test('do not show the choice that takes everything else', () => {
+  test('omit the alternative that accepts everything', () => {
     const shape = { type: 'object', properties: { entry: { anyOf: [{ type: 'string' }, {}] } } }
     assert.equal(field(shape, 'entry').type, 'string')
   })
 
-  test('say what must be there: not what is optional or has a default', () => {
+  test('are required unless they are optional or have a default', () => {
     const shape = Type.Object({
       a: Type.String(),
       b: Type.Optional(Type.String()),
@@ -98,7 +98,7 @@ describe('the fields of a shape', () => {
     assert.deepEqual(field(shape, 'c').rules, ['20 when left out'])
   })
 
-  test('say their limits in words, and their pattern as it is', () => {
+  test('show their limits in words, and their pattern unchanged', () => {
     const shape = Type.Object({
       name: Type.String({ minLength: 1, maxLength: 2_000 }),
       code: Type.String({ pattern: '^[a-z]$' }),
@@ -113,7 +113,7 @@ describe('the fields of a shape', () => {
     assert.deepEqual(field(shape, 'zero').rules, [])
   })
 
-  test('list the values they may have, those of their items too', () => {
+  test('list enumerated values, including those of items', () => {
     const shape = Type.Object({
       mode: Type.Enum(['live', 'test']),
       one: Type.Literal('external'),
@@ -126,7 +126,7 @@ describe('the fields of a shape', () => {
     assert.deepEqual(field(shape, 'maybe').values, ['x'])
   })
 
-  test('take the description from where it is given: outside, inside, or on the items', () => {
+  test('take the description from outside, from inside, or from the items', () => {
     const inner = Type.String({ description: 'Inner.' })
     const shape = Type.Object({
       outer: Type.Union([inner, Type.Null()], { description: 'Outer.' }),
@@ -138,7 +138,7 @@ describe('the fields of a shape', () => {
     assert.deepEqual(descriptions, ['Outer.', 'Inner.', 'Inner.', ''])
   })
 
-  test('end somewhere, even if a shape holds itself', () => {
+  test('are limited in depth for recursive schemas', () => {
     const properties: Record<string, object> = {}
     const shape = { type: 'object', properties }
     properties['child'] = shape
@@ -147,7 +147,7 @@ describe('the fields of a shape', () => {
 })
 
 describe('the type of a field', () => {
-  test('is a word or two', () => {
+  test('is one or two words', () => {
     const types = [
       [Type.String(), 'string'],
       [Type.String({ format: 'uuid' }), 'uuid'],

@@ -1,6 +1,6 @@
 /**
- * The fields of a shape, flattened for a table: `address.city`, `levels[].status`. Where a value
- * may have one of several shapes, each of them is a variant with fields of its own.
+ * The fields of a schema, flattened for a table: `address.city`, `levels[].status`. Each
+ * alternative of a union is a variant with its own fields.
  */
 import {
   choicesOf,
@@ -14,15 +14,15 @@ import {
 import { numberText } from './words.ts'
 
 export interface Field {
-  /** Where it is: empty for the value itself. */
+  /** Empty for the value itself. */
   path: string
   type: string
   required: boolean
   description: string
-  /** What its value must satisfy, each a phrase. */
+  /** The constraints of the value, as phrases. */
   rules: string[]
   pattern: string | null
-  /** The values it may have, where they are few and fixed. */
+  /** The values of an enumeration. */
   values: string[]
 }
 
@@ -51,7 +51,7 @@ export function fieldsOf(shape: JsonSchema): FieldList {
   return list
 }
 
-/** The shape without the choices that only say "or null" and "or anything else". */
+/** The schema without the alternatives "or null" and "or any value". */
 function plain(shape: JsonSchema): JsonSchema {
   const schema = merged(shape)
   const choices = choicesOf(schema)
@@ -113,7 +113,7 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'URL',
 }
 
-/** The type of a value in a word or two: `uuid or null`, `array of strings`. */
+/** A short name of the type: `uuid or null`, `array of strings`. */
 export function typeText(shape: JsonSchema): string {
   const schema = merged(shape)
   const choices = choicesOf(schema).filter((one) => !takesEverything(one))

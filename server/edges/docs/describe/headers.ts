@@ -1,6 +1,6 @@
 /**
- * The headers that the API reads and writes, and those of a webhook request, each with its meaning
- * and an example. The OpenAPI document and the pages take them from here.
+ * The request and response headers of the API and of webhook requests, with meaning and example,
+ * for the OpenAPI document and the pages.
  */
 import type { EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -78,7 +78,7 @@ const mode: Header = {
   example: 'test',
 }
 
-/** The headers an operation reads beside Authorization and Content-Type. */
+/** The request headers of an operation besides Authorization and Content-Type. */
 export function headersRead(operation: Operation): Header[] {
   return [
     ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
@@ -146,7 +146,7 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** The headers of the reply that an operation gives when all is well. */
+/** The headers of a successful response. */
 export function headersGiven(operation: Operation): ResponseHeader[] {
   return [
     'request_id',
@@ -156,12 +156,12 @@ export function headersGiven(operation: Operation): ResponseHeader[] {
   ]
 }
 
-/** Whether requests of it count towards the rate of a key or a person. */
+/** Whether requests count towards the rate limit of a key or a person. */
 export function isCounted(operation: Operation): boolean {
   return operation.scope !== null || operation.for_sessions === true
 }
 
-/** The headers of a webhook request beside Content-Type. */
+/** The headers of a webhook request besides Content-Type. */
 export function eventHeaders(type: EventType): Header[] {
   const header = (name: string, about: string, example: string): Header => ({
     name,

@@ -1,6 +1,6 @@
 /**
- * A TypeBox shape as the JSON Schema it is: the keywords that the description of the API reads.
- * A shape is only ever read through this, so that no page knows how shapes are made.
+ * The JSON Schema keywords that the documentation reads. Pages use this interface instead of
+ * TypeBox types.
  */
 export interface JsonSchema {
   readonly $ref?: string
@@ -40,24 +40,26 @@ export interface JsonSchema {
   readonly maxProperties?: number
 }
 
-/** The types a shape names, none where it names none. */
+/** The named types; empty if the schema names none. */
 export function typesOf({ type }: JsonSchema): readonly string[] {
   if (type === undefined) return []
   return typeof type === 'string' ? [type] : type
 }
 
-/** The shapes a value may have, where there is a choice. */
+/** The alternatives of a union; empty if it is none. */
 export function choicesOf({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
   return anyOf ?? oneOf ?? []
 }
 
-/** The shape of the values of a map by keys that the sender chooses. */
+/** The schema of the values of a map with arbitrary keys. */
 export function valuesOf(schema: JsonSchema): JsonSchema | null {
   if (schema.patternProperties) return Object.values(schema.patternProperties)[0] ?? null
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null
 }
 
-/** A shape that says nothing takes everything. It documents that other values are kept as well. */
+/**
+ * A schema without constraints accepts every value. It documents that unknown values are preserved.
+ */
 export function takesEverything(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'title')
 }
@@ -66,7 +68,7 @@ export function isNull(schema: JsonSchema): boolean {
   return schema.type === 'null' || schema.const === null
 }
 
-/** A shape whose parts are spread over several (allOf) as one. */
+/** Merges the parts of `allOf` into one schema. */
 export function merged(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema
   if (!allOf) return schema

@@ -1,4 +1,4 @@
-/** An example of the body of every error, written by the same function as the real ones. */
+/** An example body for every error, built by the same function as real ones. */
 import {
   errorCatalogue,
   Problem,
@@ -10,7 +10,7 @@ import {
 import { responseHeaders } from './headers.ts'
 import { firstSentence } from './words.ts'
 
-/** The further members that some errors have. */
+/** Additional members of some errors. */
 const extras: Partial<Record<ErrorSlug, ProblemExtra>> = {
   validation_failed: {
     errors: [

@@ -1,4 +1,4 @@
-/** Which problems an operation can give, by what its declaration says. */
+/** The errors of an operation, derived from its declaration. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errorCatalogue, statusesOf } from '../../../contract/errors.ts'
@@ -15,37 +15,37 @@ import { get, harbour, list, order, put, sink, weather } from './test-operations
 const has = (operation: Parameters<typeof problemsOf>[0], ...wanted: string[]) =>
   wanted.every((slug) => problemsOf(operation).some((given) => given === slug))
 
-describe('the problems of an operation', () => {
-  test('with a key hold the whole family of keys', () => {
+describe('the errors of an operation', () => {
+  test('include all key errors if it needs a key', () => {
     for (const operation of [list, get, put, order, sink]) {
       assert.ok(has(operation, ...problemsOfKeys, ...problemsOfAll), operation.name)
     }
   })
 
-  test('without a key hold none of it', () => {
+  test('include no key error if it needs none', () => {
     assert.deepEqual(problemsOf(weather), [...problemsOfAll])
   })
 
-  test('that exists only in test mode hold test_key_required, and of no other', () => {
+  test('include test_key_required only if it exists in test mode only', () => {
     assert.ok(has(sink, 'test_key_required'))
     assert.ok([list, get, put, order].every((operation) => !has(operation, 'test_key_required')))
   })
 
-  test('with a body hold what can be wrong with a body', () => {
+  test('include body errors if it has a body', () => {
     assert.ok(has(put, 'bad_request', 'invalid_json', 'validation_failed'))
     assert.ok(!has(list, 'invalid_json') && !has(list, 'validation_failed'))
   })
 
-  test('that takes no body can still be sent one that is too large, unless it is a GET', () => {
+  test('include bad_request without a body too, except for GET', () => {
     assert.ok(has(sink, 'bad_request') && !has(sink, 'invalid_json'))
     assert.ok(!has(get, 'bad_request'))
   })
 
-  test('with an id in its path hold not_found', () => {
+  test('include not_found if the path has an id', () => {
     assert.ok(has(put, 'not_found') && !has(list, 'not_found'))
   })
 
-  test('with an Idempotency-Key hold all four that come with it', () => {
+  test('include all four errors of an Idempotency-Key', () => {
     const four = [
       'idempotency_key_missing',
       'idempotency_key_invalid',
@@ -56,12 +56,12 @@ describe('the problems of an operation', () => {
     assert.ok(four.every((slug) => !has(put, slug)))
   })
 
-  test('hold version_conflict where a version is compared, and not where one is only read', () => {
+  test('include version_conflict if it compares versions, not if it only reads', () => {
     assert.ok(has(put, 'version_conflict'))
     assert.ok(!has(get, 'version_conflict'))
   })
 
-  test('come once each, in the order of the catalogue', () => {
+  test('are unique and in the order of the catalogue', () => {
     for (const operation of harbour) {
       const given = problemsOf(operation)
       assert.deepEqual(
@@ -72,23 +72,23 @@ describe('the problems of an operation', () => {
     }
   })
 
-  test('never hold what is no reply, even where it is declared', () => {
+  test('never include an error without an HTTP status, even if declared', () => {
     assert.equal(errorCatalogue.test_free_calls_used.http, false)
     assert.ok(!has(order, 'test_free_calls_used'))
   })
 })
 
-describe('the statuses of a problem', () => {
-  test('are 412 alone for a version that came in If-Match', () => {
+describe('the statuses of an error', () => {
+  test('are only 412 for a version in If-Match', () => {
     assert.deepEqual(statusesGiven(put, 'version_conflict'), [412])
   })
 
-  test('are both of the catalogue elsewhere', () => {
+  test('are otherwise those of the catalogue', () => {
     assert.deepEqual(statusesGiven(sink, 'version_conflict'), [409, 412])
     assert.deepEqual(statusesGiven(order, 'plan_limit_reached'), [402, 409])
   })
 
-  test('group the problems, the lowest status first, and lose none', () => {
+  test('are grouped in ascending order without omissions', () => {
     for (const operation of harbour) {
       const groups = problemsByStatus(operation)
       const statuses = [...groups.keys()]
@@ -104,7 +104,7 @@ describe('the statuses of a problem', () => {
     }
   })
 
-  test('put a problem of two statuses under both', () => {
+  test('list an error with two statuses under both', () => {
     const groups = problemsByStatus(order)
     assert.ok(groups.get(402)?.includes('plan_limit_reached'))
     assert.ok(groups.get(409)?.includes('plan_limit_reached'))

@@ -1,13 +1,13 @@
 /**
- * Which problems an operation can give: its own, and the families that come with having a key, a
- * body, an id in the path, an Idempotency-Key or a version. Said once, for the OpenAPI document,
- * the pages and the tests that every operation owes.
+ * The errors that an operation can return: its own, and those that follow from keys, a body, an id
+ * in the path, an Idempotency-Key or a version. Used by the OpenAPI document, the pages and the
+ * tests.
  */
 import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { namesProject } from '../../../contract/people.ts'
 
-/** Of every operation. Each refuses query parameters that it does not know. */
+/** Of every operation. Each refuses unknown query parameters. */
 export const problemsOfAll: readonly ErrorSlug[] = [
   'invalid_parameter',
   'internal_error',
@@ -28,17 +28,17 @@ export const problemsOfKeys: readonly ErrorSlug[] = [
   'rate_limited',
 ]
 
-/** Of every operation that a session calls. */
+/** Of every operation for portal sessions. */
 export const problemsOfSessions: readonly ErrorSlug[] = [
   'unauthorized',
   'forbidden',
   'rate_limited',
 ]
 
-/** Of one in a project. */
+/** Of operations within a project. */
 const problemsOfMembers: readonly ErrorSlug[] = ['not_found', 'key_mode_mismatch']
 
-/** Of one that keys can call as well. */
+/** Of operations that keys may call too. */
 const problemsOfScopes: readonly ErrorSlug[] = ['project_not_enabled', 'missing_scope']
 
 /** Of every operation for visitors' pages. */
@@ -60,14 +60,14 @@ const problemsOfIdempotency: readonly ErrorSlug[] = [
   'idempotency_request_in_progress',
 ]
 
-/** Every slug, in the order of the catalogue. */
+/** All slugs, in the order of the catalogue. */
 export const slugs: readonly ErrorSlug[] = Object.keys(errorCatalogue).filter(isErrorSlug)
 
 function isErrorSlug(word: string): word is ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)
 }
 
-/** Every problem an operation can give, in the order of the catalogue. */
+/** All errors of an operation, in the order of the catalogue. */
 export function problemsOf(operation: Operation): ErrorSlug[] {
   const { scope, mode, method, params, body, headers, errors } = operation
   const given = new Set<ErrorSlug>([...problemsOfAll, ...errors])
@@ -90,22 +90,22 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   return slugs.filter((slug) => given.has(slug) && errorCatalogue[slug].http !== false)
 }
 
-/** Whether an operation compares the version in If-Match before it changes anything. */
+/** Whether the operation checks If-Match before a change. */
 export function takesVersion({ headers, route }: Operation): boolean {
-  // What is read is not changed, and what is made had no version before.
+  // A GET changes nothing, and a POST creates something without an earlier version.
   return headers?.etag !== undefined && !/^(GET|POST) /.test(route)
 }
 
-/** The statuses under which an operation gives a problem. */
+/** The statuses with which an operation returns an error. */
 export function statusesGiven(operation: Operation, slug: ErrorSlug): readonly number[] {
-  // The outdated version came in If-Match, which is what 412 says.
+  // A mismatch with If-Match is always 412.
   if (slug === 'version_conflict' && takesVersion(operation)) return [412]
-  // 409 is for a change of the token itself, which no page can make.
+  // 409 is returned only for changes of the token, which visitors' pages cannot make.
   if (slug === 'chat_token_revoked' && operation.kind === 'guest') return [401]
   return statusesOf(slug)
 }
 
-/** The problems of an operation by status, the lowest first. */
+/** The errors of an operation by status, in ascending order. */
 export function problemsByStatus(operation: Operation): Map<number, ErrorSlug[]> {
   const groups = new Map<number, ErrorSlug[]>()
   for (const slug of problemsOf(operation)) {

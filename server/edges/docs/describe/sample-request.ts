@@ -1,4 +1,4 @@
-/** The request that the samples of an operation make: the same in every language. */
+/** The request of the code samples of an operation, the same in every language. */
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/streams.ts'
 import { exampleOf } from './example.ts'
@@ -10,7 +10,7 @@ export interface SampleRequest {
   /** Names and values; `$NAME` in a value is an environment variable. */
   headers: readonly (readonly [name: string, value: string])[]
   body?: unknown
-  /** The name of a file that is sent as it is. */
+  /** The name of a file whose bytes are the body. */
   file?: string
   reply: 'json' | 'text' | 'none'
 }
@@ -42,7 +42,7 @@ function credentialsOf(operation: Operation): (readonly [string, string])[] {
   return operation.kind === 'guest' ? [['Authorization', 'Bearer $HOMEPORT_PUBLIC_TOKEN']] : []
 }
 
-/** The path with examples in place of its parameters. */
+/** The path with example values for its parameters. */
 function pathOf({ path, params }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const field = params?.properties[name]

@@ -1,9 +1,9 @@
-/** An operation as a program in TypeScript and in Python, filled with the examples of its shapes. */
+/** An operation as a TypeScript and as a Python program, with examples as values. */
 import type { Operation } from '../../../contract/operation.ts'
 import { prettyJson } from './curl.ts'
 import { requestOf, type SampleRequest } from './sample-request.ts'
 
-/** A module for Node 20 or newer, with nothing to install. */
+/** A module for Node 20 or newer, without dependencies. */
 export function typescriptOf(operation: Operation, base_url: string): string {
   const request = requestOf(operation, base_url)
   const { method, url, body, file } = request
@@ -89,7 +89,7 @@ function indentedJson(value: unknown): string {
   return prettyJson(value).replaceAll('\n', '\n  ')
 }
 
-/** A JSON value as Python writes it. */
+/** A JSON value as a Python literal. */
 function pythonLiteral(value: unknown, depth: number): string {
   if (value === null) return 'None'
   if (typeof value === 'boolean') return value ? 'True' : 'False'

@@ -1,4 +1,4 @@
-/** Which shapes become components of the OpenAPI document, under which names. */
+/** Which schemas become components of the OpenAPI document, and their names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ const boat: JsonSchema = named('Boat', {
 const pair: JsonSchema = { type: 'object', properties: { left: boat, right: boat } }
 const toBoat = { $ref: '#/components/schemas/Boat' }
 
-/** Puts the components back where the references are. */
+/** Replaces references by the components. */
 function restored(schema: JsonSchema, shared: SharedSchemas): unknown {
   const all = shared.components()
   const resolve = (value: unknown): unknown => {
@@ -114,7 +114,7 @@ describe('sharedSchemas', () => {
   })
 })
 
-/** A shape over some of those before it, in every way in which one can hold another. */
+/** A schema that contains some of the earlier ones, in every possible way. */
 function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSchema {
   const [first, second, third] = below.map((drawn) => made[drawn % Math.max(1, made.length)])
   const shape: JsonSchema = {

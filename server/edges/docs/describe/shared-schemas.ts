@@ -1,20 +1,22 @@
 /**
- * The components of an OpenAPI document. A shape becomes a component, with references in place of
- * it, if its author named it (`named` in contract/named.ts) or if it is a whole body, reply or
- * payload. Clients generated from the document get one type for each component.
+ * The components of an OpenAPI document. A schema becomes a component if it is named (`named` in
+ * contract/named.ts) or if it is a whole body, reply or payload. Generated clients get one type per
+ * component.
  */
 import assert from 'node:assert/strict'
 import { nameOf } from '../../../contract/named.ts'
 import { choicesOf, type JsonSchema } from './json-schema.ts'
 
 export interface SharedSchemas {
-  /** The schema with references in place of its components. */
+  /** The schema with references to components. */
   show(schema: JsonSchema): JsonSchema
-  /** The components that the references point to, by name. */
+  /** The referenced components, by name. */
   components(): Record<string, JsonSchema>
 }
 
-/** `places`: every whole body, reply and payload with its name: `[['CallsGetReply', shape], …]`. */
+/**
+ * `places`: every whole body, reply and payload with its name: `[['CallsGetReply', schema], …]`.
+ */
 export function sharedSchemas(
   places: Iterable<readonly [name: string, schema: JsonSchema]>,
 ): SharedSchemas {
@@ -55,7 +57,7 @@ function addNamed(name: string, schema: JsonSchema, named: Map<string, JsonSchem
   if (!known) named.set(name, schema)
 }
 
-/** What makes two shapes the same. Each place may describe a shape and show an example of its own. */
+/** The identity of a schema. Descriptions and examples may differ from place to place. */
 function keyOf(schema: JsonSchema): string {
   const own = Object.entries(schema).filter(
     ([keyword]) => !['description', 'examples'].includes(keyword) && !keyword.startsWith('x-'),
@@ -73,7 +75,7 @@ function reference(
   return is_same ? { $ref } : { $ref, description }
 }
 
-/** Tells readers of the document which member decides between the choices, if one does. */
+/** Adds a discriminator if one member distinguishes the alternatives. */
 function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): JsonSchema {
   const references = choicesOf(shown).map(({ $ref }) => $ref)
   const member = memberThatDecides(choices)
@@ -88,7 +90,7 @@ function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): J
   }
 }
 
-/** The required member that has another fixed text in each choice; null if there is none. */
+/** The required member with a different constant in each alternative; null if there is none. */
 function memberThatDecides(choices: readonly JsonSchema[]): string | null {
   const [first] = choices
   if (!first || choices.length < 2) return null
@@ -100,7 +102,7 @@ function memberThatDecides(choices: readonly JsonSchema[]): string | null {
   return (first.required ?? []).find(decides) ?? null
 }
 
-/** The shapes directly inside a shape. */
+/** The direct subschemas of a schema. */
 function partsOf(schema: JsonSchema): JsonSchema[] {
   const { properties = {}, patternProperties = {}, items, additionalProperties } = schema
   const { anyOf = [], oneOf = [], allOf = [] } = schema

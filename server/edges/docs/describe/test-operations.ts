@@ -1,4 +1,4 @@
-/** Operations for the tests beside this file: one of each kind, none of a real area. */
+/** Fixture operations for the tests in this folder, one of each kind. */
 import { Type } from 'typebox'
 import { operation, publicOperation, type Operation } from '../../../contract/operation.ts'
 import { named } from '../../../contract/named.ts'

@@ -1,4 +1,4 @@
-/** Names, amounts and sentences as people read them. */
+/** Formatting of names, amounts and sentences. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { get, harbour, list, order, put, sink, weather } from './test-operations.ts'
@@ -17,7 +17,7 @@ describe('words', () => {
     assert.equal(titleOf('call_plans'), 'Call plans')
   })
 
-  test('of a duration are in the largest unit that leaves no rest', () => {
+  test('of a duration use the largest unit without a remainder', () => {
     const durations: [number, string][] = [
       [1, '1 second'],
       [10, '10 seconds'],
@@ -32,7 +32,7 @@ describe('words', () => {
     for (const [seconds, text] of durations) assert.equal(durationText(seconds), text)
   })
 
-  test('of a size are in the largest unit that leaves no rest', () => {
+  test('of a size use the largest unit without a remainder', () => {
     const sizes: [number, string][] = [
       [512, '512 bytes'],
       [65_536, '64 kB'],
@@ -44,27 +44,27 @@ describe('words', () => {
     for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text)
   })
 
-  test('of a number have their thousands apart', () => {
+  test('of a number have thousands separators', () => {
     assert.equal(numberText(10_000), '10,000')
     assert.equal(numberText(0.1), '0.1')
   })
 })
 
 describe('the first sentence', () => {
-  test('ends where the next begins, and loses its full stop', () => {
+  test('ends before the next one, without its full stop', () => {
     assert.equal(firstSentence('One. Two.'), 'One')
     assert.equal(firstSentence('Only one.'), 'Only one')
     assert.equal(firstSentence('No stop'), 'No stop')
   })
 
-  test('goes on after a full stop that ends no sentence', () => {
+  test('continues after a full stop within a sentence', () => {
     assert.equal(firstSentence('Costs 4.50 euro. Or not.'), 'Costs 4.50 euro')
     assert.equal(firstSentence('GET /a.json is read. Then.'), 'GET /a.json is read')
   })
 })
 
 describe('operations by area', () => {
-  test('come by path, and reading comes before writing', () => {
+  test('are sorted by path, with GET first', () => {
     assert.equal(areaOf(put), 'boats')
     assert.deepEqual(
       [...byArea(harbour)],
@@ -75,7 +75,7 @@ describe('operations by area', () => {
     )
   })
 
-  test('come in the same order, whatever the order of the list', () => {
+  test('have the same order whatever the order of the list', () => {
     const [first] = byArea(harbour.toReversed().filter((operation) => operation !== weather))
     assert.deepEqual(first, ['boats', [list, order, get, put, sink]])
   })

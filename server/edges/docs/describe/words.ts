@@ -1,4 +1,4 @@
-/** Names and sentences as people read them, made from the names and sentences of declarations. */
+/** Texts for people, derived from names and descriptions of declarations. */
 import type { Operation } from '../../../contract/operation.ts'
 
 /** `call_plans` → `Call plans`. */
@@ -21,12 +21,12 @@ export function firstSentence(text: string): string {
   return first.replace(/\.$/, '')
 }
 
-/** The area an operation belongs to: the noun in its name. */
+/** The area of an operation: the first part of its name. */
 export function areaOf({ name }: Operation): string {
   return name.slice(0, name.indexOf('.'))
 }
 
-/** Operations by area: areas in the order in which they first come, within them by path. */
+/** Operations by area: areas in order of first appearance, operations by path. */
 export function byArea(operations: readonly Operation[]): Map<string, Operation[]> {
   const areas = Map.groupBy(operations, areaOf)
   return new Map([...areas].map(([area, members]) => [area, members.toSorted(byPath)]))
@@ -46,7 +46,7 @@ const durations: readonly (readonly [seconds: number, unit: string])[] = [
   [1, 'second'],
 ]
 
-/** `300` → `5 minutes`, in the largest unit that leaves no rest; a day alone is `24 hours`. */
+/** `300` → `5 minutes`, in the largest unit without a remainder; a single day is `24 hours`. */
 export function durationText(seconds: number): string {
   const [size, unit] = durations.find(
     ([size]) => seconds % size === 0 && (seconds > size || size < 86_400),

@@ -1,4 +1,4 @@
-/** The errors: all of them in the catalogue's order, and a page for each, to which its type points. */
+/** The list of errors, and a page per error, to which its `type` points. */
 import {
   errorCatalogue,
   ProblemSchema,
@@ -97,7 +97,7 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
   }
 }
 
-/** The next step for a chat that is connected over MCP, where its words differ. */
+/** The next step for MCP clients, if its wording differs. */
 function overMcp(site: Site, next: NextStep): Html | null {
   const text = nextStepAt(mcpPhrasing(site.operations), next)
   if (text === nextStepAt(restPhrasing, next)) return null

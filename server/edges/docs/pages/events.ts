@@ -1,4 +1,4 @@
-/** The events: what a webhook can receive, and a page for each type with its payload. */
+/** The list of events, and a page per event type with its payload. */
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypeNames, eventTypes, type EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'

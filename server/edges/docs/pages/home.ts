@@ -1,4 +1,4 @@
-/** The start page: what this is, a tour with curl, and the few rules that hold everywhere. */
+/** The start page: an introduction, a tour with curl, and the general rules of the API. */
 import { limits } from '../../../contract/limits.ts'
 import { jsonBlock, shellBlock } from '../code-block.ts'
 import { bearerHeader, curl } from '../describe/curl.ts'

@@ -1,4 +1,4 @@
-/** The limits that hold for everybody, and what each plan includes. */
+/** The general limits, and those of each plan. */
 import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
 import { limitTable } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'

@@ -1,4 +1,4 @@
-/** What a browser sees where there is no page. */
+/** The page for an unknown path. */
 import { html } from '../../html/html.ts'
 import { paths, type Page } from '../site.ts'
 

@@ -1,4 +1,4 @@
-/** What sessions of the portal can call: how it is reached, and the operations of people alone. */
+/** The API of portal sessions: access, and the operations for people only. */
 import { html } from '../../html/html.ts'
 import { code } from '../prose.ts'
 import { paths, type Page, type Site } from '../site.ts'

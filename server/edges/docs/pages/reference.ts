@@ -1,4 +1,4 @@
-/** The reference: every operation by area, with what it takes, what it gives and an example. */
+/** The reference: every operation by area, with request, reply and examples. */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
 import { formTypes } from '../../../contract/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
@@ -30,7 +30,6 @@ import {
   type Site,
 } from '../site.ts'
 
-/** The list of all operations by area. */
 export function referencePage(site: Site): Page {
   return {
     path: paths.reference,
@@ -50,7 +49,6 @@ export function referencePage(site: Site): Page {
   }
 }
 
-/** The operations of one area, each with its fields, problems and code samples. */
 export function areaPage(site: Site, area: string): Page {
   const operations = byArea(site.operations).get(area) ?? []
   const title = titleOf(area)
@@ -66,7 +64,7 @@ export function areaPage(site: Site, area: string): Page {
   }
 }
 
-/** Links within the page of the operations. */
+/** Links to the operations within the page. */
 export function linksTo(operations: readonly Operation[]): PageLink[] {
   return operations.map((operation) => ({
     href: `#${operation.name}`,
@@ -107,7 +105,7 @@ function replyExamples(operation: Operation): Html | Html[] {
   })
 }
 
-/** The request in each language; the reader chooses one, and the page remembers it. */
+/** The request in each language. The script remembers the selected one. */
 function samples(site: Site, operation: Operation): Html {
   return tabs(`sample-${operation.name}`, [
     { name: 'curl', block: shellBlock('Request', curlOf(operation, site.base_url)) },
@@ -119,7 +117,7 @@ function samples(site: Site, operation: Operation): Html {
   ])
 }
 
-/** `GET /numbers/{id}`, with the method told apart. */
+/** `GET /numbers/{id}`, with the method highlighted. */
 function routeText({ method, path }: Operation): Html {
   const parts = path.split(/(?=\/)/)
   return html`<span class="method ${method.toLowerCase()}">${method}</span>
@@ -220,7 +218,7 @@ function replyTable(site: Site, operation: Operation): Html {
     ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
 }
 
-/** The beginning of a sentence inside another. */
+/** Converts the start of a sentence for use inside another one. */
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
