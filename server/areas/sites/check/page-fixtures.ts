@@ -10,7 +10,10 @@ export const site: CheckContext = {
 }
 
 /** Contents by path; with a content type if the path does not imply it. */
-export type TestPages = Record<string, string | Uint8Array | [content_type: string, content: string]>
+export type TestPages = Record<
+  string,
+  string | Uint8Array | [content_type: string, content: string]
+>
 
 export function page(html: string): TestPages {
   return { 'index.html': html }
