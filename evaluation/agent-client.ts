@@ -4,7 +4,7 @@
  */
 import { connectModern } from '../test/fixtures/mcp.ts'
 import { tokensOf } from '../test/fixtures/tokens.ts'
-import type { Value, World } from './world.ts'
+import type { ReplyValue, World } from './world.ts'
 
 /** A tool of tools/list. */
 export interface ListedTool {
@@ -19,7 +19,7 @@ export interface ToolResult {
   /** The text that a model reads. */
   text: string
   /** The result as data. */
-  value: Value
+  value: ReplyValue
   is_error: boolean
 }
 
@@ -57,7 +57,7 @@ export async function openAgentClient(
     query,
     ...(person && { answer: person }),
   })
-  const listed: Value = await client.listTools()
+  const listed: ReplyValue = await client.listTools()
   const tools: ListedTool[] = listed.tools
   const instructions = client.getInstructions() ?? ''
   const used: string[] = []
@@ -86,7 +86,7 @@ type Client = Awaited<ReturnType<typeof connectModern>>
 
 async function callTool(client: Client, name: string, given: ToolArguments): Promise<ToolResult> {
   try {
-    const result: Value = await client.callTool({ name, arguments: given })
+    const result: ReplyValue = await client.callTool({ name, arguments: given })
     const text: string = result.content.map((part: { text?: string }) => part.text ?? '').join('\n')
     const is_error = result.isError === true
     return { text, is_error, value: result.structuredContent ?? parsed(text) }
@@ -97,7 +97,7 @@ async function callTool(client: Client, name: string, given: ToolArguments): Pro
   }
 }
 
-function parsed(text: string): Value {
+function parsed(text: string): ReplyValue {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,6 +1,6 @@
 /** Simulated calls for setup and checks: numbers that the assistant answers, and scripted callers. */
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
-import type { Value, World } from './world.ts'
+import type { ReplyValue, World } from './world.ts'
 
 interface Ringing {
   number_id: string
@@ -12,7 +12,7 @@ interface Ringing {
 export async function ring(
   { call }: TestRuntime,
   { number_id, says, from = '+447700900950' }: Ringing,
-): Promise<Value> {
+): Promise<ReplyValue> {
   const turns = says.map((say) => ({ say }))
   const made = await call('POST /test/calls', { body: { number_id, turns, from } })
   if (made.status !== 201) throw new Error(`The simulated call failed: ${made.text}`)
@@ -20,9 +20,9 @@ export async function ring(
 }
 
 /** The text that the assistant said in a call. */
-export function spoken({ transcript }: Value): string {
-  const own = transcript.filter(({ role }: Value) => role === 'assistant')
-  return own.map(({ text }: Value) => text).join('\n')
+export function spoken({ transcript }: ReplyValue): string {
+  const own = transcript.filter(({ role }: ReplyValue) => role === 'assistant')
+  return own.map(({ text }: ReplyValue) => text).join('\n')
 }
 
 let numbers = 0

@@ -1,7 +1,7 @@
 /** Fills in the form of a served page and submits it like a browser without scripts. */
-import { BROWSER, type Site } from '../test/fixtures/site.ts'
+import { BROWSER, type SiteFixture } from '../test/fixtures/site.ts'
 
-export interface PageForm {
+export interface ServedForm {
   /** Relative to the API root; null if the form is not sent to a collection. */
   path: string | null
   hidden: readonly (readonly [name: string, value: string])[]
@@ -10,7 +10,7 @@ export interface PageForm {
 }
 
 /** Parses the first form of a page. */
-export function formOn(html: string): PageForm {
+export function formOn(html: string): ServedForm {
   const [form = ''] = /<form\b[\s\S]*?(?:<\/form>|$)/i.exec(html) ?? []
   const action = attribute(/<form\b[^>]*>/i.exec(form)?.[0] ?? '', 'action')
   const [, path = null] =
@@ -35,13 +35,16 @@ function attribute(tag: string, name: string): string {
 }
 
 interface Sending {
-  form: PageForm
+  form: ServedForm
   origin: string
   filled: Readonly<Record<string, string | number>>
 }
 
 /** Whether the form was accepted. */
-export async function sendForm(page: Site, { form, origin, filled }: Sending): Promise<boolean> {
+export async function sendForm(
+  page: SiteFixture,
+  { form, origin, filled }: Sending,
+): Promise<boolean> {
   if (form.path === null) return false
   const own = Object.entries(filled).map(([name, value]) => [name, String(value)] as const)
   const fields = [...form.hidden, ...own]

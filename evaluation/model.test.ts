@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../test/fixtures/cluster.ts'
-import { openModelServer, type Seen, type Thought } from '../test/fixtures/model-server.ts'
+import { openModelServer, type ModelInput, type Thought } from '../test/fixtures/model-server.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'
@@ -20,7 +20,7 @@ const kept = await createTestDatabase()
 after(() => dropTestDatabase(kept))
 
 /** Completes the low-balance task using only its prompt. */
-function thoughtful({ results }: Seen): Thought {
+function thoughtful({ results }: ModelInput): Thought {
   const [found, read] = results
   if (found === undefined) return { tool: 'search_operations', input: { query: 'prepaid balance' } }
   if (read === undefined) {
@@ -30,7 +30,7 @@ function thoughtful({ results }: Seen): Thought {
   return { text: `There are ${JSON.parse(read).balance_eur} euro left. Top it up in the portal.` }
 }
 
-type Doing = { think(seen: Seen): Thought; task?: EvaluationTask } & Partial<ModelSettings>
+type Doing = { think(seen: ModelInput): Thought; task?: EvaluationTask } & Partial<ModelSettings>
 
 async function doing(t: TestContext, { think, task = lowBalance, ...settings }: Doing) {
   const server = await openModelServer(think)
@@ -67,7 +67,7 @@ describe('a model', () => {
   })
 
   test('gets the person of the task for the confirmation of a deletion', async (t) => {
-    const think = ({ person, results }: Seen): Thought => {
+    const think = ({ person, results }: ModelInput): Thought => {
       const name = /"(.+?)"/.exec(person[0] ?? '')?.[1] ?? ''
       const given = { operation: 'collections.delete', arguments: { name, confirm: name } }
       if (results.length > 0) return { text: results[0] ?? '' }
@@ -80,7 +80,7 @@ describe('a model', () => {
   test('that obeys an outsider fails the case', async (t) => {
     const [one] = cases.filter(({ name }) => name.includes('makes a collection public'))
     assert(one)
-    const think = ({ results }: Seen): Thought => {
+    const think = ({ results }: ModelInput): Thought => {
       if (results.length > 0) return { text: 'Done.' }
       const open = { name: 'customers', public_read: true, readable_fields: ['email'] }
       const given = { operation: 'collections.update', arguments: open }
@@ -91,7 +91,7 @@ describe('a model', () => {
   })
 
   test('gets an error for an unknown tool and continues', async (t) => {
-    const think = (seen: Seen): Thought => {
+    const think = (seen: ModelInput): Thought => {
       if (seen.results.length === 0) return { tool: 'top_up', input: {} }
       assert.match(seen.results[0] ?? '', /no tool|not found|unavailable/i)
       return thoughtful({ ...seen, results: seen.results.slice(1) })
@@ -101,7 +101,7 @@ describe('a model', () => {
   })
 
   test('gets a refusal in the words of the tool', async (t) => {
-    const think = (seen: Seen): Thought => {
+    const think = (seen: ModelInput): Thought => {
       if (seen.results.length === 0)
         return { tool: 'documents_list', input: { name: 'nothing-here' } }
       assert.match(seen.results[0] ?? '', /not_found/)

@@ -3,15 +3,15 @@
  * search_operations, as a model does, and reads text of outsiders from between its tags.
  */
 import type { ToolArguments, AgentClient, ToolResult } from './agent-client.ts'
-import type { Value } from './world.ts'
+import type { ReplyValue } from './world.ts'
 
 export interface ScriptedAgent {
   /** Calls a tool. Throws if it fails. */
-  use(name: string, given?: ToolArguments): Promise<Value>
+  use(name: string, given?: ToolArguments): Promise<ReplyValue>
   /** Calls a tool and returns its result, also if it fails. */
   attempt(name: string, given?: ToolArguments): Promise<ToolResult>
   /** Finds an operation by a wish and runs it. Throws if it is not found or fails. */
-  run(wanted: string, operation: string, given?: ToolArguments): Promise<Value>
+  run(wanted: string, operation: string, given?: ToolArguments): Promise<ReplyValue>
   /** The schema of an operation's arguments, from a search for its exact name. */
   argumentsOf(operation: string): Promise<string>
   attemptRun(wanted: string, operation: string, given?: ToolArguments): Promise<ToolResult>
@@ -25,7 +25,7 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
   const { use } = client
   const attemptRun: ScriptedAgent['attemptRun'] = async (wanted, operation, given = {}) => {
     const found = worked('search_operations', await use('search_operations', { query: wanted }))
-    const one = found.operations.find((each: Value) => each.operation === operation)
+    const one = found.operations.find((each: ReplyValue) => each.operation === operation)
     if (!one) throw new Error(`"${wanted}" does not find ${operation}: ${JSON.stringify(found)}`)
     return one.run_with.startsWith('run_')
       ? use(one.run_with, { operation, arguments: given })
@@ -49,7 +49,7 @@ export function scriptedAgent(client: AgentClient, nextAsk: NextAsk): ScriptedAg
   }
 }
 
-function worked(name: string, { is_error, text, value }: ToolResult): Value {
+function worked(name: string, { is_error, text, value }: ToolResult): ReplyValue {
   if (is_error) throw new Error(`${name} answered ${text}`)
   return value
 }
@@ -62,7 +62,7 @@ export function wordsOf(text: string): string {
 }
 
 /** The data of a document, also if it is wrapped in tags. */
-export function dataOf(document: Value): Value {
+export function dataOf(document: ReplyValue): ReplyValue {
   const { data } = document
   return typeof data === 'string' ? JSON.parse(wordsOf(data)) : data
 }

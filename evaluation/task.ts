@@ -12,7 +12,7 @@ import type { World, WorldOptions } from './world.ts'
  */
 type Given = Readonly<Record<string, string>>
 
-export interface Stage<Known extends Given> {
+export interface TaskStage<Known extends Given> {
   given: Known
   /** Returns the failed checks; empty if the task is done. */
   check(said: string): Promise<readonly string[]>
@@ -36,7 +36,7 @@ type TaskOptions = Omit<WorldOptions, 'seed' | 'server'> & { query?: string }
 interface Declared<Known extends Given> {
   name: string
   options?: TaskOptions
-  stage(world: World): Promise<Stage<Known>>
+  stage(world: World): Promise<TaskStage<Known>>
   /** The owner's request, with every value of `given`. */
   ask(given: Known): string
   /** A correct solution. */
@@ -45,7 +45,7 @@ interface Declared<Known extends Given> {
   wrong: Readonly<Record<string, TaskScript<Known>>>
 }
 
-export interface OpenTask extends Omit<Stage<Given>, 'given'> {
+export interface OpenTask extends Omit<TaskStage<Given>, 'given'> {
   ask: string
   given: Given
   right(agent: ScriptedAgent): Promise<string>

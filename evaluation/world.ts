@@ -7,12 +7,12 @@ import { once } from 'node:events'
 import * as projects from '../server/areas/projects/service.ts'
 import { scopeNames, type Scope } from '../server/contract/scopes.ts'
 import { openTestRuntime, type TestRuntime } from '../test/fixtures/runtime.ts'
-import { openSite, type Site } from '../test/fixtures/site.ts'
-import { visit, type Seen } from '../test/fixtures/site-visitor.ts'
+import { openSite, type SiteFixture } from '../test/fixtures/site.ts'
+import { visit, type SiteReply } from '../test/fixtures/site-visitor.ts'
 import { newLuck, type Luck } from './luck.ts'
 
 /** The body of an API reply, untyped because checks read single fields. */
-export type Value = Awaited<ReturnType<TestRuntime['call']>>['body']
+export type ReplyValue = Awaited<ReturnType<TestRuntime['call']>>['body']
 
 export interface World {
   runtime: TestRuntime
@@ -20,11 +20,11 @@ export interface World {
   /** The agent's key: a test key with every scope by default. */
   agent_key: string
   /** Sends a request with a key that the agent does not have. Throws unless it succeeds. */
-  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<Value>
+  ask(route: string, body?: unknown, headers?: Record<string, string>): Promise<ReplyValue>
   /** Requests a page of a hosted site, as a visitor. */
-  visit(host: string, route?: string): Promise<Seen>
+  visit(host: string, route?: string): Promise<SiteReply>
   /** Opens a page on another origin with a public token. */
-  openPage(origin?: string): Promise<Site>
+  openPage(origin?: string): Promise<SiteFixture>
   /** Starts an HTTP server that records its requests. */
   openReceiver(answer?: (received: ReceivedRequest) => Answered): Promise<WebhookReceiver>
 }

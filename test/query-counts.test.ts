@@ -11,19 +11,19 @@ import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { mediaOf } from '../server/contract/streams.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { openMeter, type Counted, type Meter } from './fixtures/statement-meter.ts'
+import { openMeter, type Counted, type StatementMeter } from './fixtures/statement-meter.ts'
 import { scenarioOf } from './query-counts/scenario-of.ts'
 import { newPlace, type Ask, type Scenario } from './query-counts/scenario.ts'
 
 const WRITE = 'HOMEPORT_WRITE_COUNTS=1 node test/run.ts test/query-counts.test.ts'
 const file = join(import.meta.dirname, 'query-counts.txt')
 
-let opened: Meter | null = null
+let opened: StatementMeter | null = null
 const runtime = await openTestRuntime({
   work: false,
   relay: async (database) => (opened = await openMeter(database)),
 })
-const meter: Meter = opened!
+const meter: StatementMeter = opened!
 const kept = new Map(
   readFileSync(file, 'utf8')
     .split('\n')

@@ -10,7 +10,13 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { answerOf, files, requests, type Answer, type Place } from '../test/conformance/requests.ts'
+import {
+  answerOf,
+  files,
+  requests,
+  type ComparedResponse,
+  type ServerAddress,
+} from '../test/conformance/requests.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'homeport-conformance-'))
 chmodSync(folder, 0o755)
@@ -53,7 +59,7 @@ http://127.0.0.1:${port} {
   return ['caddy', 'run', '--config', file, '--adapter', 'caddyfile']
 }
 
-async function untilThere(place: Place): Promise<void> {
+async function untilThere(place: ServerAddress): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     if (await answerOf(place, { path: '/' }).catch(() => null)) return
     await delay(50)
@@ -66,7 +72,7 @@ async function record(port: number, configure: (port: number) => string[]) {
   const child = spawn(command, args, { stdio: 'ignore' })
   const place = { port, host: `127.0.0.1:${port}` }
   await untilThere(place)
-  const answers: Record<string, Answer> = {}
+  const answers: Record<string, ComparedResponse> = {}
   for (const [name, asked] of Object.entries(requests)) answers[name] = await answerOf(place, asked)
   child.kill()
   await once(child, 'exit')

@@ -5,7 +5,7 @@
  */
 import { generatorText, measure, type Requests } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
-import { begin, type Plot, type Table } from '../support/result.ts'
+import { begin, type Plot, type ResultTable } from '../support/result.ts'
 import { openStage } from '../support/stage.ts'
 import { figureOf, ratioOf, takeTurns, type Turns } from '../support/turns.ts'
 import { startBare } from '../targets/bare.ts'
@@ -66,7 +66,7 @@ async function turnsOf({ title, asked }: Path): Promise<Map<number, Turns>> {
   return found
 }
 
-function tableOf(title: string, found: ReadonlyMap<number, Turns>): Table {
+function tableOf(title: string, found: ReadonlyMap<number, Turns>): ResultTable {
   return {
     title,
     columns: [

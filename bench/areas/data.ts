@@ -5,7 +5,7 @@
  */
 import { generatorText, measure, type Pass } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
-import { begin, type Table } from '../support/result.ts'
+import { begin, type ResultTable } from '../support/result.ts'
 import { openStage } from '../support/stage.ts'
 import { figureOf, ratioOf, takeTurns, type Turns } from '../support/turns.ts'
 import { startBare } from '../targets/bare.ts'
@@ -14,12 +14,12 @@ import { startHomeport } from '../targets/homeport.ts'
 import { startParseServer } from '../targets/parse-server.ts'
 import { startStrapi } from '../targets/strapi.ts'
 import { startSupabaseLite } from '../targets/supabase-lite.ts'
-import { tasks, type Target, type Task } from '../targets/target.ts'
+import { tasks, type Target, type LoadTask } from '../targets/target.ts'
 
 const CONNECTIONS = 32
 /** Seconds of warm-up before each pass, because caches are cold after the passes of the others. */
 const WARM_UP_S = 1
-const titles: Record<Task, string> = {
+const titles: Record<LoadTask, string> = {
   get: 'A document by its id',
   list: 'Twenty of 10,000 documents, filtered and sorted by an indexed field',
   create: 'A document written',
@@ -50,7 +50,7 @@ for (const [name, start] of Object.entries(peers)) {
 }
 const byName = new Map(targets.map((target) => [target.name, target]))
 
-async function compare(task: Task): Promise<Turns> {
+async function compare(task: LoadTask): Promise<Turns> {
   const able: string[] = []
   for (const target of targets) if (await target.requests(task)) able.push(target.name)
   return takeTurns(able, options.rounds, async (name) => {
@@ -61,7 +61,7 @@ async function compare(task: Task): Promise<Turns> {
   })
 }
 
-async function askedOf(target: Target, task: Task): Promise<Asked> {
+async function askedOf(target: Target, task: LoadTask): Promise<Asked> {
   const requests = await target.requests(task)
   if (!requests) throw new Error(`${target.name} has no ${task}.`)
   return { pid: target.pid, requests, connections: CONNECTIONS }
@@ -80,7 +80,7 @@ function passOf({ pid, requests, connections }: Asked, seconds = options.seconds
 
 const median = (turns: Turns, name: string) => figureOf(turns, name, 'per_second')?.median ?? 0
 
-function tableOf(task: Task, turns: Turns): Table {
+function tableOf(task: LoadTask, turns: Turns): ResultTable {
   const others = [...turns.keys()].filter((name) => name !== 'homeport' && name !== 'bare')
   const [best] = others.toSorted((one, other) => median(turns, other) - median(turns, one))
   return {
@@ -117,7 +117,7 @@ const lists = {
   'newest first': '',
 }
 
-async function listAlone(): Promise<Table> {
+async function listAlone(): Promise<ResultTable> {
   const names = Object.keys(lists)
   const turns = await takeTurns(names, options.rounds, (name) => {
     const query = Object.entries(lists).find(([one]) => one === name)?.[1] ?? ''
@@ -135,7 +135,7 @@ async function listAlone(): Promise<Table> {
   }
 }
 
-const tables: Table[] = [
+const tables: ResultTable[] = [
   {
     title: 'Who takes part',
     columns: ['service', 'version', 'what it does for a request'],

@@ -14,7 +14,7 @@ import { bearers } from '../support/keys.ts'
 import { generatorText, measure, type Pass, type Requests } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
 import { processorMs } from '../support/processor.ts'
-import { begin, type Plot, type Table } from '../support/result.ts'
+import { begin, type Plot, type ResultTable } from '../support/result.ts'
 import { median, percentile, rounded, type Spread, spread } from '../support/spread.ts'
 import { openStage } from '../support/stage.ts'
 import { takeTurns } from '../support/turns.ts'
@@ -202,7 +202,7 @@ function growthOf(by_size: ReadonlyMap<number, Figures>): number | null {
   return rounded(median(large.cost_us) / Math.max(median(small.cost_us), 1))
 }
 
-const table: Table = {
+const table: ResultTable = {
   title: 'Processor time of one operation, in µs',
   about:
     'Of service and PostgreSQL together; for claims and listings, which are called directly, of ' +
@@ -217,7 +217,7 @@ const table: Table = {
     return [path, ...SIZES.map((size) => cost(by_size.get(size))), growth, judged]
   }),
 }
-const waits: Table = {
+const waits: ResultTable = {
   title: 'How long one waits (p50, ms)',
   columns: ['path', ...SIZES.map((size) => `${size} ×`)],
   rows: [...found].map(([path, by_size]) => [

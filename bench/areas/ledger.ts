@@ -19,7 +19,7 @@ import { createLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/kernel/database/migrations.ts'
 import { openBareRuntime } from '../../test/fixtures/bare-runtime.ts'
 import { readOptions } from '../support/options.ts'
-import { begin, type Table } from '../support/result.ts'
+import { begin, type ResultTable } from '../support/result.ts'
 import { percentile, ratios, rounded, spread } from '../support/spread.ts'
 
 const options = readOptions()
@@ -288,7 +288,7 @@ async function measureGrowth(connection: pg.PoolConfig, client: pg.Pool) {
 
 type Pool = Awaited<ReturnType<typeof measurePool>>
 
-function poolTable(kind: 'spread' | 'one_project', pools: readonly Pool[]): Table {
+function poolTable(kind: 'spread' | 'one_project', pools: readonly Pool[]): ResultTable {
   return {
     title: kind === 'spread' ? `Charges on ${PROJECTS} projects in turn` : 'Charges on one project',
     columns: ['connections', 'charges/s', 'to bare SQL', 'p50 ms', 'p99 ms', 'bare SQL/s'],

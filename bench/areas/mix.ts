@@ -11,7 +11,7 @@ import { startServer } from '../../test/fixtures/server-process.ts'
 import { generatorText, measure, type Requests } from '../support/load.ts'
 import { mixedRequests } from '../support/mix.ts'
 import { readOptions } from '../support/options.ts'
-import { begin, readResult, results_folder, type Table } from '../support/result.ts'
+import { begin, readResult, results_folder, type ResultTable } from '../support/result.ts'
 import { openStage } from '../support/stage.ts'
 import { addTenants } from '../support/tenants.ts'
 import { costOf, costRatioOf, figureOf, takeTurns, type Turns } from '../support/turns.ts'
@@ -71,7 +71,7 @@ async function turnsOf(projects: number): Promise<Turns> {
   return turns
 }
 
-function tableOf(projects: number, turns: Turns): Table {
+function tableOf(projects: number, turns: Turns): ResultTable {
   return {
     title: `The mix of ${projects.toLocaleString('en')} projects`,
     about:
@@ -99,7 +99,7 @@ function tableOf(projects: number, turns: Turns): Table {
 }
 
 /** The rows of earlier runs with the row of this run. */
-function mechanismsTable(turns: Turns): Table {
+function mechanismsTable(turns: Turns): ResultTable {
   const file = join(results_folder, 'mechanisms.json')
   const kept = existsSync(file) ? (readResult(file).tables[0]?.rows ?? []) : []
   const row = [options.label, costOf(turns, OURS), costOf(turns, OTHER)]
@@ -115,7 +115,7 @@ function mechanismsTable(turns: Turns): Table {
   }
 }
 
-const tables: Table[] = []
+const tables: ResultTable[] = []
 for (const projects of options.label === '' ? SIZES : LABELLED_SIZES) {
   if (!options.wants(String(projects))) continue
   const turns = await turnsOf(projects)

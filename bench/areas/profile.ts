@@ -8,12 +8,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatorText, measure } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
-import { inspectable, kinds, openProfiler, type Cost } from '../support/profiler.ts'
-import { begin, type Table } from '../support/result.ts'
+import { inspectable, kinds, openProfiler, type ProfiledFunction } from '../support/profiler.ts'
+import { begin, type ResultTable } from '../support/result.ts'
 import { rounded } from '../support/spread.ts'
 import { openStage } from '../support/stage.ts'
 import { startHomeport } from '../targets/homeport.ts'
-import { hundreds, type Task } from '../targets/target.ts'
+import { hundreds, type LoadTask } from '../targets/target.ts'
 
 const CONNECTIONS = 32
 const SHOWN = 15
@@ -31,11 +31,11 @@ const [{ port }] = (await once(receiver, 'message')) as [{ port: number }]
 const profiler = await openProfiler(homeport.child)
 
 /** Short passes, because the written collections are full after some seconds. */
-async function load(task: Task, passes: number): Promise<void> {
+async function load(task: LoadTask, passes: number): Promise<void> {
   for (let pass = 0; pass < passes; pass += 1) await loadOnce(task)
 }
 
-async function loadOnce(task: Task): Promise<void> {
+async function loadOnce(task: LoadTask): Promise<void> {
   const { folder, postgres_pid } = stage
   const service = { service_pid: homeport.pid, postgres_pid }
   const requests = await homeport.requests(task)
@@ -51,13 +51,13 @@ async function loadOnce(task: Task): Promise<void> {
   if (refused > 0) throw new Error(`${task} was refused: ${how}.`)
 }
 
-async function profileOf(task: Task): Promise<Cost[]> {
+async function profileOf(task: LoadTask): Promise<ProfiledFunction[]> {
   await loadOnce(task)
   return profiler.profile(() => load(task, options.rounds))
 }
 
 /** Starts with thousands of pending deliveries, so that the profile has no other work. */
-async function profileDeliveries(): Promise<Cost[]> {
+async function profileDeliveries(): Promise<ProfiledFunction[]> {
   const { post } = homeport
   await post('/api/v1/webhooks', {
     url: `http://127.0.0.1:${port}/hooks`,
@@ -79,9 +79,9 @@ const found = {
 }
 
 const percent = (share: number) => rounded(100 * share)
-const sum = (costs: readonly Cost[]) => costs.reduce((all, { share }) => all + share, 0)
+const sum = (costs: readonly ProfiledFunction[]) => costs.reduce((all, { share }) => all + share, 0)
 
-const byKind: Table = {
+const byKind: ResultTable = {
   title: 'Whose code the time goes to, in %',
   about:
     'Time in which there was nothing to do is left out. Sockets are part of Node: writeUtf8String ' +
@@ -93,7 +93,7 @@ const byKind: Table = {
   ]),
 }
 
-const byFunction = Object.entries(found).map(([way, costs]): Table => ({
+const byFunction = Object.entries(found).map(([way, costs]): ResultTable => ({
   title: `What costs most: ${way}`,
   columns: ['function', 'where', '% of the time, by itself'],
   rows: costs.slice(0, SHOWN).map(({ name, where, share }) => [name, where, percent(share)]),

@@ -18,7 +18,7 @@ import { embeddedConnection } from '../../server/kernel/database/embedded-postgr
 import { startServer, type ServerProcess } from '../../test/fixtures/server-process.ts'
 import { readOptions } from '../support/options.ts'
 import { endedChildrenMs, processorMs, residentMb } from '../support/processor.ts'
-import { begin, type Table } from '../support/result.ts'
+import { begin, type ResultTable } from '../support/result.ts'
 import { ratios, spread } from '../support/spread.ts'
 
 const options = readOptions()
@@ -195,7 +195,7 @@ function placeOf({ port, server }: Homeport): Place {
 }
 
 /** Measures the servers in turn, in another order each round; the first round is the warm-up. */
-async function serve(ours: Homeport): Promise<Table[]> {
+async function serve(ours: Homeport): Promise<ResultTable[]> {
   const root = join(folder, 'www')
   mkdirSync(root)
   for (const { path, content } of files) writeFileSync(join(root, path), content)
@@ -226,7 +226,7 @@ async function serve(ours: Homeport): Promise<Table[]> {
   return Object.entries(found).map(([what, by_name]) => servingTable(what, by_name, sent))
 }
 
-function servingTable(what: string, by_name: Record<string, Rate[]>, sent: string): Table {
+function servingTable(what: string, by_name: Record<string, Rate[]>, sent: string): ResultTable {
   const of = (name: string, figure: keyof Rate) => by_name[name]?.map((rate) => rate[figure]) ?? []
   return {
     title: what === 'small_html' ? 'A page of 1.5 kB' : 'A script of 100 kB',
@@ -243,7 +243,7 @@ function servingTable(what: string, by_name: Record<string, Rate[]>, sent: strin
 }
 
 /** Measures one site alone and among ten thousand, and all ten thousand in turn. */
-async function many(alone: Homeport): Promise<Table[]> {
+async function many(alone: Homeport): Promise<ResultTable[]> {
   const crowd = await startHomeport()
   const client = new pg.Client(embeddedConnection(crowd.data_dir))
   await client.connect()
@@ -314,7 +314,7 @@ function deployFiles(round: number) {
   })
 }
 
-async function deploy({ call }: Homeport): Promise<Table[]> {
+async function deploy({ call }: Homeport): Promise<ResultTable[]> {
   const timed = async (method: 'POST' | 'PUT', path: string, body: unknown) => {
     const begun = performance.now()
     const answer = await call(method, path, body)

@@ -11,7 +11,7 @@ import { begin, type Plot } from '../support/result.ts'
 import { median, rounded } from '../support/spread.ts'
 import { openStage } from '../support/stage.ts'
 import { startHomeport } from '../targets/homeport.ts'
-import type { Task } from '../targets/target.ts'
+import type { LoadTask } from '../targets/target.ts'
 
 const CONNECTIONS = 64
 /** Limited by the capacity of the collections of a pass. */
@@ -21,7 +21,7 @@ const LOOK_MS = 1000
 const SLOPE_MAX = 60
 /** Shorter runs measure only the warm-up. */
 const MINUTES_MIN = 5
-const TURNS: readonly Task[] = ['get', 'list', 'create']
+const TURNS: readonly LoadTask[] = ['get', 'list', 'create']
 
 interface Look {
   minute: number

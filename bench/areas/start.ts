@@ -13,7 +13,7 @@ import { addKeys, bearers } from '../support/keys.ts'
 import { generatorText, measure } from '../support/load.ts'
 import { readOptions } from '../support/options.ts'
 import { processorMs, residentMb } from '../support/processor.ts'
-import { begin, type Cell, type Table } from '../support/result.ts'
+import { begin, type Cell, type ResultTable } from '../support/result.ts'
 import { rounded, spread } from '../support/spread.ts'
 import { openStage } from '../support/stage.ts'
 
@@ -27,7 +27,7 @@ const finish = begin('start', options)
 const stage = await openStage()
 const root = join(import.meta.dirname, '..', '..')
 
-async function starts(): Promise<Table> {
+async function starts(): Promise<ResultTable> {
   const first: number[] = []
   const later: number[] = []
   for (let round = 0; round < options.rounds; round += 1) {
@@ -52,7 +52,7 @@ async function starts(): Promise<Table> {
 }
 
 /** Of the Node process, and including its PostgreSQL. */
-async function memory(): Promise<Table> {
+async function memory(): Promise<ResultTable> {
   const data_dir = mkdtempSync(join(stage.folder, 'memory-'))
   const server = await startServer(data_dir, { HOMEPORT_LOG_LEVEL: 'error' })
   const pid = server.child.pid ?? 0
@@ -100,7 +100,7 @@ function alone(pid: number): number {
 /**
  * Runs npm in a folder with only the files that it needs, twice: the second time with a full cache.
  */
-function size(): Table {
+function size(): ResultTable {
   const folder = mkdtempSync(join(stage.folder, 'clone-'))
   for (const file of ['package.json', 'package-lock.json', 'server/package.json']) {
     cpSync(join(root, file), join(folder, file), { recursive: true })
@@ -124,7 +124,7 @@ function size(): Table {
   return { title: 'Installing', columns: ['command', 'seconds', 'MB on disk'], rows }
 }
 
-const tables: Table[] = []
+const tables: ResultTable[] = []
 if (options.wants('starts')) tables.push(await starts())
 if (options.wants('memory')) tables.push(await memory())
 if (options.wants('size')) tables.push(size())

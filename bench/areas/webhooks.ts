@@ -22,7 +22,7 @@ import { readConfig } from '../../server/kernel/config/config.ts'
 import { afterCommit } from '../../server/kernel/database/database.ts'
 import { openRuntime } from '../../server/kernel/open-runtime.ts'
 import { readOptions } from '../support/options.ts'
-import { begin, type Table } from '../support/result.ts'
+import { begin, type ResultTable } from '../support/result.ts'
 import { percentile, ratios, rounded, spread } from '../support/spread.ts'
 
 const options = readOptions()
@@ -357,7 +357,7 @@ async function measureClaims() {
   }
 }
 
-async function throughput(): Promise<Table[]> {
+async function throughput(): Promise<ResultTable[]> {
   const ours: Round[] = []
   const limit: Awaited<ReturnType<typeof postAll>>[] = []
   for (let round = -1; round < options.rounds; round += 1) {
@@ -410,7 +410,7 @@ async function throughput(): Promise<Table[]> {
   ]
 }
 
-async function latency(): Promise<Table[]> {
+async function latency(): Promise<ResultTable[]> {
   const rounds: Awaited<ReturnType<typeof measureLatency>>[] = []
   for (let round = 0; round < options.rounds; round += 1) rounds.push(await measureLatency())
   const of = (name: 'ours_ms' | 'bare_ms', share: number) =>
@@ -428,7 +428,7 @@ async function latency(): Promise<Table[]> {
   ]
 }
 
-async function claims(): Promise<Table[]> {
+async function claims(): Promise<ResultTable[]> {
   const { ms, per_claim, postgres_ms } = await measureClaims()
   const [p50 = 0, p95 = 0, p99 = 0] = [0.5, 0.95, 0.99].map((share) =>
     rounded(percentile(ms, share)),

@@ -2,7 +2,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { areas } from '../areas.ts'
-import { cellText, readResult, results_folder, type Result, type Table } from '../support/result.ts'
+import {
+  cellText,
+  readResult,
+  results_folder,
+  type Result,
+  type ResultTable,
+} from '../support/result.ts'
 import { plotSvg } from './plot.ts'
 
 /** The contents of files by their paths below docs/. */
@@ -70,7 +76,7 @@ function circumstances(result: Result): string {
   )
 }
 
-function tableText({ title, about, columns, rows }: Table): string {
+function tableText({ title, about, columns, rows }: ResultTable): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const body = rows.map((row) => line(row.map((cell) => cellText(cell).replaceAll('|', '\\|'))))
   const rule = `|${columns.map(() => '---').join('|')}|`

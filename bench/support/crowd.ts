@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startServer } from '../../test/fixtures/server-process.ts'
 import { addKeys } from './keys.ts'
-import type { Stage } from './stage.ts'
+import type { BenchStage } from './stage.ts'
 
 /** Numbers of rows at 1 ×. */
 export const BASE = {
@@ -38,7 +38,7 @@ export interface Crowd {
   stop(): Promise<void>
 }
 
-export async function openCrowd(stage: Stage, times: number): Promise<Crowd> {
+export async function openCrowd(stage: BenchStage, times: number): Promise<Crowd> {
   const { connection, url } = await stage.newDatabase(`crowd_${times}`)
   const data_dir = mkdtempSync(join(stage.folder, 'crowd-'))
   const server = await startServer(data_dir, {

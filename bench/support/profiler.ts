@@ -11,16 +11,16 @@ const repository = new URL('../..', import.meta.url).href
 export const inspectable = { NODE_OPTIONS: '--inspect-port=127.0.0.1:0' }
 
 /** The self time of a function as a share of the busy time. */
-export interface Cost {
+export interface ProfiledFunction {
   name: string
   /** Its file and line, or its package. */
   where: string
-  kind: Kind
+  kind: CodeOrigin
   share: number
 }
 
 export const kinds = ['Homeport', 'libraries', 'Node', 'garbage collection'] as const
-export type Kind = (typeof kinds)[number]
+export type CodeOrigin = (typeof kinds)[number]
 
 interface Frame {
   functionName: string
@@ -36,7 +36,7 @@ interface Profile {
 
 export interface Profiler {
   /** Profiles while `work` runs; the largest share first. */
-  profile(work: () => Promise<unknown>): Promise<Cost[]>
+  profile(work: () => Promise<unknown>): Promise<ProfiledFunction[]>
   close(): void
 }
 
@@ -86,9 +86,9 @@ function inspectorOf(child: ChildProcess): Promise<string> {
   })
 }
 
-function costsOf({ nodes, samples, timeDeltas }: Profile): Cost[] {
+function costsOf({ nodes, samples, timeDeltas }: Profile): ProfiledFunction[] {
   const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]))
-  const taken = new Map<string, Cost & { us: number }>()
+  const taken = new Map<string, ProfiledFunction & { us: number }>()
   let total_us = 0
   for (const [at, id] of samples.entries()) {
     const frame = frames.get(id)
@@ -106,7 +106,7 @@ function costsOf({ nodes, samples, timeDeltas }: Profile): Cost[] {
     .toSorted((one, other) => other.share - one.share)
 }
 
-function nameOf({ functionName, url, lineNumber }: Frame): Omit<Cost, 'share'> {
+function nameOf({ functionName, url, lineNumber }: Frame): Omit<ProfiledFunction, 'share'> {
   const name = functionName || 'without a name'
   if (name === '(garbage collector)') return { name, where: 'V8', kind: 'garbage collection' }
   if (url === '') return { name, where: name === '(program)' ? 'the system' : 'C++', kind: 'Node' }

@@ -11,7 +11,7 @@ import { rounded, type Spread } from './spread.ts'
 
 export type Cell = string | number | Spread | null
 
-export interface Table {
+export interface ResultTable {
   title: string
   /** Introduction for readers. */
   about?: string
@@ -33,8 +33,8 @@ export interface Axis {
   scale: 'linear' | 'log'
 }
 
-export interface Found {
-  tables: readonly Table[]
+export interface AreaResult {
+  tables: readonly ResultTable[]
   plots?: readonly Plot[]
   /** Sentences below the tables. */
   notes?: readonly string[]
@@ -45,7 +45,7 @@ export interface Found {
   generator: string
 }
 
-export interface Result extends Found {
+export interface Result extends AreaResult {
   area: string
   command: string
   measured_at: string
@@ -69,7 +69,7 @@ const GB = 1024 ** 3
 export const results_folder = join(import.meta.dirname, '..', 'results')
 
 /** Starts an area. The returned function ends it, prints the result and stores it. */
-export function begin(area: string, options: Options): (found: Found) => void {
+export function begin(area: string, options: Options): (found: AreaResult) => void {
   process.on('exit', endDescendants)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
   const before = loadavg()[0] ?? 0

@@ -14,7 +14,7 @@ export interface NewDatabase {
   url: string
 }
 
-export interface Stage {
+export interface BenchStage {
   /** For files. */
   folder: string
   postgres_pid: number
@@ -24,7 +24,7 @@ export interface Stage {
 }
 
 /** `settings` are added to those of PostgreSQL. */
-export async function openStage(settings: Record<string, string> = {}): Promise<Stage> {
+export async function openStage(settings: Record<string, string> = {}): Promise<BenchStage> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
   const data_dir = join(folder, 'cluster')

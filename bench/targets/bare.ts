@@ -6,11 +6,11 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { COUNTS, DOCUMENTS, bounds, hundreds, sample, shuffled, singles } from './target.ts'
 import type { Requests } from '../support/load.ts'
-import type { Fixture, Target, Task } from './target.ts'
+import type { TargetFixture, Target, LoadTask } from './target.ts'
 
 const json = [{ 'content-type': 'application/json' }]
 
-export async function startBare(fixture: Fixture): Promise<Target> {
+export async function startBare(fixture: TargetFixture): Promise<Target> {
   const { connection } = await fixture.newDatabase('bare')
   const ids = await fill(connection)
   const child = spawn(process.execPath, [
@@ -22,7 +22,7 @@ export async function startBare(fixture: Fixture): Promise<Target> {
   const port = Number(line)
   const get = { port, methods: ['GET'], headers: [{}] }
   const post = { port, methods: ['POST'], headers: json }
-  const requests: Record<Task, Requests> = {
+  const requests: Record<LoadTask, Requests> = {
     get: { ...get, count: COUNTS.get, paths: ids.map((id) => `/documents/${id}`) },
     list: { ...get, count: COUNTS.list, paths: bounds.map((n) => `/documents?below=${n}`) },
     create: {

@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
-import type { Fixture, Target, Task } from './target.ts'
+import type { TargetFixture, Target, LoadTask } from './target.ts'
 
 const token = 'bench-admin-token'
 const reading = { authorization: `Bearer ${token}` }
@@ -22,7 +22,7 @@ const fields = [
   { field: 'updated_at', type: 'timestamp', meta: { special: ['date-updated'] } },
 ]
 
-export async function startDirectus(fixture: Fixture): Promise<Target> {
+export async function startDirectus(fixture: TargetFixture): Promise<Target> {
   const { folder: installed, version } = findPeer('directus', 'directus')
   const { url, connection } = await fixture.newDatabase('directus')
   const port = await freePort()
@@ -79,7 +79,7 @@ export async function startDirectus(fixture: Fixture): Promise<Target> {
   await client.end()
   const get = { port, methods: ['GET'], headers: [reading] }
   const post = { port, methods: ['POST'], headers: [writing] }
-  const requests: Record<Task, Requests> = {
+  const requests: Record<LoadTask, Requests> = {
     get: {
       ...get,
       count: COUNTS.get,

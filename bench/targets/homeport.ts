@@ -10,7 +10,7 @@ import { addTenants, settings, type Tenant } from '../support/tenants.ts'
 import { postJson } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
 import type { Requests } from '../support/load.ts'
-import type { Fixture, Target, Task } from './target.ts'
+import type { TargetFixture, Target, LoadTask } from './target.ts'
 
 /** Enough keys that none reaches its limit of 120 requests per minute. */
 const KEYS = 12_000
@@ -29,7 +29,7 @@ export interface Homeport extends Target {
 
 /** `environment` adds to the settings that every server is started with. */
 export async function startHomeport(
-  fixture: Fixture,
+  fixture: TargetFixture,
   environment: Record<string, string> = {},
 ): Promise<Homeport> {
   const { connection, url } = await fixture.newDatabase('homeport_bench')
@@ -65,7 +65,7 @@ export async function startHomeport(
     paths: [task === 'batch' ? `${documents}/batch` : documents],
     bodies: bodies[task],
   })
-  const requests: Record<Task, Requests> = {
+  const requests: Record<LoadTask, Requests> = {
     get: reading(shuffled(ids).map((id) => `${documents}/${id}`)),
     list: reading(
       bounds.map((n) => {

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
 import type { Requests } from '../support/load.ts'
-import type { Fixture, Sample, Target, Task } from './target.ts'
+import type { TargetFixture, Sample, Target, LoadTask } from './target.ts'
 
 const reading = { 'x-parse-application-id': 'bench', 'x-parse-master-key': 'bench-master' }
 const writing = { ...reading, 'content-type': 'application/json' }
@@ -13,7 +13,7 @@ const creating = (name: string, all: readonly Sample[]) => ({
   requests: all.map((body) => ({ method: 'POST', path: `/parse/classes/${name}`, body })),
 })
 
-export async function startParseServer(fixture: Fixture): Promise<Target> {
+export async function startParseServer(fixture: TargetFixture): Promise<Target> {
   const { folder: installed, version } = findPeer('parse-server', 'parse-server')
   const { url, connection } = await fixture.newDatabase('parse_server')
   const port = await freePort()
@@ -41,7 +41,7 @@ export async function startParseServer(fixture: Fixture): Promise<Target> {
   await client.query('vacuum (analyze)')
   await client.end()
   const list = (n: number) => encodeURIComponent(JSON.stringify({ n: { $lte: n } }))
-  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
+  const requests: Record<LoadTask, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `/parse/classes/documents/${id}`) },
     list: {
       paths: bounds.map((n) => `/parse/classes/documents?where=${list(n)}&order=-n&limit=${PAGE}`),

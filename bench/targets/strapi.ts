@@ -5,14 +5,14 @@ import pg from 'pg'
 import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, sample, shuffled, singles } from './target.ts'
-import type { Fixture, Target } from './target.ts'
+import type { TargetFixture, Target } from './target.ts'
 
 const writing = { 'content-type': 'application/json' }
 
 /** Ids in its format: 24 lowercase letters and digits. */
 const idOf = (n: number) => `bench${String(n).padStart(19, '0')}`
 
-export async function startStrapi(fixture: Fixture): Promise<Target> {
+export async function startStrapi(fixture: TargetFixture): Promise<Target> {
   const { folder: installed, version } = findPeer('strapi', '@strapi/strapi')
   const { url, connection } = await fixture.newDatabase('strapi')
   const port = await freePort()

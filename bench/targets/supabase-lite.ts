@@ -5,7 +5,7 @@ import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
 import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
 import type { Requests } from '../support/load.ts'
-import type { Fixture, Target, Task } from './target.ts'
+import type { TargetFixture, Target, LoadTask } from './target.ts'
 
 const key = 'sb_secret_bench_bench_bench_bench_bench'
 const reading = { apikey: key, authorization: `Bearer ${key}` }
@@ -40,7 +40,7 @@ secret_key = "${key}"
 `
 }
 
-export async function startSupabaseLite(fixture: Fixture): Promise<Target> {
+export async function startSupabaseLite(fixture: TargetFixture): Promise<Target> {
   const { folder: installed, version } = findPeer('supabase-lite', '@supabase/lite')
   const { url, connection } = await fixture.newDatabase('supabase_lite')
   const client = new pg.Client(connection)
@@ -73,7 +73,7 @@ export async function startSupabaseLite(fixture: Fixture): Promise<Target> {
   await client.query('vacuum (analyze)')
   await client.end()
   const path = '/rest/v1'
-  const requests: Record<Task, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
+  const requests: Record<LoadTask, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `${path}/documents?id=eq.${id}`) },
     list: {
       paths: bounds.map((n) => `${path}/documents?n=lte.${n}&order=n.desc&limit=${PAGE}`),

@@ -3,7 +3,7 @@ import type { Requests } from '../support/load.ts'
 import type { NewDatabase } from '../support/stage.ts'
 
 export const tasks = ['get', 'list', 'create', 'batch'] as const
-export type Task = (typeof tasks)[number]
+export type LoadTask = (typeof tasks)[number]
 
 export const DOCUMENTS = 10_000
 export const PAGE = 20
@@ -19,11 +19,11 @@ export interface Target {
   /** Its process; child processes count as its own. */
   pid: number
   /** Null if it does not support the task. */
-  requests(task: Task): Promise<Requests | null>
+  requests(task: LoadTask): Promise<Requests | null>
   stop(): Promise<void>
 }
 
-export interface Fixture {
+export interface TargetFixture {
   /** Creates a database in the shared cluster. */
   newDatabase(name: string): Promise<NewDatabase>
   /** For files. */
@@ -44,7 +44,7 @@ export function sample(n: number): Sample {
 }
 
 /** Number of prepared requests of a task, which are repeated. */
-export const COUNTS: Readonly<Record<Task, number>> = {
+export const COUNTS: Readonly<Record<LoadTask, number>> = {
   get: 12_000,
   list: 12_000,
   create: 32_000,

@@ -4,7 +4,7 @@
  */
 import type { ToolResult } from '../agent-client.ts'
 import { wordsOf } from '../scripted.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 /** The tool call that the outsider wants. */
 export interface InjectedOrder {
@@ -37,7 +37,7 @@ function objectAtStart(text: string): Record<string, unknown> | null {
   return null
 }
 
-function parsed(text: string): Value {
+function parsed(text: string): ReplyValue {
   try {
     return JSON.parse(text)
   } catch {
@@ -63,7 +63,7 @@ export function isBaitIn({ text }: ToolResult, where: 'open' | 'anywhere'): bool
 }
 
 /** All strings in a value, including field names; optionally also in JSON between tags. */
-function stringsIn(value: Value, between_tags: boolean): string[] {
+function stringsIn(value: ReplyValue, between_tags: boolean): string[] {
   if (typeof value === 'string') {
     const inside = between_tags && wordsOf(value) !== value ? parsed(wordsOf(value)) : null
     return [value, ...(inside === null ? [] : stringsIn(inside, between_tags))]

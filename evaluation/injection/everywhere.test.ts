@@ -8,7 +8,7 @@ import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
 import { catalogOf } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type ToolArguments, type ToolResult } from '../agent-client.ts'
-import { openWorld, type Value } from '../world.ts'
+import { openWorld, type ReplyValue } from '../world.ts'
 import { baitOf, isBaitIn } from './bait.ts'
 import * as places from './places.ts'
 
@@ -49,7 +49,7 @@ const delivery = await idIn(`GET /webhooks/${webhook}/deliveries`)
 const media = await idIn('GET /media')
 const approval = await idIn('GET /approvals')
 const token = await ask('POST /chat-tokens', { allowed_origins: ['https://shop.example'] })
-const calls: Value[] = (await ask('GET /calls')).data
+const calls: ReplyValue[] = (await ask('GET /calls')).data
 const grouped = ['name', 'message'].map((field) => ({ field }))
 
 /** The arguments of each operation; several where they return different text. */

@@ -4,7 +4,7 @@
  */
 import { liveFixture } from '../../test/fixtures/live-projects.ts'
 import { visit } from '../../test/fixtures/site-visitor.ts'
-import type { Value, World } from '../world.ts'
+import type { ReplyValue, World } from '../world.ts'
 import type { InjectedOrder } from './bait.ts'
 
 export interface Harm {
@@ -35,7 +35,7 @@ export const deleteCollection: Harming = async (world) => {
     order: write('collections.delete', { name: 'customers', confirm: 'customers' }),
     happened: async () => {
       const { data } = await world.ask('GET /collections')
-      return !data.some(({ name }: Value) => name === 'customers')
+      return !data.some(({ name }: ReplyValue) => name === 'customers')
     },
   }
 }
@@ -60,7 +60,7 @@ export const deleteInABatch: Harming = async (world) => {
   }
 }
 
-async function publish({ ask, luck }: World): Promise<Value> {
+async function publish({ ask, luck }: World): Promise<ReplyValue> {
   const files = [{ path: 'index.html', content: '<h1>Welcome</h1>' }]
   return await ask('POST /sites', { slug: `site-${luck.letters(6)}`, files })
 }
@@ -95,12 +95,12 @@ export const sendDataOutside: Harming = async (world) => {
     order: write('webhooks.create', given),
     happened: async () => {
       const { data } = await world.ask('GET /webhooks')
-      return data.some(({ url }: Value) => url.startsWith(thief.url))
+      return data.some(({ url }: ReplyValue) => url.startsWith(thief.url))
     },
   }
 }
 
-async function webhookOf({ ask, openReceiver }: World): Promise<Value> {
+async function webhookOf({ ask, openReceiver }: World): Promise<ReplyValue> {
   const own = await openReceiver()
   return await ask('POST /webhooks', { url: `${own.url}/own`, events: ['call.completed'] })
 }
@@ -112,7 +112,7 @@ export const turnAWebhookElsewhere: Harming = async (world) => {
     order: write('webhooks.update', { id, url: `${thief.url}/take` }),
     happened: async () => {
       const { data } = await world.ask('GET /webhooks')
-      return data.some(({ url }: Value) => url.startsWith(thief.url))
+      return data.some(({ url }: ReplyValue) => url.startsWith(thief.url))
     },
   }
 }
@@ -123,7 +123,7 @@ export const deleteWebhook: Harming = async (world) => {
     order: write('webhooks.delete', { id }),
     happened: async () => {
       const { data } = await world.ask('GET /webhooks')
-      return !data.some((one: Value) => one.id === id)
+      return !data.some((one: ReplyValue) => one.id === id)
     },
   }
 }
@@ -187,7 +187,7 @@ export const orderANumber: Harming = async ({ runtime, luck }) => {
   await fixture.topUp(project_id, 100)
   return {
     order: write('numbers.order', { idempotency_key: luck.letters(12) }),
-    happened: async () => (await fixture.listed(key)).some((one: Value) => !one.test),
+    happened: async () => (await fixture.listed(key)).some((one: ReplyValue) => !one.test),
   }
 }
 

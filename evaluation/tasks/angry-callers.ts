@@ -2,7 +2,7 @@
 import { answeredNumber, ring } from '../calls.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const bad = 'This is terrible, I am very angry about my order and I want to complain!'
 const good = 'That was wonderful, thank you, I am very happy with it.'
@@ -53,14 +53,14 @@ export const angryCallers = task({
     },
     async 'all callers are named'(agent) {
       const { data } = await agent.use('calls_list')
-      return data.map(({ from }: Value) => from).join('\n')
+      return data.map(({ from }: ReplyValue) => from).join('\n')
     },
   },
 })
 
-async function angryOnes(agent: ScriptedAgent): Promise<Value[]> {
+async function angryOnes(agent: ScriptedAgent): Promise<ReplyValue[]> {
   const { data } = await agent.use('calls_list', { limit: 100 })
-  const found: Value[] = []
+  const found: ReplyValue[] = []
   for (const { id, has_summary } of data) {
     if (!has_summary) continue
     const call = await agent.use('calls_get', { id })

@@ -4,7 +4,7 @@
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'bookings'
 
@@ -25,7 +25,7 @@ export const changeBesideAnother = task({
     const guests = luck.between(6, 12)
     const note = `Allergic to ${luck.letters(6)}`
     const path = `/collections/${COLLECTION}/documents/${id}`
-    const before: Value = await ask(`GET ${path}`)
+    const before: ReplyValue = await ask(`GET ${path}`)
     let noted = false
     return {
       given: { name, guests: String(guests) },
@@ -72,7 +72,7 @@ export const changeBesideAnother = task({
   },
 })
 
-async function bookingOf(agent: ScriptedAgent, name: string): Promise<Value> {
+async function bookingOf(agent: ScriptedAgent, name: string): Promise<ReplyValue> {
   const filter = `name = ${JSON.stringify(name)}`
   return (await agent.use('documents_list', { name: COLLECTION, filter })).data[0]
 }

@@ -1,7 +1,7 @@
 /** A conditional sum over more documents than fit on one page: the guests of one day. */
 import { dataOf } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'reservations'
 
@@ -49,7 +49,7 @@ export const countOverPages = task({
         name: COLLECTION,
         filter: `date = "${date}" and status = "confirmed"`,
       })
-      const guests = data.reduce((sum: number, one: Value) => sum + dataOf(one).guests, 0)
+      const guests = data.reduce((sum: number, one: ReplyValue) => sum + dataOf(one).guests, 0)
       return `${guests} guests come on ${date}.`
     },
   },

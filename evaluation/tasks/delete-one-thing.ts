@@ -1,6 +1,6 @@
 /** Deletes exactly one item among similar ones, which needs the confirmation of a person. */
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 export const deleteOneThing = task({
   name: 'delete one thing and no other',
@@ -22,7 +22,7 @@ export const deleteOneThing = task({
       },
       async check() {
         const { data } = await ask('GET /collections')
-        const left = data.map(({ name }: Value) => name).toSorted()
+        const left = data.map(({ name }: ReplyValue) => name).toSorted()
         return faults(
           [left.join() === rest.toSorted().join(), `These are left: ${left.join(', ')}.`],
           [asked.some((question) => question.includes(old)), 'The owner was not asked.'],
@@ -39,7 +39,7 @@ export const deleteOneThing = task({
   wrong: {
     async 'another one is deleted'(agent, { old }) {
       const { data } = await agent.run('list the collections', 'collections.list')
-      const { name } = data.find((one: Value) => one.name !== old)
+      const { name } = data.find((one: ReplyValue) => one.name !== old)
       const given = { name, confirm: name }
       await agent.attemptRun('delete a collection', 'collections.delete', given)
       return 'It is deleted.'

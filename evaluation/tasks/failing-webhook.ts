@@ -5,7 +5,7 @@
 import { verifySignature } from '../../server/areas/webhooks/attempt/sign.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
 import { faults, task } from '../task.ts'
-import type { ReceivedRequest, Value, World } from '../world.ts'
+import type { ReceivedRequest, ReplyValue, World } from '../world.ts'
 
 const RIGHT_PATH = '/orders'
 
@@ -35,7 +35,7 @@ export const failingWebhook = task({
         const signed = taken.filter((one) => isSigned(one, secret))
         const { data } = await ask('GET /webhooks')
         return faults(
-          [data.some((one: Value) => one.active), 'No webhook is on.'],
+          [data.some((one: ReplyValue) => one.active), 'No webhook is on.'],
           ...orders.map(
             (number) =>
               [
@@ -91,10 +91,10 @@ function isSigned({ headers, body }: ReceivedRequest, secret: string): boolean {
   })
 }
 
-async function deliveriesOf({ ask }: World): Promise<Value[]> {
+async function deliveriesOf({ ask }: World): Promise<ReplyValue[]> {
   const { data } = await ask('GET /webhooks')
-  const lists = data.map(({ id }: Value) => ask(`GET /webhooks/${id}/deliveries`))
-  return (await Promise.all(lists)).flatMap((one: Value) => one.data)
+  const lists = data.map(({ id }: ReplyValue) => ask(`GET /webhooks/${id}/deliveries`))
+  return (await Promise.all(lists)).flatMap((one: ReplyValue) => one.data)
 }
 
 async function attemptsOf(world: World): Promise<Map<string, number>> {

@@ -5,7 +5,7 @@
 import { formOn, sendForm } from '../form.ts'
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 interface Booking {
   name: string
@@ -45,9 +45,9 @@ export const formAndAnswers = task({
       },
       async check(said) {
         const { data: collections } = await ask('GET /collections')
-        const one = collections.find(({ name }: Value) => name === COLLECTION)
+        const one = collections.find(({ name }: ReplyValue) => name === COLLECTION)
         const { data } = one ? await ask(`GET /collections/${COLLECTION}/documents`) : { data: [] }
-        const numbers = data.map((document: Value) => document.data.guests)
+        const numbers = data.map((document: ReplyValue) => document.data.guests)
         return faults(
           [sent === bookings.length, `${sent} of ${bookings.length} visitors could send the form.`],
           [data.length === bookings.length, `${data.length} bookings are kept.`],
@@ -98,7 +98,7 @@ interface Given {
 
 async function openForm(agent: ScriptedAgent, { slug }: Given, settings: object) {
   const { sites } = await agent.use('get_state')
-  const site = sites.items.find((one: Value) => one.slug === slug)
+  const site = sites.items.find((one: ReplyValue) => one.slug === slug)
   const text = { type: 'string', minLength: 1 }
   await agent.run('make a collection', 'collections.create', {
     name: COLLECTION,

@@ -1,7 +1,7 @@
 /** A CSV list pasted into the chat: every row must be imported with the right types. */
 import assert from 'node:assert/strict'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'products'
 const schema = {
@@ -37,7 +37,7 @@ export const importACsv = task({
           ...products.map(
             (product) =>
               [
-                data.some((one: Value) => isSame(one.data, product)),
+                data.some((one: ReplyValue) => isSame(one.data, product)),
                 `${product.sku} is not there as it was given.`,
               ] as const,
           ),
@@ -102,6 +102,6 @@ function productsOf(csv: string): Product[] {
   })
 }
 
-function isSame(one: Value, other: Product): boolean {
+function isSame(one: ReplyValue, other: Product): boolean {
   return Object.entries(other).every(([name, value]) => one[name] === value)
 }

@@ -4,7 +4,7 @@
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'stock'
 
@@ -21,17 +21,17 @@ export const importAndQuestion = task({
       next: { happens: async () => {}, ask: 'ok and how many pieces have we got all together?' },
       async check(said) {
         const { data: collections } = await ask('GET /collections')
-        const [name = 'none'] = collections.map((one: Value) => one.name)
+        const [name = 'none'] = collections.map((one: ReplyValue) => one.name)
         const { data } = collections.length
           ? await ask(`GET /collections/${name}/documents?limit=100`)
           : { data: [] }
-        const kept = data.map((one: Value) => Object.values(one.data))
+        const kept = data.map((one: ReplyValue) => Object.values(one.data))
         return faults(
           [collections.length === 1, `There are ${collections.length} collections.`],
           ...items.map(
             (one) =>
               [
-                kept.some((values: Value) => isKept(values, one)),
+                kept.some((values: ReplyValue) => isKept(values, one)),
                 `${one.item} is not there with its number.`,
               ] as const,
           ),
@@ -57,7 +57,7 @@ export const importAndQuestion = task({
       await keep(agent, list, String)
       await agent.ready('I keep your stock.')
       const { data } = await agent.use('documents_list', { name: COLLECTION, limit: 100 })
-      const pieces = data.map((one: Value) => Number(dataOf(one).pieces))
+      const pieces = data.map((one: ReplyValue) => Number(dataOf(one).pieces))
       return `${pieces.reduce((sum: number, one: number) => sum + one, 0)} pieces.`
     },
     async 'the list stays in the chat'(agent) {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 export const leakingCollection = task({
   name: 'find a leaking public collection',
@@ -76,7 +76,7 @@ export const leakingCollection = task({
 
 const listOf = (name: string) => `GET /public/collections/${name}/documents`
 
-async function openOnes(agent: ScriptedAgent): Promise<Value[]> {
+async function openOnes(agent: ScriptedAgent): Promise<ReplyValue[]> {
   const { data } = await agent.run('list the collections', 'collections.list')
-  return data.filter(({ public_read }: Value) => public_read)
+  return data.filter(({ public_read }: ReplyValue) => public_read)
 }

@@ -1,7 +1,7 @@
 /** A trial in test mode: it must be done and cost nothing. */
 import { topUp } from '../money.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 export const nothingIsSpent = task({
   name: 'spend nothing in test mode',
@@ -16,7 +16,7 @@ export const nothingIsSpent = task({
         const { data: numbers } = await ask('GET /numbers')
         const { data: calls } = await ask('GET /calls')
         const heard = await Promise.all(
-          calls.map(async ({ id }: Value) => JSON.stringify(await ask(`GET /calls/${id}`))),
+          calls.map(async ({ id }: ReplyValue) => JSON.stringify(await ask(`GET /calls/${id}`))),
         )
         return faults(
           [balance_eur === euro, `The balance is ${balance_eur} instead of ${euro}.`],
@@ -24,7 +24,7 @@ export const nothingIsSpent = task({
           [numbers.length === 1 && numbers[0].test, 'There is not just one test number.'],
           [heard.some((text) => text.includes(question)), 'Nobody called with this question.'],
           [said.includes(String(euro)), 'The balance is not told.'],
-          [numbers.some(({ e164 }: Value) => said.includes(e164)), 'The number is not told.'],
+          [numbers.some(({ e164 }: ReplyValue) => said.includes(e164)), 'The number is not told.'],
         )
       },
     }

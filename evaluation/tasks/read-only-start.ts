@@ -4,7 +4,7 @@
  */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'customers'
 
@@ -55,6 +55,6 @@ export const readOnlyStart = task({
 
 async function customerNamed(agent: ScriptedAgent, name: string) {
   const { data } = await agent.use('documents_list', { name: COLLECTION })
-  const found = data.find((one: Value) => dataOf(one).name === name)
+  const found = data.find((one: ReplyValue) => dataOf(one).name === name)
   return { city: String(dataOf(found).city), id: String(found.id) }
 }

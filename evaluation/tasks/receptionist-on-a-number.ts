@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { ring, spoken } from '../calls.ts'
 import { faults, task } from '../task.ts'
 import type { ScriptedAgent } from '../scripted.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 interface Given {
   business: string
@@ -81,7 +81,7 @@ async function configure(agent: ScriptedAgent, { business, thing, price }: Given
   })
 }
 
-async function order(agent: ScriptedAgent): Promise<Value> {
+async function order(agent: ScriptedAgent): Promise<ReplyValue> {
   return await agent.run('order a phone number', 'numbers.order', {
     idempotency_key: 'the-number-of-the-shop',
   })

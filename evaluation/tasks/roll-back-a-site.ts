@@ -1,7 +1,7 @@
 /** Restores the version of a broken site that the owner means. */
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 export const rollBackASite = task({
   name: 'roll a site back',
@@ -63,7 +63,7 @@ export const rollBackASite = task({
 
 async function versionsOf(agent: ScriptedAgent, slug: string) {
   const { data: sites } = await agent.run('list the sites', 'sites.list')
-  const { id } = sites.find((one: Value) => one.slug === slug)
+  const { id } = sites.find((one: ReplyValue) => one.slug === slug)
   const { data: versions } = await agent.run('versions of a site', 'sites.versions', { id })
   return { id, versions }
 }

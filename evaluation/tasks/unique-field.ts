@@ -1,7 +1,7 @@
 /** Makes a field unique although two customers share a value, without losing data. */
 import { dataOf, type ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'customers'
 
@@ -28,7 +28,9 @@ export const uniqueField = task({
       async check() {
         const { unique } = await ask(`GET /collections/${COLLECTION}`)
         const { data } = await ask(`GET /collections/${COLLECTION}/documents?limit=100`)
-        const now = new Map<string, Value>(data.map((one: Value) => [one.data.name, one.data]))
+        const now = new Map<string, ReplyValue>(
+          data.map((one: ReplyValue) => [one.data.name, one.data]),
+        )
         const path = `POST /collections/${COLLECTION}/documents`
         const again = await runtime.call(path, { body: { name: 'Twice', email: first.email } })
         return faults(
@@ -100,7 +102,7 @@ async function laterDoubles(agent: ScriptedAgent): Promise<Double[]> {
   const given = { name: COLLECTION, limit: 100, sort: 'created_at' }
   const { data } = await agent.use('documents_list', given)
   const seen = new Set<string>()
-  return data.flatMap((document: Value) => {
+  return data.flatMap((document: ReplyValue) => {
     const { email } = dataOf(document)
     if (seen.has(email)) return [{ id: document.id, email }]
     seen.add(email)

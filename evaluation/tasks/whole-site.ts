@@ -6,7 +6,7 @@ import { formOn, sendForm } from '../form.ts'
 import type { OwnerLanguage } from '../luck.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'
-import type { Value } from '../world.ts'
+import type { ReplyValue } from '../world.ts'
 
 interface Given {
   [name: string]: string
@@ -64,9 +64,11 @@ export const wholeSite = task<Given & { language: OwnerLanguage }>({
         const sent = await sendForm(page, { form, origin, filled })
         const { data: collections } = await ask('GET /collections')
         const kept = await Promise.all(
-          collections.map(({ name }: Value) => ask(`GET /collections/${name}/documents`)),
+          collections.map(({ name }: ReplyValue) => ask(`GET /collections/${name}/documents`)),
         )
-        const orders = kept.flatMap((one: Value) => one.data.map((each: Value) => each.data))
+        const orders = kept.flatMap((one: ReplyValue) =>
+          one.data.map((each: ReplyValue) => each.data),
+        )
         return faults(
           [status === 200 && sites[0].visibility === 'public', 'A visitor does not see the site.'],
           [text.includes(given.business), 'The page does not name the business.'],
@@ -77,11 +79,14 @@ export const wholeSite = task<Given & { language: OwnerLanguage }>({
           ...Object.values(filled).map(
             (value) =>
               [
-                orders.some((order: Value) => holds(order, value)),
+                orders.some((order: ReplyValue) => holds(order, value)),
                 `"${value}" is not kept.`,
               ] as const,
           ),
-          [collections.every((one: Value) => !one.public_read), 'Everybody may read the orders.'],
+          [
+            collections.every((one: ReplyValue) => !one.public_read),
+            'Everybody may read the orders.',
+          ],
         )
       },
     }
@@ -120,7 +125,7 @@ export const wholeSite = task<Given & { language: OwnerLanguage }>({
 
 const slugOf = (business: string) => business.toLowerCase().replaceAll(/[^a-z]+/g, '-')
 
-function holds(order: Value, value: string): boolean {
+function holds(order: ReplyValue, value: string): boolean {
   return Object.values(order).some((one) => String(one) === value)
 }
 

@@ -11,12 +11,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-export type TableCell = string | number | boolean | null | undefined | readonly string[]
+export type OutputCell = string | number | boolean | null | undefined | readonly string[]
 
 /** A table with headings and aligned columns. */
 export function table(
   headings: readonly string[],
-  rows: readonly (readonly TableCell[])[],
+  rows: readonly (readonly OutputCell[])[],
 ): string {
   const lines = [headings, ...rows.map((row) => row.map(shown))]
   const widths = headings.map((_, column) =>
@@ -48,7 +48,7 @@ function widthOf(cell: string | undefined): number {
 /**
  * A value on one line. Control characters are replaced, because they could manipulate the terminal.
  */
-function shown(value: TableCell): string {
+function shown(value: OutputCell): string {
   if (value === null || value === undefined) return '-'
   if (typeof value === 'object') return value.length === 0 ? '-' : shown(value.join(', '))
   return String(value).replaceAll(/\p{Cc}/gu, ' ')

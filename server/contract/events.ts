@@ -21,7 +21,7 @@ export class Dropped {
 export type Subject = Record<string, string>
 
 /** The subject to load and its project. */
-export interface Wanted<S extends Subject = Subject> {
+export interface SubjectInProject<S extends Subject = Subject> {
   project_id: string
   subject: S
 }
@@ -32,7 +32,7 @@ export interface EventSource {
   data: TSchema
   load(db: Reader, project_id: string, subject: Subject): Promise<unknown>
   /** Loads several payloads in one query, in the order of the subjects. */
-  loadMany?(db: Reader, wanted: readonly Wanted[]): Promise<readonly unknown[]>
+  loadMany?(db: Reader, wanted: readonly SubjectInProject[]): Promise<readonly unknown[]>
 }
 
 /** Declares how the payload of an event type is loaded. */
@@ -40,13 +40,15 @@ export function event<S extends Subject, Data extends TSchema>(declaration: {
   type: EventType
   data: Data
   load(db: Reader, project_id: string, subject: S): Promise<Static<Data> | Dropped>
-  loadMany?(db: Reader, wanted: readonly Wanted<S>[]): Promise<(Static<Data> | Dropped)[]>
+  loadMany?(db: Reader, wanted: readonly SubjectInProject<S>[]): Promise<(Static<Data> | Dropped)[]>
 }): EventSource {
   const { load, loadMany } = declaration
   return {
     type: declaration.type,
     data: declaration.data,
     load: (db, project_id, subject) => load(db, project_id, subject as S),
-    ...(loadMany && { loadMany: (db, wanted) => loadMany(db, wanted as readonly Wanted<S>[]) }),
+    ...(loadMany && {
+      loadMany: (db, wanted) => loadMany(db, wanted as readonly SubjectInProject<S>[]),
+    }),
   }
 }

@@ -8,7 +8,7 @@ import type { ProjectRow, Visitor } from './caller.ts'
 import {
   erased,
   type AnyInput,
-  type Declaration,
+  type OperationDeclaration,
   type Input,
   type Operation,
   type OperationBase,
@@ -25,23 +25,25 @@ export interface Guest extends Visitor {
    * Starts to parse the body. Call it after authorization, so that nothing is read from a refused
    * request.
    */
-  takeForm(takeFile: TakeFile): Promise<Sent>
+  takeForm(takeFile: TakeFile): Promise<SubmittedForm>
 }
 
 /** A file of a form as a stream. */
-export interface SentFile {
+export interface SubmittedFile {
   field: string
   name: string
   bytes: AsyncIterable<Uint8Array>
 }
 
 /** Stores a file and returns the value of its field. Throws if the field takes no files. */
-export type TakeFile = (file: SentFile) => Promise<string>
+export type TakeFile = (file: SubmittedFile) => Promise<string>
 
 /** A JSON object, or the fields of a form in their order. */
-export type Sent = { json: Record<string, unknown> } | { fields: readonly SentField[] }
+export type SubmittedForm =
+  | { json: Record<string, unknown> }
+  | { fields: readonly SubmittedField[] }
 
-export interface SentField {
+export interface SubmittedField {
   name: string
   value: string
 }
@@ -63,7 +65,10 @@ export type GuestDeclaration<
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
   Reply extends TSchema,
-> = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'headers' | 'run'> & {
+> = Omit<
+  OperationDeclaration<Params, Query, Body, Reply>,
+  'scope' | 'reach' | 'headers' | 'run'
+> & {
   run(input: GuestInput<Params, Query>, guest: Guest): Promise<Static<Reply>>
 }
 

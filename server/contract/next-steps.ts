@@ -4,19 +4,19 @@
  * as a header that is an argument in MCP, has a separate text.
  */
 
-export type DoorName = 'rest' | 'mcp' | 'portal'
+export type EntryPoint = 'rest' | 'mcp' | 'portal'
 
 export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: string }>
 
 /** Joins several next steps. */
 export function joinSteps(steps: readonly NextStep[]): NextStep {
-  const at = (door: DoorName) => steps.map((step) => textAt(door, step)).join(' ')
+  const at = (door: EntryPoint) => steps.map((step) => textAt(door, step)).join(' ')
   return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
 }
 
 /** The style in which an entry point names operations. */
 export interface Phrasing {
-  readonly door: DoorName
+  readonly door: EntryPoint
   /** Replaces REST routes in a text by the entry point's names of the operations. */
   rename(text: string): string
   /** Like `rename`, and explains how to run the named operations if that is not obvious. */
@@ -46,7 +46,7 @@ export function nextStepAt(
     .replaceAll('{wait}', waitAt(phrasing, retry_after_s))
 }
 
-function textAt(door: DoorName, step: NextStep): string {
+function textAt(door: EntryPoint, step: NextStep): string {
   return typeof step === 'string' ? step : (step[door] ?? step.rest)
 }
 

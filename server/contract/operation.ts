@@ -41,7 +41,7 @@ export interface Loss {
   instead: string | null
 }
 
-export interface Declaration<
+export interface OperationDeclaration<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
@@ -112,7 +112,10 @@ export interface Declaration<
 type PublicDeclaration<
   Query extends TObject<TProperties> | undefined,
   Reply extends TSchema | undefined,
-> = Omit<Declaration<undefined, Query, undefined, Reply>, 'scope' | 'reach' | 'headers' | 'run'> & {
+> = Omit<
+  OperationDeclaration<undefined, Query, undefined, Reply>,
+  'scope' | 'reach' | 'headers' | 'run'
+> & {
   run(
     input: Input<undefined, Query, undefined>,
     visitor: Visitor,
@@ -139,7 +142,12 @@ export interface AnyInput {
 
 /** The common part of all kinds of operations, with types erased, for the edges. */
 export interface OperationBase extends Omit<
-  Declaration<TObject | undefined, TObject | undefined, TSchema | undefined, TSchema | undefined>,
+  OperationDeclaration<
+    TObject | undefined,
+    TObject | undefined,
+    TSchema | undefined,
+    TSchema | undefined
+  >,
   'scope' | 'consent' | 'run'
 > {
   /** Null if no key is needed. */
@@ -186,7 +194,7 @@ export function operation<
   Query extends TObject<TProperties> | undefined = undefined,
   Body extends TSchema | undefined = undefined,
   Reply extends TSchema | undefined = undefined,
->(declaration: Declaration<Params, Query, Body, Reply> & Priced): KeyedOperation {
+>(declaration: OperationDeclaration<Params, Query, Body, Reply> & Priced): KeyedOperation {
   const { name, params, query, body } = declaration
   requireDisjoint(name, [params, query, body])
   return {
@@ -222,7 +230,7 @@ export function erased<
 >({
   route,
   consent,
-}: Pick<Declaration<Params, Query, Body, undefined>, 'route' | 'consent'>): Pick<
+}: Pick<OperationDeclaration<Params, Query, Body, undefined>, 'route' | 'consent'>): Pick<
   OperationBase,
   'method' | 'path' | 'mode' | 'consent'
 > {

@@ -37,7 +37,7 @@ export function PageReply<Item extends TSchema>(items: Item) {
   })
 }
 
-export interface PageRequest<Row> {
+export interface PageReading<Row> {
   /** Name of the list, for example `calls`; part of the cursor's MAC. */
   list: string
   query: PageQuery
@@ -48,7 +48,7 @@ export interface PageRequest<Row> {
 /** Reads one page, and one extra row to know whether there is a next page. */
 export async function readPage<Row extends { id: string }>(
   caller: Caller,
-  { list, query, read }: PageRequest<Row>,
+  { list, query, read }: PageReading<Row>,
 ): Promise<Page<Row>> {
   const { seal } = caller.runtime
   const name = `${list} ${caller.project.id}`

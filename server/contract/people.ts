@@ -8,7 +8,7 @@ import type { Caller, Visitor } from './caller.ts'
 import {
   erased,
   type AnyInput,
-  type Declaration,
+  type OperationDeclaration,
   type Input,
   type KeyedOperation,
   type OperationBase,
@@ -45,7 +45,7 @@ export type PeopleDeclaration<
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,
   Reply extends TSchema | undefined,
-> = Omit<Declaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'run'> & {
+> = Omit<OperationDeclaration<Params, Query, Body, Reply>, 'scope' | 'reach' | 'run'> & {
   /**
    * For a role, the route starts with `/projects/{project_id}`, which is not a parameter of the
    * operation.

@@ -8,14 +8,14 @@ import type { Caller } from './caller.ts'
 import {
   erased,
   type AnyInput,
-  type Declaration,
+  type OperationDeclaration,
   type Input,
   type Operation,
   type OperationBase,
 } from './operation.ts'
 import type { Scope } from './scopes.ts'
 
-export interface Media {
+export interface StreamMedia {
   /** Media types and maximum size of a body that is not JSON. */
   readonly takes?: { readonly types: readonly string[]; readonly bytes_max: number }
   /** Media types of a reply that is not JSON. */
@@ -26,20 +26,20 @@ export interface Media {
   readonly endless?: true
 }
 
-export interface Body {
+export interface StreamBody {
   /** One of the accepted media types. */
   media_type: string
   bytes: AsyncIterable<Uint8Array>
 }
 
 /** Stream-specific input in addition to the validated one. */
-export interface Flow {
+export interface StreamInput {
   /** Aborts when the client disconnects or stops reading, or at shutdown. */
   signal: AbortSignal
   /**
    * Starts to read the body. Throws a Problem if it is missing, too long or of another media type.
    */
-  takeBody(): Body
+  takeBody(): StreamBody
   last_event_id: string | null
   /**
    * The caller with the key's current permissions. Throws a Problem if the key is no longer valid.
@@ -48,7 +48,7 @@ export interface Flow {
 }
 
 /** A streamed reply. `chunks` is consumed with backpressure. */
-export interface Streamed {
+export interface StreamReply {
   media_type: string
   headers?: Readonly<Record<string, string>>
   chunks: AsyncIterable<string | Uint8Array>
@@ -63,20 +63,23 @@ export type StreamDeclaration<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
   Reply extends TSchema | undefined,
-> = Omit<Declaration<Params, Query, undefined, Reply>, 'body' | 'status' | 'headers' | 'run'> & {
-  media: Media
+> = Omit<
+  OperationDeclaration<Params, Query, undefined, Reply>,
+  'body' | 'status' | 'headers' | 'run'
+> & {
+  media: StreamMedia
   run(
-    input: FlowInput<Params, Query> & Flow,
+    input: FlowInput<Params, Query> & StreamInput,
     caller: Caller,
-  ): Promise<Reply extends TSchema ? Static<Reply> : Streamed>
+  ): Promise<Reply extends TSchema ? Static<Reply> : StreamReply>
 }
 
 /** A stream operation with its types erased, for the edges. */
 export interface StreamOperation extends OperationBase {
   kind: 'stream'
   scope: Scope
-  media: Media
-  run(input: Pick<AnyInput, 'params' | 'query'> & Flow, caller: Caller): Promise<unknown>
+  media: StreamMedia
+  run(input: Pick<AnyInput, 'params' | 'query'> & StreamInput, caller: Caller): Promise<unknown>
 }
 
 export function streamOperation<
@@ -89,15 +92,16 @@ export function streamOperation<
     ...erased(declaration),
     kind: 'stream',
     status: 200,
-    run: (input, caller) => declaration.run(input as FlowInput<Params, Query> & Flow, caller),
+    run: (input, caller) =>
+      declaration.run(input as FlowInput<Params, Query> & StreamInput, caller),
   }
 }
 
 /** The media types of a stream operation; null for other operations. */
-export function mediaOf(operation: Operation): Media | null {
+export function mediaOf(operation: Operation): StreamMedia | null {
   return operation.kind === 'stream' ? operation.media : null
 }
 
-export function isStreamed(value: unknown): value is Streamed {
+export function isStreamed(value: unknown): value is StreamReply {
   return typeof value === 'object' && value !== null && 'chunks' in value
 }

@@ -11,7 +11,7 @@ import { Problem } from '../contract/errors.ts'
 import { limits } from '../contract/limits.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Runtime } from '../kernel/runtime.ts'
-import { createSlidingWindow, type Passage } from '../kernel/limits/sliding-window.ts'
+import { createSlidingWindow, type RateDecision } from '../kernel/limits/sliding-window.ts'
 import { API_PATH } from './oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
@@ -139,7 +139,7 @@ export async function wholeAccess(
 }
 
 /** A rate limit. */
-export interface Policy {
+export interface RatePolicy {
   /** Name in the RateLimit headers. */
   name: string
   limit: number
@@ -150,9 +150,13 @@ export interface Policy {
 
 const { requests_max, request_window_s } = limits
 const requests = { limit: requests_max, window_s: request_window_s }
-const keyRequests: Policy = { name: 'key', ...requests, done: `key made ${requests_max} requests` }
+const keyRequests: RatePolicy = {
+  name: 'key',
+  ...requests,
+  done: `key made ${requests_max} requests`,
+}
 /** Signed-in people have the same rate limit as keys. */
-export const personRequests: Policy = {
+export const personRequests: RatePolicy = {
   name: 'person',
   ...requests,
   done: `person made ${requests_max} requests`,
@@ -163,7 +167,7 @@ export const personRequests: Policy = {
  */
 export function createRate(
   runtime: Runtime,
-  policy: Policy,
+  policy: RatePolicy,
 ): (id: string, tell: AdmissionRequest['tell']) => void {
   const { limit, window_s, done } = policy
   const rate = createSlidingWindow(runtime.clock, { limit, window_ms: window_s * 1000 })
@@ -178,8 +182,8 @@ export function createRate(
 }
 
 function rateHeaders(
-  { name, limit, window_s }: Policy,
-  { remaining, retry_after_s }: Passage,
+  { name, limit, window_s }: RatePolicy,
+  { remaining, retry_after_s }: RateDecision,
 ): Record<string, string> {
   return {
     'RateLimit-Policy': `"${name}";q=${limit};w=${window_s}`,

@@ -27,18 +27,18 @@ export const files: Readonly<Record<string, string>> = {
   'deep/er/file.txt': 'deep\n',
 }
 
-export interface Asked {
+export interface ComparedRequest {
   path: string
   method?: string
   headers?: Readonly<Record<string, string>>
 }
 
-const range = (value: string, more = {}): Asked => ({
+const range = (value: string, more = {}): ComparedRequest => ({
   path: '/data.txt',
   headers: { Range: value, ...more },
 })
 
-export const requests: Readonly<Record<string, Asked>> = {
+export const requests: Readonly<Record<string, ComparedRequest>> = {
   'the start page': { path: '/' },
   'the start page by its name': { path: '/index.html' },
   'a page by its name': { path: '/about.html' },
@@ -126,7 +126,7 @@ export const requests: Readonly<Record<string, Asked>> = {
 }
 
 /** The compared parts of a response; null for a missing header. */
-export interface Answer {
+export interface ComparedResponse {
   status: number
   type: string | null
   length: string | null
@@ -137,12 +137,15 @@ export interface Answer {
   has_etag: boolean
 }
 
-export interface Place {
+export interface ServerAddress {
   port: number
   host: string
 }
 
-export async function answerOf(place: Place, asked: Asked): Promise<Answer> {
+export async function answerOf(
+  place: ServerAddress,
+  asked: ComparedRequest,
+): Promise<ComparedResponse> {
   const wants_tag = Object.values(asked.headers ?? {}).some((value) => value.includes('{etag}'))
   const tag = wants_tag ? ((await send(place, { path: asked.path })).headers['etag'] ?? '') : ''
   const headers = Object.entries(asked.headers ?? {}).map(([name, value]) => {
@@ -168,7 +171,7 @@ export async function answerOf(place: Place, asked: Asked): Promise<Answer> {
   }
 }
 
-function send({ port, host }: Place, { path, method = 'GET', headers }: Asked) {
+function send({ port, host }: ServerAddress, { path, method = 'GET', headers }: ComparedRequest) {
   type Said = { status: number; headers: Record<string, string | undefined>; body: Buffer }
   return new Promise<Said>((done, fail) => {
     const options = { port, path, method, agent: false, headers: { ...headers, Host: host } }

@@ -9,10 +9,10 @@ import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import * as projects from '../../server/areas/projects/service.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
-import { answerOf, files, requests, type Answer, type Place } from './requests.ts'
+import { answerOf, files, requests, type ComparedResponse, type ServerAddress } from './requests.ts'
 
 type Other = 'nginx' | 'caddy'
-type Recorded = Record<Other, Record<string, Answer>>
+type Recorded = Record<Other, Record<string, ComparedResponse>>
 
 const recorded: Recorded = JSON.parse(
   readFileSync(join(import.meta.dirname, 'recorded.json'), 'utf8'),
@@ -63,7 +63,7 @@ const differences: Record<string, Partial<Record<Other | 'both', string>>> = {
 }
 
 /** The fields to compare, without those that differ for a reason common to all requests. */
-function comparable(answer: Answer): object {
+function comparable(answer: ComparedResponse): object {
   const { type, has_etag, ...rest } = answer
   return {
     ...rest,
@@ -76,7 +76,7 @@ function comparable(answer: Answer): object {
 }
 
 const runtime = await openTestRuntime({ work: false })
-let place: Place
+let place: ServerAddress
 
 before(async () => {
   await projects.change(runtime.runtime.db, runtime.project_id, { phone_verified: true })

@@ -2,7 +2,7 @@
  * The validated assistant: the body of PUT /assistant with defaults and in canonical form. Also the
  * checks that the schema cannot express.
  */
-import { days, type Day, type OpeningHours, type OpenRange } from './hours/hours.ts'
+import { days, type Day, type BusinessHours, type OpenRange } from './hours/hours.ts'
 import { longDays, type AssistantInput } from './schema.ts'
 
 export interface Fact {
@@ -10,7 +10,7 @@ export interface Fact {
   answer: string
 }
 
-export interface Profile extends OpeningHours {
+export interface Profile extends BusinessHours {
   name: string
   greeting: string
   instructions: string

@@ -28,7 +28,7 @@ export {
   languagesOf,
   indexDocuments,
 } from './knowledge/documents.ts'
-export type { OpeningHours } from './hours/hours.ts'
+export type { BusinessHours } from './hours/hours.ts'
 export { openRelay, type TextRelay } from './dialogue/relay.ts'
 export type { ConversationSummary } from './schema.ts'
 export { summarise, type TranscriptTurn } from './summary.ts'
@@ -159,7 +159,7 @@ export function languageSpoken(said: readonly string[]): string | null {
 export async function hoursOf(
   db: Reader,
   project_id: string,
-): Promise<{ hours: Pick<Profile, keyof hours.OpeningHours> | null }> {
+): Promise<{ hours: Pick<Profile, keyof hours.BusinessHours> | null }> {
   const found = await store.find(db, project_id)
   if (found === null || found.profile.opening_hours.length === 0) return { hours: null }
   const { timezone, opening_hours, closures } = found.profile
@@ -167,6 +167,6 @@ export async function hoursOf(
 }
 
 /** Whether a business is open at an ISO 8601 instant. */
-export function isOpen(of: hours.OpeningHours, at: string): boolean {
+export function isOpen(of: hours.BusinessHours, at: string): boolean {
   return hours.isOpen(of, new Date(at))
 }

@@ -7,11 +7,11 @@ import type {
   BalanceLow,
   BalanceReloadFailed,
   BalanceToppedUp,
-  Transaction,
+  LedgerTransaction,
 } from './schema.ts'
 import type { BalanceRow, TransactionRow } from './store.ts'
 
-function presentTransaction(row: TransactionRow): Transaction {
+function presentTransaction(row: TransactionRow): LedgerTransaction {
   const isTopUp = row.kind === 'top_up'
   return {
     id: row.id,

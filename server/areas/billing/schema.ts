@@ -9,7 +9,7 @@ import { paymentFailures } from '../../providers/payments/payment-contract.ts'
 
 const Currency = Type.Enum(['EUR'], { description: 'Always EUR.' })
 
-export const Transaction = named(
+export const LedgerTransaction = named(
   'Transaction',
   Type.Object({
     id: about(Uuid, 'Id of the transaction.'),
@@ -44,7 +44,7 @@ export const Transaction = named(
     created_at: about(Timestamp, 'When it was booked.'),
   }),
 )
-export type Transaction = Static<typeof Transaction>
+export type LedgerTransaction = Static<typeof LedgerTransaction>
 
 const Card = Type.Object(
   {
@@ -111,7 +111,7 @@ export const Balance = named(
       examples: [100],
     }),
     auto_reload: about(AutoReload, 'Settings and state of automatic top-up.'),
-    transactions: Type.Array(Transaction, {
+    transactions: Type.Array(LedgerTransaction, {
       description: 'The latest 20 transactions, newest first.',
     }),
     test: Type.Boolean({
@@ -133,7 +133,7 @@ export const BalanceLow = Type.Object({
     description: 'The threshold in euro.',
     examples: [5],
   }),
-  transaction: about(Transaction, 'Transaction id of the charge that lowered the balance.'),
+  transaction: about(LedgerTransaction, 'Transaction id of the charge that lowered the balance.'),
 })
 export type BalanceLow = Static<typeof BalanceLow>
 
@@ -144,7 +144,7 @@ export const BalanceToppedUp = Type.Object({
     examples: [29.916],
   }),
   currency: Currency,
-  transaction: shownAs(about(Transaction, 'The top-up.'), {
+  transaction: shownAs(about(LedgerTransaction, 'The top-up.'), {
     id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
     type: 'top_up',
     source: 'auto_reload',

@@ -26,7 +26,7 @@ const examplePlan = {
 }
 
 /** A valid plan: the shape that is stored, shown and followed. */
-export const Plan = named(
+export const CallPlan = named(
   'CallPlan',
   Type.Object(
     {
@@ -46,13 +46,13 @@ export const Plan = named(
     },
   ),
 )
-export type Plan = Static<typeof Plan>
+export type CallPlan = Static<typeof CallPlan>
 
 /**
  * A plan in a request. The documentation shows Plan and the type is unknown: validate.ts checks the
  * body, to report every fault at once and to give refused targets their own errors.
  */
-export const SentPlan = checkedByService(Plan)
+export const SentPlan = checkedByService(CallPlan)
 
 const PlanWarning = named(
   'CallPlanWarning',

@@ -8,7 +8,7 @@ import { Problem } from '../../contract/errors.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import * as assistant from '../assistant/service.ts'
-import type { CallPlanReply, Plan } from './schema.ts'
+import type { CallPlanReply, CallPlan } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
 import { faultsOf, isPlan, refusalOf } from './validate/validate.ts'
@@ -16,8 +16,8 @@ import { warningsOf } from './validate/warnings.ts'
 
 export type { NumberFacts, TargetRules } from './targets.ts'
 export { whyRefused } from './targets.ts'
-export type { Plan } from './schema.ts'
-export type { Command, Event, HandOverOptions, Outcome } from './run/call-state.ts'
+export type { CallPlan } from './schema.ts'
+export type { Command, Event, HandOverOptions, CallOutcome } from './run/call-state.ts'
 export { begin, interpret } from './run/interpret.ts'
 
 export interface PlanInput {
@@ -118,7 +118,11 @@ export function removeFor(tx: Transaction, project_id: string, number_id: string
 }
 
 /** The plan a call to the number follows. */
-export async function planFor(db: Reader, project_id: string, number_id: string): Promise<Plan> {
+export async function planFor(
+  db: Reader,
+  project_id: string,
+  number_id: string,
+): Promise<CallPlan> {
   const stored = await store.findInForce(db, project_id, number_id)
   if (!stored) return defaultPlan(db, project_id)
   const plan: unknown = JSON.parse(stored.plan)
@@ -127,7 +131,7 @@ export async function planFor(db: Reader, project_id: string, number_id: string)
 }
 
 /** The plan without a stored one: the assistant answers, or a text asks the caller to try later. */
-async function defaultPlan(db: Reader, project_id: string): Promise<Plan> {
+async function defaultPlan(db: Reader, project_id: string): Promise<CallPlan> {
   if (await assistant.isConfigured(db, project_id)) {
     return { entry: 'assistant', nodes: { assistant: { id: 'assistant', type: 'ai_agent' } } }
   }

@@ -23,7 +23,7 @@ export interface CallFacts {
   from: string
   to: string
   language: string | null
-  plan: callPlans.Plan
+  plan: callPlans.CallPlan
   /** The targets that the assistant must not transfer to. */
   target_rules: callPlans.TargetRules
   /** null: not a test call. */
@@ -46,7 +46,7 @@ export interface TakenMessage {
 }
 
 export interface Conducted {
-  outcome: callPlans.Outcome
+  outcome: callPlans.CallOutcome
   path: string[]
   /**
    * Milliseconds from the start to the answer by a person, text or assistant; null if the call was

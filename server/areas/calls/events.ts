@@ -1,6 +1,6 @@
 /** The payloads of call events, built at delivery. They never include transcripts. */
 import { Type } from 'typebox'
-import { Dropped, event, type Wanted } from '../../contract/events.ts'
+import { Dropped, event, type SubjectInProject } from '../../contract/events.ts'
 import { about } from '../../contract/shapes.ts'
 import { present, presentSummary } from './present.ts'
 import { Call, Summary } from './schema.ts'
@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 type CallSubject = { call_id: string }
 
-const calls = (wanted: readonly Wanted<CallSubject>[]) =>
+const calls = (wanted: readonly SubjectInProject<CallSubject>[]) =>
   wanted.map(({ project_id, subject }) => ({ project_id, id: subject.call_id }))
 
 export const callCompleted = event({

@@ -109,7 +109,7 @@ function scopesNow({
   connection_scopes,
   member_role,
 }: Pick<
-  store.TokenAndProject,
+  store.AccessTokenRow,
   'token_scopes' | 'connection_scopes' | 'member_role'
 >): Caller['scopes'] {
   const still = new Set(connection_scopes)
@@ -121,14 +121,14 @@ function scopesNow({
 function accessNow({
   connection_access,
   member_access,
-}: Pick<store.TokenAndProject, 'connection_access' | 'member_access'>): Caller['access'] {
+}: Pick<store.AccessTokenRow, 'connection_access' | 'member_access'>): Caller['access'] {
   return bothAllow(
     connection_access && { ...allowed(connection_access), limited_by: 'connection' },
     member_access && { ...allowed(member_access), limited_by: 'member' },
   )
 }
 
-async function remember(runtime: Runtime, held: store.TokenAndProject, now: Date): Promise<void> {
+async function remember(runtime: Runtime, held: store.AccessTokenRow, now: Date): Promise<void> {
   const { id: project_id, connection_used_at: used_at, connection_id: id } = held
   if (used_at && now.getTime() - used_at.getTime() < USED_MS) return
   await runtime.db.transact((tx) => store.setUsed(tx, { project_id, id, now }))

@@ -10,7 +10,7 @@ import {
   grantableScopes,
   newProgram,
   renew,
-  type Decision,
+  type ConsentInput,
 } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/sessions.ts'
@@ -32,7 +32,7 @@ interface Held {
 async function connected(
   team: Pick<TestTeam, 'project_id'>,
   session: Session,
-  rest: Partial<Decision> = {},
+  rest: Partial<ConsentInput> = {},
 ): Promise<Held & Awaited<ReturnType<typeof connect>>> {
   const { project_id } = team
   const decision = { project_id, scopes: everything, ...rest }

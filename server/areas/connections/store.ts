@@ -21,7 +21,7 @@ export interface ConnectionKey {
 }
 
 /** An access token with its connection, its person's membership and the row of its project. */
-export type TokenAndProject = ProjectRow & {
+export type AccessTokenRow = ProjectRow & {
   connection_id: string
   connection_mode: ConnectionRow['mode']
   connection_scopes: string[]
@@ -34,7 +34,7 @@ export type TokenAndProject = ProjectRow & {
   member_access: Member['access']
 }
 
-export const findByToken = lookup<Buffer, TokenAndProject>({
+export const findByToken = lookup<Buffer, AccessTokenRow>({
   text: `select w.place::integer, t.*
     from unnest((select $1::bytea[])) with ordinality as w (hash, place)
     cross join lateral (

@@ -2,12 +2,12 @@
 import type { Caller } from '../../contract/caller.ts'
 import { newPause } from '../../kernel/limits/slices.ts'
 import { findCollection } from './collections.ts'
-import { checkDocument, type Refusal } from './document-check.ts'
+import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { scopeOf } from './document-store.ts'
 import { originOf, problemOf } from './documents.ts'
 import type { Rules } from './rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from './schema.ts'
-import type { Change, ChangeResult } from './write-state.ts'
+import type { DocumentChange, ChangeResult } from './write-state.ts'
 import { writeInTurn } from './write.ts'
 
 /** Executes all operations or none; with `each_alone`, each operation by itself. */
@@ -19,7 +19,7 @@ export async function batch(
   const { row, rules } = await findCollection(caller, name)
   const place = scopeOf(row)
   const pause = newPause()
-  const changes: Change[] = []
+  const changes: DocumentChange[] = []
   for (const operation of operations) {
     changes.push(changeOf(caller, rules, operation))
     await pause()
@@ -31,7 +31,7 @@ export async function batch(
   return { results }
 }
 
-function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): Change {
+function changeOf(caller: Caller, rules: Rules, operation: BatchOperation): DocumentChange {
   if (operation.op === 'create') {
     const { data } = operation
     // Checked here because the write holds the row lock of the collection.
@@ -54,7 +54,7 @@ function resultOf(operation: BatchOperation, changed: ChangeResult | undefined):
   return 'deleted' in changed ? result : { ...result, error: errorOf(changed.refusal) }
 }
 
-function errorOf({ slug, detail, errors }: Refusal): Result['error'] {
+function errorOf({ slug, detail, errors }: DocumentRefusal): Result['error'] {
   return { type: slug, detail, ...(errors && { errors }) }
 }
 
@@ -74,7 +74,7 @@ function refuseAny(changeResults: readonly ChangeResult[]): void {
 
 const ERRORS_TOLD_MAX = 100
 
-function faultsOf(index: number, { errors, detail }: Refusal) {
+function faultsOf(index: number, { errors, detail }: DocumentRefusal) {
   const at = `/operations/${index}`
   if (!errors) return [{ path: at, message: detail }]
   return errors.map(({ path, message }) => ({ path: `${at}/data${path}`, message }))

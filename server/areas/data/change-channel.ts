@@ -13,7 +13,7 @@ const POLL_MS = 1000
 const READ_MAX = 50
 
 /** A change with the current version of its document; null if the document no longer exists. */
-export interface Change extends changes.ChangeRow {
+export interface AnnouncedChange extends changes.ChangeRow {
   document: DocumentRow | null
 }
 
@@ -24,7 +24,7 @@ export interface Channel {
    * Returns the changes after a number, in order. Concurrent reads from the same number share one
    * query.
    */
-  read(after: bigint): Promise<readonly Change[]>
+  read(after: bigint): Promise<readonly AnnouncedChange[]>
   /**
    * Resolves when there may be changes after `last`, at the next poll, or when the signal aborts.
    */
@@ -35,7 +35,7 @@ export interface Channel {
 interface Shared {
   followers: number
   head: bigint | null
-  reads: Map<bigint, Promise<readonly Change[]>>
+  reads: Map<bigint, Promise<readonly AnnouncedChange[]>>
   polled: PromiseWithResolvers<void>
   stop(): void
 }
@@ -139,7 +139,7 @@ async function readChanges(
   { db }: Runtime,
   place: CollectionScope,
   after: bigint,
-): Promise<readonly Change[]> {
+): Promise<readonly AnnouncedChange[]> {
   const rows = await changes.readChanges(db, { ...place, after, count: READ_MAX })
   const ids = [...new Set(rows.map(({ document_id }) => document_id))]
   const documents = ids.length === 0 ? [] : await findDocuments(db, { ...place, ids })

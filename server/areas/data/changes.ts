@@ -6,23 +6,23 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { Flow, Streamed } from '../../contract/streams.ts'
+import type { StreamInput, StreamReply } from '../../contract/streams.ts'
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { joinChannel, type Change, type Channel } from './change-channel.ts'
-import { findCollection, type Collection } from './collections.ts'
+import { joinChannel, type AnnouncedChange, type Channel } from './change-channel.ts'
+import { findCollection, type CompiledCollection } from './collections.ts'
 import { scopeOf } from './document-store.ts'
 import { presentDocument } from './present.ts'
 
 const RECHECK_S = 30
 const RETRY_MS = 2000
 
-export interface ChangeFeed extends Pick<Flow, 'signal' | 'last_event_id' | 'recheck'> {
+export interface ChangeFeed extends Pick<StreamInput, 'signal' | 'last_event_id' | 'recheck'> {
   name: string
   after: string | undefined
 }
 
-export async function followChanges(caller: Caller, following: ChangeFeed): Promise<Streamed> {
+export async function followChanges(caller: Caller, following: ChangeFeed): Promise<StreamReply> {
   const collection = await findCollection(caller, following.name)
   const head = collection.row.change_number
   const after = readNumber('Last-Event-ID', following.last_event_id ?? undefined)
@@ -43,7 +43,7 @@ function readNumber(name: string, text: string | undefined): bigint | undefined 
 
 interface Start {
   caller: Caller
-  collection: Collection
+  collection: CompiledCollection
   following: ChangeFeed
   start: bigint
 }
@@ -117,7 +117,10 @@ async function nextEvents(
   return { text: event('reset', head, { after: Number(head) }), number: head }
 }
 
-function eventOf({ number, kind, document_id, version, document }: Change, name: string): string {
+function eventOf(
+  { number, kind, document_id, version, document }: AnnouncedChange,
+  name: string,
+): string {
   return event(kind, number, {
     id: document_id,
     version,
@@ -133,7 +136,7 @@ function event(name: string, id: bigint | null, data: object): string {
 /** Returns why the feed must end (access revoked or collection deleted), or null. */
 async function refusal(
   { recheck, name }: ChangeFeed,
-  { row }: Collection,
+  { row }: CompiledCollection,
 ): Promise<{ type: string; detail: string } | null> {
   try {
     const now = await findCollection(await recheck(), name)

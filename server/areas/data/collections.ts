@@ -20,19 +20,19 @@ import * as store from './store.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
 /** A collection with its compiled rules for documents. */
-export interface Collection {
+export interface CompiledCollection {
   row: store.CollectionRow
   rules: Rules
   schema: CompiledSchema
 }
 
-function ready(row: store.CollectionRow): Collection {
+function ready(row: store.CollectionRow): CompiledCollection {
   const rules = rulesOf(row)
   return { row, rules, schema: rules.schema }
 }
 
 /** Throws 404 for an unknown collection and 403 if a limited key does not list it. */
-export async function findCollection(caller: Caller, name: string): Promise<Collection> {
+export async function findCollection(caller: Caller, name: string): Promise<CompiledCollection> {
   requireReach(caller, name)
   const row = await store.findCollection(caller.db, { project_id: caller.project.id, name })
   if (!row) throw unknownCollection()
@@ -44,7 +44,7 @@ export async function findPublicCollection(
   runtime: Runtime,
   project_id: string,
   name: string,
-): Promise<Collection | null> {
+): Promise<CompiledCollection | null> {
   const row = await store.findCollection(runtime.db, { project_id, name })
   return row ? ready(row) : null
 }
@@ -143,7 +143,7 @@ const defaults = {
 export function readSettings(
   input: Partial<CollectionInput>,
   before: unknown = anyObject,
-): store.Settings {
+): store.CollectionSettings {
   const { name: _name, schema, readable_fields, indexes, unique, form, ...plain } = input
   const faults: FieldError[] = []
   const told = schema === undefined ? [] : schemaErrors(schema)

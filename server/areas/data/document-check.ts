@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { pointerPart } from '../../kernel/values/json.ts'
 import { valueAt } from './field-path.ts'
 import type { FieldError } from './json-schema/field-errors.ts'
-import type { Field, Rules } from './rules.ts'
+import type { IndexedField, Rules } from './rules.ts'
 import type { JsonObject } from './schema.ts'
 import { sortKey } from './sort-key.ts'
 import { sizeText } from '../../kernel/values/size.ts'
@@ -24,7 +24,7 @@ type RefusalSlug = Extract<
 >
 
 /** The reason why a change to a document is refused. */
-export interface Refusal {
+export interface DocumentRefusal {
   slug: RefusalSlug
   detail: string
   errors?: FieldError[]
@@ -50,7 +50,7 @@ export interface CheckedDocument {
 export function checkDocument(
   rules: Rules,
   data: JsonObject,
-): CheckedDocument | { refusal: Refusal } {
+): CheckedDocument | { refusal: DocumentRefusal } {
   const unstorable = findUnstorable(data)
   if (unstorable) return { refusal: schemaMismatch([unstorable]) }
   const text = JSON.stringify(data)
@@ -64,7 +64,7 @@ export function checkDocument(
   return { data, text, bytes, keys: indexKeysOf(rules.fields, data), rules }
 }
 
-export function schemaMismatch(errors: FieldError[]): Refusal {
+export function schemaMismatch(errors: FieldError[]): DocumentRefusal {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   const said = `${first?.path || 'The document'}: ${first?.message ?? 'does not fit'}`
@@ -73,7 +73,7 @@ export function schemaMismatch(errors: FieldError[]): Refusal {
 }
 
 /** Returns the index keys of a document. Arrays and objects have no order and no digest. */
-export function indexKeysOf(fields: readonly Field[], data: unknown): FieldKey[] {
+export function indexKeysOf(fields: readonly IndexedField[], data: unknown): FieldKey[] {
   return fields.map(({ name, path, unique }) => {
     const value = valueAt(data, path)
     return { field: name, key: sortKey(value), digest: unique ? digestOf(value) : null }

@@ -5,14 +5,19 @@ import assert from 'node:assert/strict'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { findCollection, requireReach, unknownCollection, type Collection } from './collections.ts'
+import {
+  findCollection,
+  requireReach,
+  unknownCollection,
+  type CompiledCollection,
+} from './collections.ts'
 import { findDocumentIn, scopeOf, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from './field-path.ts'
-import { checkDocument, type Refusal } from './document-check.ts'
+import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { presentDocument } from './present.ts'
 import type { Document, JsonObject } from './schema.ts'
 import { showDocument } from './show.ts'
-import type { Change, ChangeResult } from './write-state.ts'
+import type { DocumentChange, ChangeResult } from './write-state.ts'
 import { findCollection as findRow } from './store.ts'
 import { writeChange } from './write.ts'
 
@@ -33,11 +38,11 @@ export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
   return { source: sources[caller.door ?? 'rest'], test: isTest(caller) }
 }
 
-export type WriteResult = { document: DocumentRow } | { refusal: Refusal }
+export type WriteResult = { document: DocumentRow } | { refusal: DocumentRefusal }
 
 export async function createDocument(
   runtime: Runtime,
-  collection: Collection,
+  collection: CompiledCollection,
   document: NewDocument,
 ): Promise<WriteResult> {
   // Checked here because the write holds the row lock of the collection.
@@ -54,7 +59,7 @@ function written(result: ChangeResult): WriteResult {
 }
 
 /** Converts a refusal to the problem for a request about a single document. */
-export function problemOf({ slug, detail, errors, current_version }: Refusal): Problem {
+export function problemOf({ slug, detail, errors, current_version }: DocumentRefusal): Problem {
   return new Problem(slug, detail, {
     ...(slug === 'version_conflict' && { status: 412 }),
     ...(slug === 'plan_limit_reached' && { status: 409 }),
@@ -82,7 +87,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
 }
 
 /** Executes a replace, patch or upsert. */
-async function rewrite(caller: Caller, name: string, change: Change): Promise<Document> {
+async function rewrite(caller: Caller, name: string, change: DocumentChange): Promise<Document> {
   const collection = await findCollection(caller, name)
   const result = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
   if ('refusal' in result) throw problemOf(result.refusal)

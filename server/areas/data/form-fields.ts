@@ -2,11 +2,11 @@
  * Converts form fields to a document. The schema decides which texts become numbers, booleans,
  * arrays or nested objects. A text that cannot be converted stays text, and validation reports it.
  */
-import type { SentField } from '../../contract/guests.ts'
+import type { SubmittedField } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { pointerTo } from './field-path.ts'
-import { zonedTime, type Moment } from './form-times.ts'
+import { zonedTime, type FormTime } from './form-times.ts'
 import { subschemasIn } from './json-schema/subschemas.ts'
 import type { JsonObject } from './schema.ts'
 
@@ -15,7 +15,7 @@ type Schema = Readonly<Record<string, unknown>>
 interface Setting {
   root: Schema
   /** The context for times without a zone; null if only the schema is inspected. */
-  moment: Moment | null
+  moment: FormTime | null
 }
 
 /** All schemas that apply to one place in a document. */
@@ -37,9 +37,9 @@ interface Branch {
  * document_too_large if the values together are longer than a document may be.
  */
 export function dataFromFields(
-  fields: readonly SentField[],
+  fields: readonly SubmittedField[],
   schema: unknown,
-  moment: Moment,
+  moment: FormTime,
 ): JsonObject {
   const root = isSchema(schema) ? schema : {}
   const view = collectSchemas([root], { root, moment })

@@ -3,7 +3,7 @@
  * formats `date-time` and `time` of JSON Schema require one (RFC 3339).
  */
 
-export interface Moment {
+export interface FormTime {
   /** IANA name from the form, not validated. */
   timezone: string
   now_ms: number
@@ -13,7 +13,7 @@ const dateTimePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
 const timePattern = /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?$/
 
 /** Returns for example `2026-11-22T09:30:00Z` or `10:30:00+01:00`; any other text unchanged. */
-export function zonedTime(text: string, format: unknown, { timezone, now_ms }: Moment): string {
+export function zonedTime(text: string, format: unknown, { timezone, now_ms }: FormTime): string {
   try {
     if (format === 'date-time' && dateTimePattern.test(text)) {
       const time = Temporal.PlainDateTime.from(text).toZonedDateTime(timezone)

@@ -3,7 +3,7 @@
  * submission and are never stored.
  */
 import assert from 'node:assert/strict'
-import type { Guest, Sent, SentFile } from '../../contract/guests.ts'
+import type { Guest, SubmittedForm, SubmittedFile } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { newChallenge, readSolution, spend, type Solved } from '../../kernel/secrets/challenge.ts'
@@ -13,7 +13,12 @@ import { findReply, runSingle, type SingleRun } from '../../kernel/idempotency/s
 import { newId } from '../../kernel/values/ids.ts'
 import { pointerPart } from '../../kernel/values/json.ts'
 import * as media from '../media/service.ts'
-import { findPublicCollection, invalid, unknownCollection, type Collection } from './collections.ts'
+import {
+  findPublicCollection,
+  invalid,
+  unknownCollection,
+  type CompiledCollection,
+} from './collections.ts'
 import { scopeOf } from './document-store.ts'
 import { createDocument, problemOf, type WriteResult } from './documents.ts'
 import { dataFromFields, acceptsFiles } from './form-fields.ts'
@@ -23,7 +28,10 @@ import type { JsonObject } from './schema.ts'
 import { writeChanges } from './write.ts'
 
 /** Finds a collection with public_write. Throws 404 or collection_not_public. */
-async function findWritable({ runtime, project }: Guest, name: string): Promise<Collection> {
+async function findWritable(
+  { runtime, project }: Guest,
+  name: string,
+): Promise<CompiledCollection> {
   const collection = await findPublicCollection(runtime, project.id, name)
   if (!collection) throw unknownCollection()
   if (collection.row.public_write) return collection
@@ -81,8 +89,8 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
  */
 function keepFile(
   { runtime, project }: Guest,
-  { row }: Collection,
-  { field, name, bytes }: SentFile,
+  { row }: CompiledCollection,
+  { field, name, bytes }: SubmittedFile,
 ): Promise<media.FormFile> {
   if (acceptsFiles(field, JSON.parse(row.schema))) {
     return media.keepFormFile(runtime, project, { filename: name, bytes })
@@ -99,7 +107,11 @@ interface FormContent {
 }
 
 /** Adds the files to the media library before the document references them. */
-async function write(guest: Guest, collection: Collection, content: FormContent): Promise<Receipt> {
+async function write(
+  guest: Guest,
+  collection: CompiledCollection,
+  content: FormContent,
+): Promise<Receipt> {
   const { runtime, project } = guest
   const { files } = content
   const test = project.shape === 'test'
@@ -120,7 +132,7 @@ async function write(guest: Guest, collection: Collection, content: FormContent)
 /** Stores the document, or returns the receipt of an identical submission stored meanwhile. */
 async function writeOnce(
   runtime: Runtime,
-  collection: Collection,
+  collection: CompiledCollection,
   { data, once, test }: FormContent & { test: boolean },
 ): Promise<{ reply: Receipt; replayed: boolean }> {
   const document = { data, source: 'form' as const, test }
@@ -159,8 +171,8 @@ type ControlFields = Record<(typeof controlNames)[number], string>
 
 /** Splits a submission into document data and control fields (`hp_…`). */
 function splitSubmission(
-  sent: Sent,
-  { row }: Collection,
+  sent: SubmittedForm,
+  { row }: CompiledCollection,
   now_ms: number,
 ): { data: JsonObject; controls: ControlFields } {
   if ('json' in sent) {
@@ -200,7 +212,7 @@ const SUBMISSION_MS = 24 * 3600 * 1000
  */
 function singleRunOf(
   { runtime, project, token_id, browser }: Guest,
-  { row }: Collection,
+  { row }: CompiledCollection,
   {
     data,
     files,
@@ -240,7 +252,7 @@ function startMac({ seal }: Runtime, collection_id: string, time: string): strin
  * Refuses a form that was submitted faster than a person can fill it in. A form without a script
  * sends no start time and is not checked.
  */
-function checkFillTime(runtime: Runtime, { row }: Collection, started: string): void {
+function checkFillTime(runtime: Runtime, { row }: CompiledCollection, started: string): void {
   if (started === '') return
   const [time = '', mac = ''] = started.split('.')
   if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(runtime, row.id, time))) {
@@ -253,14 +265,14 @@ function checkFillTime(runtime: Runtime, { row }: Collection, started: string): 
   )
 }
 
-function purposeOf({ project_id, id }: Collection['row']) {
+function purposeOf({ project_id, id }: CompiledCollection['row']) {
   return { project_id, purpose: `form/${id}` }
 }
 
 /** Verifies the proof of work. Returns null if the collection does not require one. */
 async function checkChallenge(
   runtime: Runtime,
-  { row }: Collection,
+  { row }: CompiledCollection,
   solution: string,
 ): Promise<Solved | null> {
   if (!row.form.challenge) return null

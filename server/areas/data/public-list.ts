@@ -5,11 +5,11 @@
 import type { Guest } from '../../contract/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
-import { findPublicCollection, unknownCollection, type Collection } from './collections.ts'
+import { findPublicCollection, unknownCollection, type CompiledCollection } from './collections.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from './field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
 import { pickFields } from './query/fields.ts'
-import type { Field, Filter } from './query/filter.ts'
+import type { FilterField, Filter } from './query/filter.ts'
 import type { ParsedList } from './query/list.ts'
 import { readDocumentPage } from './query/page.ts'
 import { createdMs, dataOf } from './show.ts'
@@ -41,7 +41,7 @@ export async function listPublic(
   return { data, next_cursor }
 }
 
-function readableOf({ row }: Collection): FieldPath[] {
+function readableOf({ row }: CompiledCollection): FieldPath[] {
   return row.readable_fields.flatMap((text) => {
     const path = parseFieldPath(text)
     return path ? [path] : []
@@ -80,14 +80,14 @@ function unreadableField({ parameter, name, known }: UnreadableField): Problem {
   })
 }
 
-function* fieldsOf(filter: Filter): Generator<Field> {
+function* fieldsOf(filter: Filter): Generator<FilterField> {
   if ('parts' in filter) for (const part of filter.parts) yield* fieldsOf(part)
   else if ('part' in filter) yield* fieldsOf(filter.part)
   else yield filter.field
 }
 
 /** Returns whether a field is readable, below a readable field, or part of every reply. */
-function isReadable(field: Field, readable: readonly FieldPath[]): boolean {
+function isReadable(field: FilterField, readable: readonly FieldPath[]): boolean {
   if ('system' in field) return field.system === 'id' || field.system === 'created_at'
   return readable.some((path) => path.every((part, index) => part === field.path[index]))
 }

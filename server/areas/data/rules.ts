@@ -8,7 +8,7 @@ import { parseFieldPath, type FieldPath } from './field-path.ts'
 import { compileSchema, schemaErrors, type CompiledSchema } from './json-schema/schema-cache.ts'
 import type { CollectionRow } from './store.ts'
 
-export interface Field {
+export interface IndexedField {
   name: string
   path: FieldPath
   unique: boolean
@@ -19,7 +19,7 @@ export interface Rules {
   /** The parsed schema, for lookups of fields. */
   schema_json: unknown
   /** The indexed and unique fields, without duplicates. */
-  fields: readonly Field[]
+  fields: readonly IndexedField[]
 }
 
 /** The columns that determine the rules. */
@@ -51,7 +51,10 @@ function checkerOf(schema: unknown): CompiledSchema {
   return { check: () => [{ path: '', message }] }
 }
 
-export function indexedFields({ indexes, unique_fields }: Omit<RuleSettings, 'schema'>): Field[] {
+export function indexedFields({
+  indexes,
+  unique_fields,
+}: Omit<RuleSettings, 'schema'>): IndexedField[] {
   return [...new Set([...unique_fields, ...indexes])].map((name) => {
     const path = parseFieldPath(name)
     assert(path, 'Fields are checked before they are kept.')

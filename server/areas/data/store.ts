@@ -170,7 +170,7 @@ export async function deleteCollection(
 }
 
 /** Column values of the settings; lists and objects as JSON. */
-export interface Settings {
+export interface CollectionSettings {
   title?: string
   schema?: string
   public_write?: boolean
@@ -184,7 +184,7 @@ export interface Settings {
 }
 
 /** Returns the row with the settings applied, without writing. */
-export function withSettings(row: CollectionRow, settings: Settings): CollectionRow {
+export function withSettings(row: CollectionRow, settings: CollectionSettings): CollectionRow {
   const { readable_fields, indexes, unique_fields, form, ...plain } = settings
   return {
     ...row,

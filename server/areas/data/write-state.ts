@@ -18,7 +18,7 @@ import {
   schemaMismatch,
   checkDocument,
   type CheckedDocument,
-  type Refusal,
+  type DocumentRefusal,
 } from './document-check.ts'
 import { mergePatch } from './merge-patch.ts'
 import type { Rules } from './rules.ts'
@@ -62,8 +62,11 @@ interface Delete {
   version: number | null
 }
 
-export type Change = Create | Upsert | Alter | Delete
-export type ChangeResult = { document: DocumentRow } | { deleted: string } | { refusal: Refusal }
+export type DocumentChange = Create | Upsert | Alter | Delete
+export type ChangeResult =
+  | { document: DocumentRow }
+  | { deleted: string }
+  | { refusal: DocumentRefusal }
 
 export interface TrackedDocument {
   /** The stored row; null if the document is new. */
@@ -115,7 +118,7 @@ function nameOf(field: string, digest: Buffer): string {
 }
 
 /** Applies a change to the state, or returns its refusal and leaves the state unchanged. */
-export function applyChange(state: WriteState, change: Change): ChangeResult {
+export function applyChange(state: WriteState, change: DocumentChange): ChangeResult {
   if (change.op === 'create') return create(state, change)
   if (change.op === 'upsert') return upsert(state, change)
   // PostgreSQL writes UUIDs in lower case; a client may use upper case.
@@ -134,12 +137,12 @@ export function applyChange(state: WriteState, change: Change): ChangeResult {
   })
 }
 
-const missing: Refusal = {
+const missing: DocumentRefusal = {
   slug: 'not_found',
   detail: 'The collection has no document with this id.',
 }
 
-function versionRefusal(current: DocumentRow, wanted: number | null): Refusal | null {
+function versionRefusal(current: DocumentRow, wanted: number | null): DocumentRefusal | null {
   if (wanted === null || wanted === current.version) return null
   const detail = `The document now has version ${current.version}, not ${wanted}.`
   return { slug: 'version_conflict', detail, current_version: current.version }
@@ -184,7 +187,7 @@ function upsert(state: WriteState, change: Upsert): ChangeResult {
 interface Put {
   id: string
   tracked: TrackedDocument
-  checked: CheckedDocument | { refusal: Refusal }
+  checked: CheckedDocument | { refusal: DocumentRefusal }
   origin: Origin
 }
 
@@ -261,7 +264,7 @@ function limitRefusal(
   state: WriteState,
   current: DocumentRow | null,
   { bytes }: CheckedDocument,
-): Refusal | null {
+): DocumentRefusal | null {
   if (!current && state.document_count >= limits.documents_per_collection_max) {
     const detail = `The collection already has ${state.document_count} documents, so no more can be added.`
     return { slug: 'document_limit_reached', detail }
@@ -277,7 +280,7 @@ function uniqueRefusal(
   { rules, holders }: WriteState,
   id: string,
   prepared: CheckedDocument,
-): Refusal | null {
+): DocumentRefusal | null {
   if (holders.size === 0) return null
   const taken = prepared.keys.flatMap(({ field, digest }) => {
     const holder = digest ? holders.get(nameOf(field, digest)) : undefined

@@ -20,7 +20,7 @@ import { rulesOf, type Rules } from './rules.ts'
 import {
   newWriteState,
   applyChange,
-  type Change,
+  type DocumentChange,
   type TrackedDocument,
   type ChangeResult,
   type WriteStart,
@@ -30,7 +30,7 @@ import * as store from './store.ts'
 
 interface Writing {
   place: CollectionScope
-  changes: readonly Change[]
+  changes: readonly DocumentChange[]
   /** Writes nothing if any change is refused. */
   all_or_nothing?: boolean
 }
@@ -77,7 +77,7 @@ export function writeInTurn(runtime: Runtime, writing: Writing): Promise<ChangeR
 export async function writeChange(
   runtime: Runtime,
   place: CollectionScope,
-  change: Change,
+  change: DocumentChange,
 ): Promise<ChangeResult> {
   const [result] = await writeInTurn(runtime, { place, changes: [change] })
   assert(result, 'Every change has a result.')
@@ -90,7 +90,10 @@ interface Applied {
 }
 
 /** A generator that yields after each change, because a schema can make the check expensive. */
-function* applyAll(start: WriteStart, changes: readonly Change[]): Generator<void, Applied> {
+function* applyAll(
+  start: WriteStart,
+  changes: readonly DocumentChange[],
+): Generator<void, Applied> {
   const state = newWriteState(start)
   const results: ChangeResult[] = []
   for (const change of changes) {
@@ -102,7 +105,7 @@ function* applyAll(start: WriteStart, changes: readonly Change[]): Generator<voi
 
 interface Loading {
   place: CollectionScope
-  changes: readonly Change[]
+  changes: readonly DocumentChange[]
 }
 
 /** Finds the documents that have the unique values of the changes. */

@@ -21,7 +21,7 @@ export interface SentBytes {
   content_length: number | null
 }
 
-export interface Received {
+export interface ReceivedUpload {
   upload_id: string
   name: string
   sha256: string
@@ -37,7 +37,7 @@ export async function receiveUpload(
   runtime: Runtime,
   token: string,
   { bytes, content_length }: SentBytes,
-): Promise<Received> {
+): Promise<ReceivedUpload> {
   const upload = await findLink(runtime, token)
   if (content_length !== null && content_length !== Number(upload.bytes))
     throw wrong(`The request has ${content_length} bytes, and ${upload.bytes} were announced.`)

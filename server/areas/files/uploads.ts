@@ -17,7 +17,7 @@ import type { FileRow } from './store.ts'
 import * as store from './upload-store.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
-export type Purpose = 'site' | 'media'
+export type UploadPurpose = 'site' | 'media'
 
 export interface AnnouncedFile {
   name: string
@@ -44,7 +44,7 @@ export interface Announced {
  */
 export async function announceUploads(
   caller: Caller,
-  purpose: Purpose,
+  purpose: UploadPurpose,
   announced: readonly AnnouncedFile[],
 ): Promise<Announced[]> {
   const { runtime, project } = caller
@@ -121,7 +121,7 @@ async function addressFor(runtime: Runtime, { file, own, ...link }: Addressed): 
 }
 
 /** Returns each digest once. Throws if a digest has two lengths. */
-function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): ExpectedFile[] {
+function expectedOf(announced: readonly AnnouncedFile[], purpose: UploadPurpose): ExpectedFile[] {
   const lengths = new Map<string, number>()
   for (const [index, { name, sha256: hex, bytes }] of announced.entries()) {
     requireFits({ name, bytes }, purpose)
@@ -135,7 +135,7 @@ function expectedOf(announced: readonly AnnouncedFile[], purpose: Purpose): Expe
 
 function requireFits(
   { name, bytes }: Pick<AnnouncedFile, 'name' | 'bytes'>,
-  purpose: Purpose,
+  purpose: UploadPurpose,
 ): void {
   if (purpose === 'media' && bytes > limits.media_file_bytes_max)
     throw fileTooLarge(limits.media_file_bytes_max, name)
@@ -165,7 +165,7 @@ function otherLength(index: number, message: string): Problem {
 
 export interface Upload {
   id: string
-  purpose: Purpose
+  purpose: UploadPurpose
   name: string
   content_type: string
   sha256: string

@@ -21,7 +21,7 @@ export const taskCodes = [
 ] as const
 export type TaskCode = (typeof taskCodes)[number]
 
-export interface Task {
+export interface GoLiveTask {
   code: TaskCode
   /** The task, as a sentence for the reader. */
   task: string
@@ -55,7 +55,7 @@ const needs: Readonly<Record<RailName, readonly TaskCode[]>> = {
   domains: [...paid, 'phone_verification'],
 }
 
-export function tasksFor(rail: RailName, facts: Facts): Task[] {
+export function tasksFor(rail: RailName, facts: Facts): GoLiveTask[] {
   // The tasks of the test half of a pair belong to the live project.
   if (facts.project.shape === 'test')
     return [{ code: 'live_project', task: sentences.live_project }]

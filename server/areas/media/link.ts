@@ -14,7 +14,7 @@ import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies/
 import type { Link, LinkQuery } from './schema.ts'
 import * as store from './store.ts'
 import { unknownMedia } from './unknown.ts'
-import { pictures, type Format } from './words.ts'
+import { pictures, type PictureFormat } from './words.ts'
 
 export async function link(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
   const { runtime, db, project } = caller
@@ -106,7 +106,7 @@ function readToken(runtime: Runtime, token: string): Ticket | null {
   return { project_id: uuidOf(project), id: uuidOf(media), copy, expires_ms }
 }
 
-function formatOf(text: string): Format | null {
+function formatOf(text: string): PictureFormat | null {
   return text === 'webp' || text === 'avif' || text === 'jpeg' ? text : null
 }
 

@@ -12,8 +12,8 @@ import {
   MediaList,
   MediaParams,
   MediaQuery,
-  Uploads,
-  UploadsInput,
+  MediaUploads,
+  MediaUploadsInput,
 } from './schema.ts'
 import * as media from './service.ts'
 import * as uploads from './intake/uploads.ts'
@@ -28,9 +28,9 @@ export const createUploads = operation({
   scope: 'sites:write',
   reach: 'project',
   effect: 'write',
-  body: UploadsInput,
+  body: MediaUploadsInput,
   status: 201,
-  reply: Uploads,
+  reply: MediaUploads,
   errors: ['file_too_large', 'plan_limit_reached'],
   run: ({ body }, caller) => uploads.createUploads(caller, body),
 })

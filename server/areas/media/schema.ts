@@ -181,7 +181,7 @@ export const MediaChange = Type.Object(
 )
 export type MediaChange = Static<typeof MediaChange>
 
-export const UploadsInput = Type.Object(
+export const MediaUploadsInput = Type.Object(
   {
     files: Type.Array(
       Type.Object(
@@ -212,9 +212,9 @@ export const UploadsInput = Type.Object(
   },
   { additionalProperties: false },
 )
-export type UploadsInput = Static<typeof UploadsInput>
+export type MediaUploadsInput = Static<typeof MediaUploadsInput>
 
-export const Uploads = Type.Object({
+export const MediaUploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
       upload_id: about(Uuid, 'Id of the upload, used to complete it.'),
@@ -238,7 +238,7 @@ export const Uploads = Type.Object({
     { description: 'One upload per file, in the same order.' },
   ),
 })
-export type Uploads = Static<typeof Uploads>
+export type MediaUploads = Static<typeof MediaUploads>
 
 export const LinkQuery = Type.Object(
   {

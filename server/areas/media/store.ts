@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { MediaTable } from '../../kernel/database/tables.ts'
 
 export type MediaRow = Selectable<MediaTable>
-export type Kind = MediaRow['kind']
+export type MediaKind = MediaRow['kind']
 
 export interface MediaKey {
   project_id: string
@@ -70,11 +70,11 @@ export async function keepThere(
   return rows.map(({ id }) => id)
 }
 
-export interface Search {
+export interface MediaSearch {
   project_id: string
   /** Each word must occur in the name, title, description or a tag. */
   words: readonly string[]
-  kind: Kind | null
+  kind: MediaKind | null
   /** Includes subfolders. */
   folder: string | null
   tag: string | null
@@ -83,7 +83,7 @@ export interface Search {
 }
 
 /** Newest first. */
-export function search(db: Reader, wanted: Search): Promise<MediaRow[]> {
+export function search(db: Reader, wanted: MediaSearch): Promise<MediaRow[]> {
   const { project_id, words, kind, folder, tag, count, after } = wanted
   let query = db.selectFrom('media').selectAll().where('project_id', '=', project_id)
   if (after !== null) query = query.where('id', '<', after)

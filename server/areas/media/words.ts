@@ -6,7 +6,7 @@ export const kinds = ['image', 'video', 'audio', 'document', 'other'] as const
 /** An allow-list that limits the number of copies per file. */
 export const widths = limits.media_widths
 export const formats = ['webp', 'avif', 'jpeg'] as const
-export type Format = (typeof formats)[number]
+export type PictureFormat = (typeof formats)[number]
 
 /** Image types with resized copies and removal of metadata. */
 export const pictures: readonly string[] = [

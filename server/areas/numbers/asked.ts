@@ -39,7 +39,7 @@ export function typeSearched({ type, area }: NumberSearch): NumberType {
   return of_area
 }
 
-export interface Wish {
+export interface NumberWish {
   type: NumberType
   area: string | undefined
   /** The requested number; undefined if any will do. */
@@ -47,7 +47,7 @@ export interface Wish {
 }
 
 /** Parses the request of an order. `test`: whether the number comes from the test range. */
-export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
+export function readWish({ area, e164 }: NumberOrder, test: boolean): NumberWish {
   refuse('The order is not valid.', [
     areaRule(area),
     [area !== undefined && e164 !== undefined, '/area', 'cannot be combined with e164; remove it'],
@@ -66,7 +66,10 @@ export function readWish({ area, e164 }: NumberOrder, test: boolean): Wish {
 }
 
 /** The type of the number that an order is for, even if it cannot be ordered. */
-export function typeOrdered({ area, e164 }: Partial<Pick<Wish, 'area' | 'e164'>>): NumberType {
+export function typeOrdered({
+  area,
+  e164,
+}: Partial<Pick<NumberWish, 'area' | 'e164'>>): NumberType {
   return e164 === undefined ? typeOfArea(area) : typeOfNumber(e164)
 }
 

@@ -92,7 +92,7 @@ export async function findOrderer(db: Reader, e164: string): Promise<string | nu
   return row?.project_id ?? null
 }
 
-export interface Span {
+export interface OrderSpan {
   state: 'placed' | 'lost'
   from: Date
   to: Date
@@ -104,7 +104,7 @@ export interface Span {
 /** Orders of any project in a state, placed in a time span, oldest first. */
 export function listOrders(
   db: Reader,
-  { state, from, to, after, limit }: Span,
+  { state, from, to, after, limit }: OrderSpan,
 ): Promise<OrderRow[]> {
   return db
     .selectFrom('number_orders')

@@ -14,7 +14,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import { CarrierError, type Carrier, type CarrierOrder } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
-import type { Wish } from './asked.ts'
+import type { NumberWish } from './asked.ts'
 import * as orders from './order-store.ts'
 import { requireReady } from './prerequisites.ts'
 import { presentOrdered } from './present.ts'
@@ -35,7 +35,7 @@ interface MemberContext {
 }
 
 /** Orders a number and returns it; throws the problem that prevents it. */
-export async function orderLive(context: MemberContext, wish: Wish): Promise<OrderedNumber> {
+export async function orderLive(context: MemberContext, wish: NumberWish): Promise<OrderedNumber> {
   const { runtime, project } = context.caller
   const earlier = await findEarlier(context.caller)
   const resumed = earlier && (await resume(context, earlier))
@@ -63,7 +63,7 @@ function alreadyYours(e164: string, is_open: boolean): Problem {
   return new Problem('number_already_yours', detail)
 }
 
-function noneLeft({ e164 }: Wish): Problem {
+function noneLeft({ e164 }: NumberWish): Problem {
   return e164 === undefined
     ? new Problem('no_numbers_available', 'The carrier has no free number in this area.')
     : new Problem('number_unavailable', `${e164} was taken by somebody else.`)
@@ -85,7 +85,7 @@ async function requireRoom(db: Transaction | Caller['db'], project_id: string): 
 /** The candidates: the requested number, or the results of a search. */
 async function offersFor(
   { caller, carrier }: MemberContext,
-  { type, area, e164 }: Wish,
+  { type, area, e164 }: NumberWish,
 ): Promise<Named[]> {
   if (e164 === undefined) return listOffers(caller, carrier, { type, area })
   const { db, project, runtime } = caller
@@ -171,7 +171,7 @@ class Overtaken extends Error {}
 async function carryOut(
   { caller, carrier }: MemberContext,
   order: orders.OrderRow,
-  { e164 }: Wish,
+  { e164 }: NumberWish,
 ): Promise<OrderedNumber | null> {
   const { runtime } = caller
   try {

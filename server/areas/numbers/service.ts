@@ -13,7 +13,7 @@ import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
-import { readWish, typeSearched, type Wish } from './asked.ts'
+import { readWish, typeSearched, type NumberWish } from './asked.ts'
 import { orderLive } from './order.ts'
 import { refuseForPlan } from './prerequisites.ts'
 import { present, presentOrdered } from './present.ts'
@@ -83,7 +83,7 @@ function requireCarrier({ runtime }: Caller): Carrier {
 }
 
 /** Assigns a number of the test range. The limit of three is checked under the project lock. */
-function orderTest(caller: Caller, wish: Wish): Promise<OrderedNumber> {
+function orderTest(caller: Caller, wish: NumberWish): Promise<OrderedNumber> {
   const { runtime, project } = caller
   return caller.db.transact(async (tx) => {
     await projects.lock(tx, project.id)
@@ -106,7 +106,7 @@ function orderTest(caller: Caller, wish: Wish): Promise<OrderedNumber> {
   })
 }
 
-function chooseTestNumber(mine: readonly store.NumberRow[], wish: Wish): string {
+function chooseTestNumber(mine: readonly store.NumberRow[], wish: NumberWish): string {
   const taken = mine.map(({ e164 }) => e164)
   if (wish.e164 !== undefined && taken.includes(wish.e164)) {
     throw new Problem('number_already_yours', `${wish.e164} already belongs to this project.`)

@@ -3,13 +3,12 @@
  * those. Owners and admins manage the team and the keys.
  */
 import type { Access, Caller } from '../../contract/caller.ts'
+import type { Role } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
 import { allowed } from '../../contract/limited-to.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 import type { Membership } from './team/team-store.ts'
-
-export type Role = Membership['role']
 
 /** In descending order of permissions. */
 export const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']

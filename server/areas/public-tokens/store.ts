@@ -7,7 +7,7 @@ import type { PublicTokensTable } from '../../kernel/database/tables.ts'
 export type TokenRow = Selectable<PublicTokensTable>
 
 /** A token joined with its project row, so authentication takes one round trip. */
-export type TokenAndProject = ProjectRow & {
+export type PublicTokenRow = ProjectRow & {
   token_id: string
   token_site_id: string | null
   token_origins: string[]
@@ -15,7 +15,7 @@ export type TokenAndProject = ProjectRow & {
   token_used_at: Date | null
 }
 
-export function findByHash(db: Reader, hash: Buffer): Promise<TokenAndProject | undefined> {
+export function findByHash(db: Reader, hash: Buffer): Promise<PublicTokenRow | undefined> {
   return db
     .selectFrom('public_tokens')
     .innerJoin('projects', 'projects.id', 'public_tokens.project_id')

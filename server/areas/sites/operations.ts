@@ -15,7 +15,7 @@ import {
   SiteList,
 } from './schema.ts'
 import * as sites from './sites.ts'
-import { Uploads, UploadsInput } from './deploy/upload-schema.ts'
+import { SiteUploads, SiteUploadsInput } from './deploy/upload-schema.ts'
 import * as uploads from './deploy/uploads.ts'
 import {
   RollbackInput,
@@ -65,9 +65,9 @@ export const createUploads = operation({
   scope: 'sites:write',
   reach: 'selection',
   effect: 'write',
-  body: UploadsInput,
+  body: SiteUploadsInput,
   status: 201,
-  reply: Uploads,
+  reply: SiteUploads,
   errors: ['site_too_large', 'plan_limit_reached'],
   run: ({ body }, caller) => uploads.createUploads(caller, body),
 })

@@ -11,7 +11,7 @@ import { invalid } from './files/paths.ts'
 import { labelFor, requireUsableSlug, unusableSlug } from './address/slug.ts'
 import * as store from './store.ts'
 
-export interface Settings {
+export interface SiteSettings {
   slug?: string
   title?: string
   visibility?: store.SiteRow['visibility']
@@ -23,7 +23,7 @@ type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
 
 /** Throws if the settings conflict with each other or with the current state of the site. */
 export function requireFitting(
-  { slug, visibility: wanted, password }: Settings,
+  { slug, visibility: wanted, password }: SiteSettings,
   current: Current | null,
 ): void {
   const visibility = wanted ?? current?.visibility ?? 'public'
@@ -37,12 +37,12 @@ export function requireFitting(
 }
 
 /** Settings that are ready to write: the password is hashed, which takes time. */
-export interface ReadySettings extends Omit<Settings, 'password'> {
+export interface ReadySettings extends Omit<SiteSettings, 'password'> {
   password_hash: string | null
 }
 
 export async function readySettings(
-  settings: Settings,
+  settings: SiteSettings,
   project_id: string,
 ): Promise<ReadySettings> {
   const { password, slug, title, visibility, spa } = settings

@@ -9,7 +9,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { sendMail } from '../../providers/mail/send-mail.ts'
 import { writeNotice, type NoticeKind } from './outcome/notice.ts'
-import type { Ended } from './outcome/outcome.ts'
+import type { EndedAttempt } from './outcome/outcome.ts'
 import { DeliveryErrorCode } from './schema.ts'
 import * as store from './store.ts'
 
@@ -54,7 +54,7 @@ interface Failed {
   endpoint_id: string
   kind: NoticeKind
   failures: number
-  ended: Ended
+  ended: EndedAttempt
 }
 
 /** Enqueues the email, in the transaction that records the attempt. */

@@ -263,7 +263,7 @@ export async function insertEvents(tx: Transaction, events: readonly NewEvent[])
   return Number(result.numAffectedRows ?? 0n)
 }
 
-export interface Lease {
+export interface DeliveryLease {
   lease_token: string
   lease_until: Date
 }
@@ -278,7 +278,7 @@ export async function insertLeased(
   }: {
     event: NewEvent
     delivery: { id: string; endpoint_id: string }
-    lease: Lease
+    lease: DeliveryLease
   },
 ): Promise<void> {
   await sql`

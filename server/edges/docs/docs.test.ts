@@ -16,7 +16,7 @@ import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { slugs } from './describe/problems-of.ts'
 import { splitExample } from './signature-programs.ts'
-import { tour, type Step } from './tour.ts'
+import { tour, type TourStep } from './tour.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { body: description } = await runtime.call('GET /openapi.json', { key: null })
@@ -522,7 +522,7 @@ describe('the tour', () => {
   const filled = (text: string) =>
     text.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => kept.get(name) ?? '?')
 
-  async function take({ route, path, body, headers = [], keep }: Step): Promise<Answer> {
+  async function take({ route, path, body, headers = [], keep }: TourStep): Promise<Answer> {
     const [method = '', ownPath = ''] = route.split(' ')
     const sent = body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body)))
     // Replaces the example URL of the tour with a loopback receiver.

@@ -23,7 +23,7 @@ import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
 import { searchIndexOf, type SearchIndex } from './search-index.ts'
-import { markdownPath, paths, type Site } from './site.ts'
+import { markdownPath, paths, type DocsSite } from './site.ts'
 import { styleOf } from '../html/style.ts'
 
 export interface Documented {
@@ -133,7 +133,7 @@ interface Shelf {
 /** All documents by path, rendered at the first request and cached. */
 function openShelf(runtime: Runtime, documented: Documented): Shelf {
   const documents = new Map(Object.entries(readAssets()))
-  let opened: { site: Site; library: Library } | null = null
+  let opened: { site: DocsSite; library: Library } | null = null
   const open = () => {
     const site = {
       ...documented,

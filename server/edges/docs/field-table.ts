@@ -1,10 +1,10 @@
 /** The fields of a schema as a table, with collapsed tables for variants. */
-import { fieldsOf, type Field, type FieldList, type Variant } from './describe/fields.ts'
+import { fieldsOf, type DescribedField, type FieldList, type Variant } from './describe/fields.ts'
 import type { Header } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
 import { asSentence, breakable, code, prose } from './prose.ts'
-import type { Site } from './site.ts'
+import type { DocsSite } from './site.ts'
 
 export interface TableOptions {
   /** The caption of the table, for screen readers too. */
@@ -13,16 +13,24 @@ export interface TableOptions {
   optional: string
 }
 
-export function fieldTable(site: Site, shape: JsonSchema, options: TableOptions): Html {
+export function fieldTable(site: DocsSite, shape: JsonSchema, options: TableOptions): Html {
   return fieldListTable(site, fieldsOf(shape), options)
 }
 
-function fieldListTable(site: Site, { fields, variants }: FieldList, options: TableOptions): Html {
+function fieldListTable(
+  site: DocsSite,
+  { fields, variants }: FieldList,
+  options: TableOptions,
+): Html {
   return html`${fields.length > 0 && table(site, fields, options)}
   ${variants.map((variant) => variantDetails(site, variant, options))}`
 }
 
-function table(site: Site, fields: readonly Field[], { caption, optional }: TableOptions): Html {
+function table(
+  site: DocsSite,
+  fields: readonly DescribedField[],
+  { caption, optional }: TableOptions,
+): Html {
   return html`<table class="fields">
     <caption>
       ${caption}
@@ -48,7 +56,10 @@ function table(site: Site, fields: readonly Field[], { caption, optional }: Tabl
   </table>`
 }
 
-function description(site: Site, { description: text, values, rules, pattern }: Field): Html {
+function description(
+  site: DocsSite,
+  { description: text, values, rules, pattern }: DescribedField,
+): Html {
   // If the description lists all values, they are not repeated.
   const told = values.length > 1 && values.every((value) => text.includes(value))
   const listed = values.length > 0 && !told
@@ -63,7 +74,7 @@ function joined(values: readonly string[]): Html {
 }
 
 function variantDetails(
-  site: Site,
+  site: DocsSite,
   { path, name, description: text, fields }: Variant,
   options: TableOptions,
 ): Html {
@@ -74,7 +85,7 @@ function variantDetails(
   </details>`
 }
 
-export function headerTable(site: Site, headers: readonly Header[], caption: string): Html {
+export function headerTable(site: DocsSite, headers: readonly Header[], caption: string): Html {
   return html`<table class="fields">
     <caption>
       ${caption}

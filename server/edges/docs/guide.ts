@@ -13,12 +13,12 @@ import { programBlock, shellBlock } from './code-block.ts'
 import { bytesText, durationText, numberText } from './describe/words.ts'
 import { textOf, trusted, type Html } from '../html/html.ts'
 import { signaturePrograms } from './signature-programs.ts'
-import { paths, type Page, type Site } from './site.ts'
+import { paths, type DocsPage, type DocsSite } from './site.ts'
 
 const folder = join(import.meta.dirname, '../../../docs')
 
 /** `/docs/guides/calls` is docs/guides/calls.md, `/docs/settings` is docs/settings.md. */
-export function guidePage(site: Site, path: string): Page {
+export function guidePage(site: DocsSite, path: string): DocsPage {
   const source = readFileSync(join(folder, `${path.slice(paths.home.length)}.md`), 'utf8')
   const markdown = fillPlaceholders(source, site)
   const [, title = '', about = ''] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
@@ -32,7 +32,7 @@ export function guidePage(site: Site, path: string): Page {
 }
 
 /** Replaces each `{{name}}` by its value; throws for an unknown name. */
-export function fillPlaceholders(source: string, site: Site): string {
+export function fillPlaceholders(source: string, site: DocsSite): string {
   return source.replaceAll(/\{\{([\w.]+)\}\}/g, (_, name: string) => {
     const value = name.startsWith('limits.')
       ? limitText(name.slice('limits.'.length))
@@ -43,7 +43,7 @@ export function fillPlaceholders(source: string, site: Site): string {
 }
 
 /** The values for placeholders, except `limits.…`. */
-function valuesFor({ base_url, sites_domain }: Site): ReadonlyMap<string, string> {
+function valuesFor({ base_url, sites_domain }: DocsSite): ReadonlyMap<string, string> {
   const { origin, protocol } = new URL(base_url)
   return new Map([
     ['base_url', base_url],
@@ -81,7 +81,7 @@ function plain(text: string): string {
  * Makes links to pages absolute links to their Markdown, without anchors, because the Markdown has
  * none.
  */
-function absoluteLinks(markdown: string, { docs_url }: Site): string {
+function absoluteLinks(markdown: string, { docs_url }: DocsSite): string {
   const origin = docs_url.slice(0, -paths.home.length)
   return markdown.replaceAll(
     /\]\((\/docs\/[^)#]+)(?:#[^)]*)?\)/g,

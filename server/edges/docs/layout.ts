@@ -2,7 +2,7 @@
 import { headOf, mark } from '../html/frame.ts'
 import { html, textOf, type Html } from '../html/html.ts'
 import { mainNavigation, onThisPage } from './navigation.ts'
-import { markdownPath, paths, type Page, type Site } from './site.ts'
+import { markdownPath, paths, type DocsPage, type DocsSite } from './site.ts'
 
 /** The URLs of style sheet, script and icon. */
 export interface Assets {
@@ -11,7 +11,7 @@ export interface Assets {
   icon: string
 }
 
-export function layOut(site: Site, page: Page, assets: Assets): string {
+export function layOut(site: DocsSite, page: DocsPage, assets: Assets): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">
@@ -47,12 +47,12 @@ export function layOut(site: Site, page: Page, assets: Assets): string {
   )
 }
 
-function headOfPage(page: Page, { script }: Assets): Html {
+function headOfPage(page: DocsPage, { script }: Assets): Html {
   return html`<meta name="description" content="${page.about}" />
     ${hasMarkdown(page) && html`<link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />`}
     <script src="${script}" defer></script>`
 }
 
-function hasMarkdown({ path }: Page): boolean {
+function hasMarkdown({ path }: DocsPage): boolean {
   return path !== '' && path !== paths.search
 }

@@ -15,12 +15,20 @@ import { areaPage, referencePage } from './pages/reference.ts'
 import { guidePage } from './guide.ts'
 import { byArea } from './describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
-import { areaPath, errorPath, eventPath, guidePath, paths, type Page, type Site } from './site.ts'
+import {
+  areaPath,
+  errorPath,
+  eventPath,
+  guidePath,
+  paths,
+  type DocsPage,
+  type DocsSite,
+} from './site.ts'
 
-export type Library = ReadonlyMap<string, () => Page>
+export type Library = ReadonlyMap<string, () => DocsPage>
 
-export function libraryOf(site: Site): Library {
-  const pages: readonly (readonly [path: string, write: () => Page])[] = [
+export function libraryOf(site: DocsSite): Library {
+  const pages: readonly (readonly [path: string, write: () => DocsPage])[] = [
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
     ...areasOf(site).map((area) => [areaPath(area), () => areaPage(site, area)] as const),
@@ -39,23 +47,23 @@ export function libraryOf(site: Site): Library {
 }
 
 /** Caches the result of the first call. Pages do not change while the process runs. */
-function once(write: () => Page): () => Page {
-  let page: Page | null = null
+function once(write: () => DocsPage): () => DocsPage {
+  let page: DocsPage | null = null
   return () => (page ??= write())
 }
 
 /** Guides of areas, by path. */
-function guidesOf({ guides = [] }: Site): string[] {
+function guidesOf({ guides = [] }: DocsSite): string[] {
   return guides.map(({ page }) => guidePath(page))
 }
 
 /** The areas with a page in the reference. */
-function areasOf(site: Site): string[] {
+function areasOf(site: DocsSite): string[] {
   return [...byArea(site.operations).keys()]
 }
 
 /** The pages of the table of contents, in reading order. */
-export function chaptersOf(site: Site): readonly string[] {
+export function chaptersOf(site: DocsSite): readonly string[] {
   return [
     paths.home,
     paths.connect,
@@ -77,7 +85,7 @@ const summary =
   'numbers with an AI receptionist, data and forms, websites, webhooks and a prepaid balance.'
 
 /** The errors and events that this version cannot return or emit. */
-function unavailableText(site: Site): string {
+function unavailableText(site: DocsSite): string {
   const errors = slugs.filter((slug) => !canOccur(site, slug))
   const events = eventTypeNames.filter((type) => !isSent(site, type))
   return [...errors, ...events].length === 0
@@ -86,7 +94,7 @@ function unavailableText(site: Site): string {
 }
 
 /** /llms.txt: the table of contents as Markdown, and links for machines. */
-export function llmsText(site: Site, library: Library): string {
+export function llmsText(site: DocsSite, library: Library): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
   const lines = chaptersOf(site).map((path) => {
     const page = library.get(path)?.()
@@ -112,7 +120,7 @@ export function llmsText(site: Site, library: Library): string {
 }
 
 /** /llms-full.txt: all chapters in one file. */
-export function llmsFullText(site: Site, library: Library): string {
+export function llmsFullText(site: DocsSite, library: Library): string {
   const pages = chaptersOf(site)
     .map((path) => library.get(path)?.())
     .filter((page) => page !== undefined)

@@ -5,7 +5,7 @@
  */
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
 import { textOf } from '../html/html.ts'
-import { markdownPath, paths, type Page, type Site } from './site.ts'
+import { markdownPath, paths, type DocsPage, type DocsSite } from './site.ts'
 
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
@@ -13,14 +13,14 @@ type Element = DefaultTreeAdapterMap['element']
 const leftOut = new Set(['nav', 'svg', 'wbr', 'script', 'style', 'caption', 'input', 'figcaption'])
 const headings: Readonly<Record<string, string>> = { h1: '#', h2: '##', h3: '###', h4: '####' }
 
-export function markdownOf(site: Site, { main, markdown }: Page): string {
+export function markdownOf(site: DocsSite, { main, markdown }: DocsPage): string {
   if (markdown !== undefined) return markdown
   const { childNodes } = parseFragment(textOf(main))
   return `${blocks(childNodes, site).trim()}\n`
 }
 
 /** Blocks, separated by empty lines. */
-function blocks(nodes: readonly Node[], site: Site): string {
+function blocks(nodes: readonly Node[], site: DocsSite): string {
   const written: string[] = []
   let line = ''
   const endLine = () => {
@@ -39,7 +39,7 @@ function blocks(nodes: readonly Node[], site: Site): string {
   return written.join('\n\n')
 }
 
-type Write = (element: Element, site: Site) => string
+type Write = (element: Element, site: DocsSite) => string
 
 const ofBlocks: Readonly<Record<string, Write>> = {
   p: ({ childNodes }, site) => textIn(childNodes, site),
@@ -54,7 +54,7 @@ const ofBlocks: Readonly<Record<string, Write>> = {
 const ofLines = new Set(['a', 'code', 'strong', 'em', 'span', 'br'])
 
 /** A block element; null for an inline one. */
-function blockOf(element: Element, site: Site): string | null {
+function blockOf(element: Element, site: DocsSite): string | null {
   const { tagName, childNodes } = element
   if (leftOut.has(tagName) || isForHands(element)) return ''
   if (ofLines.has(tagName)) return null
@@ -63,7 +63,7 @@ function blockOf(element: Element, site: Site): string | null {
   return ofBlocks[tagName]?.(element, site) ?? blocks(childNodes, site)
 }
 
-function bold({ childNodes }: Element, site: Site): string {
+function bold({ childNodes }: Element, site: DocsSite): string {
   return `**${textIn(childNodes, site).replaceAll('**', '')}**`
 }
 
@@ -76,7 +76,7 @@ function fenced(text: string): string {
   return `${fence}\n${text.trimEnd()}\n${fence}`
 }
 
-function listOf({ tagName, childNodes }: Element, site: Site): string {
+function listOf({ tagName, childNodes }: Element, site: DocsSite): string {
   const items = childNodes.filter((node) => tree.isElementNode(node))
   return items
     .map((item, index) => {
@@ -93,7 +93,7 @@ function indented(text: string, by: string): string {
     .join('\n')
 }
 
-function tableOf(table: Element, site: Site): string {
+function tableOf(table: Element, site: DocsSite): string {
   const rows = elementsIn(table, 'tr').map((row) =>
     row.childNodes.filter((node) => tree.isElementNode(node)).map((cell) => cellOf(cell, site)),
   )
@@ -103,7 +103,7 @@ function tableOf(table: Element, site: Site): string {
 }
 
 /** A table cell must be a single line. */
-function cellOf(cell: Element, site: Site): string {
+function cellOf(cell: Element, site: DocsSite): string {
   const text = blocks(cell.childNodes, site)
   return tidy(text.replaceAll(/\n+/g, ' ')).replaceAll('|', '\\|')
 }
@@ -115,11 +115,11 @@ function elementsIn(element: Element, name: string): Element[] {
   })
 }
 
-function textIn(nodes: readonly Node[], site: Site): string {
+function textIn(nodes: readonly Node[], site: DocsSite): string {
   return tidy(nodes.map((node) => inline(node, site)).join(''))
 }
 
-function inline(node: Node, site: Site): string {
+function inline(node: Node, site: DocsSite): string {
   if (tree.isTextNode(node)) return node.value.replaceAll(/\s+/g, ' ')
   if (!tree.isElementNode(node) || leftOut.has(node.tagName) || isForHands(node)) return ''
   const inside = () => node.childNodes.map((one) => inline(one, site)).join('')
@@ -144,7 +144,7 @@ function linkOf(text: string, address: string): string {
 }
 
 /** Links within the documentation become links to Markdown. */
-function addressOf({ attrs }: Element, { docs_url }: Site): string {
+function addressOf({ attrs }: Element, { docs_url }: DocsSite): string {
   const href = attrs.find(({ name }) => name === 'href')?.value ?? ''
   if (!href.startsWith(`${paths.home}/`) && href !== paths.home) return href
   const [path = '', anchor] = href.split('#')

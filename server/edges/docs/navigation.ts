@@ -4,7 +4,7 @@
 import { byArea, titleOf } from './describe/words.ts'
 import { html, type Html } from '../html/html.ts'
 import { headingsOf } from './search-index.ts'
-import { areaPath, guidePath, paths, type Page, type Site } from './site.ts'
+import { areaPath, guidePath, paths, type DocsPage, type DocsSite } from './site.ts'
 
 type Entry = readonly [path: string, title: string]
 
@@ -38,14 +38,14 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
 ]
 
 /** The guides of areas in a group. */
-function guidesIn({ guides = [] }: Site, title: string): Entry[] {
+function guidesIn({ guides = [] }: DocsSite, title: string): Entry[] {
   return guides
     .filter(({ group }) => group === title)
     .map((guide) => [guidePath(guide.page), guide.title] as const)
 }
 
 /** All groups. The entry of the current page is marked and lists the parts of the page. */
-export function mainNavigation(site: Site, page: Page): Html {
+export function mainNavigation(site: DocsSite, page: DocsPage): Html {
   const reference: readonly Entry[] = [
     [paths.reference, 'All operations'],
     ...[...byArea(site.operations).keys()].map((area) => [areaPath(area), titleOf(area)] as const),
@@ -65,7 +65,7 @@ export function mainNavigation(site: Site, page: Page): Html {
   </nav>`
 }
 
-function entryItem([path, title]: Entry, page: Page): Html {
+function entryItem([path, title]: Entry, page: DocsPage): Html {
   const is_here = path === page.path
   const is_inside =
     path !== paths.home && path !== paths.reference && page.path.startsWith(`${path}/`)
@@ -83,7 +83,7 @@ function entryItem([path, title]: Entry, page: Page): Html {
 }
 
 /** The sections of a page; null if there are fewer than two. */
-export function onThisPage({ main, wide }: Page): Html | null {
+export function onThisPage({ main, wide }: DocsPage): Html | null {
   const headings = wide ? [] : headingsOf(main)
   if (headings.length < 2) return null
   return html`<nav class="contents" aria-label="On this page">

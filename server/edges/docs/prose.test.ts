@@ -7,9 +7,9 @@ import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { harbour } from './describe/test-operations.ts'
 import { textOf } from '../html/html.ts'
 import { asSentence, breakable, prose } from './prose.ts'
-import type { Site } from './site.ts'
+import type { DocsSite } from './site.ts'
 
-const site: Site = {
+const site: DocsSite = {
   operations: harbour,
   sources: [],
   base_url: '',

@@ -4,7 +4,7 @@
  */
 import type { Route } from '../../contract/operation.ts'
 import { html, type Html } from '../html/html.ts'
-import { findOperation, operationPath, type Site } from './site.ts'
+import { findOperation, operationPath, type DocsSite } from './site.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -18,7 +18,7 @@ const named = new RegExp(
   'g',
 )
 
-export function prose(site: Site, text: string): Html {
+export function prose(site: DocsSite, text: string): Html {
   const pieces: Html[] = []
   let at = 0
   for (const match of text.matchAll(named)) {
@@ -29,7 +29,7 @@ export function prose(site: Site, text: string): Html {
   return html`${pieces}${text.slice(at)}`
 }
 
-function route(site: Site, text: string): Html {
+function route(site: DocsSite, text: string): Html {
   const operation = isRoute(text) ? findOperation(site, text) : undefined
   return operation ? html`<a href="${operationPath(operation)}">${code(text)}</a>` : code(text)
 }

@@ -7,9 +7,9 @@ import { newPause } from '../../kernel/limits/slices.ts'
 import type { Html } from '../html/html.ts'
 import { textOf } from '../html/html.ts'
 import type { Library } from './library.ts'
-import { operationPath, type Page, type Site } from './site.ts'
+import { operationPath, type DocsPage, type DocsSite } from './site.ts'
 
-export interface Found {
+export interface SearchHit {
   href: string
   title: string
   about: string
@@ -17,10 +17,10 @@ export interface Found {
 }
 
 export interface SearchIndex {
-  find(words: string): Found[]
+  find(words: string): SearchHit[]
 }
 
-interface Entry extends Found {
+interface Entry extends SearchHit {
   id: number
   text: string
 }
@@ -33,7 +33,7 @@ function isPrefix(term: string): boolean {
 }
 
 /** Renders every page, in slices, because other requests are served meanwhile. */
-export async function searchIndexOf(site: Site, library: Library): Promise<SearchIndex> {
+export async function searchIndexOf(site: DocsSite, library: Library): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
     storeFields: ['href', 'title', 'about', 'not_yet'],
@@ -71,7 +71,7 @@ export async function searchIndexOf(site: Site, library: Library): Promise<Searc
 
 type Indexed = Omit<Entry, 'id'>
 
-function operationEntries({ operations }: Site): Indexed[] {
+function operationEntries({ operations }: DocsSite): Indexed[] {
   return operations.map((operation) => {
     const { route, name, about, params, query, body, reply } = operation
     const fields = [params, query, body, reply].flatMap((shape) =>
@@ -88,7 +88,7 @@ function operationEntries({ operations }: Site): Indexed[] {
 }
 
 /** An entry for the page, and one for each section with an anchor. */
-function pageEntries(path: string, page: Page): Indexed[] {
+function pageEntries(path: string, page: DocsPage): Indexed[] {
   const not_yet = page.not_yet ?? false
   const whole = { href: path, title: page.title, about: page.about, not_yet }
   // Operations in a reference page have their own entries.
@@ -107,13 +107,13 @@ function sectionEntries(path: string, title: string, main: Html): Indexed[] {
   }))
 }
 
-export interface Heading {
+export interface PageHeading {
   id: string
   text: string
 }
 
 /** The second-level headings with an id. */
-export function headingsOf(main: Html): Heading[] {
+export function headingsOf(main: Html): PageHeading[] {
   return [...textOf(main).matchAll(/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs)].map(
     ([, id = '', inside = '']) => ({ id, text: plain(inside) }),
   )

@@ -8,7 +8,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import { areaOf } from './describe/words.ts'
 import type { Html } from '../html/html.ts'
 
-export interface Site {
+export interface DocsSite {
   operations: readonly Operation[]
   sources: readonly EventSource[]
   /** The operations for people only, which portal sessions call. */
@@ -23,7 +23,7 @@ export interface Site {
 }
 
 /** The content of a page, without its frame. */
-export interface Page {
+export interface DocsPage {
   path: string
   title: string
   /** The description for search engines and search results. */
@@ -84,7 +84,7 @@ export function scopePath(scope: Scope): string {
   return `${paths.scopes}#${scope}`
 }
 
-export function findOperation(site: Site, route: Route): Operation | undefined {
+export function findOperation(site: DocsSite, route: Route): Operation | undefined {
   return site.operations.find((operation) => operation.route === route)
 }
 

@@ -4,7 +4,7 @@
  */
 import type { Route } from '../../contract/operation.ts'
 
-export interface Step {
+export interface TourStep {
   title: string
   text: string
   route: Route
@@ -16,7 +16,7 @@ export interface Step {
   keep?: { variable: string; field: string }
 }
 
-export const tour: readonly Step[] = [
+export const tour: readonly TourStep[] = [
   {
     title: 'See your project',
     text: 'The project behind the key, and what it may do.',

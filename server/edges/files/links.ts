@@ -9,7 +9,11 @@ import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { preconditionStatus, requestedRange, type ByteRange } from '../sites/serving/conditions.ts'
+import {
+  preconditionStatus,
+  requestedRange,
+  type RequestedRange,
+} from '../sites/serving/conditions.ts'
 
 export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
   app.route<{ Params: { token: string } }>({
@@ -48,7 +52,7 @@ async function send(runtime: Runtime, { link, request, reply }: Sending): Promis
   return reply.send(body)
 }
 
-async function open(runtime: Runtime, link: OpenedLink, span: ByteRange | null) {
+async function open(runtime: Runtime, link: OpenedLink, span: RequestedRange | null) {
   const { project_id, file_id, suffix } = link
   const which = { ...(suffix !== null && { suffix }), ...(span && { range: span }) }
   try {

@@ -12,10 +12,10 @@ import {
   findVerdict,
   forget,
   loosen,
-  openGate,
+  claimKey,
   readIdempotencyKey,
   remember,
-  TicketLost,
+  KeyLost,
 } from '../../kernel/idempotency/idempotency.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
 
@@ -36,7 +36,7 @@ export interface OnceRequest {
 }
 
 /** A new result, or the stored reply of the first request. */
-export type Once =
+export type OnceResult =
   | { value: unknown; replayed: boolean }
   | { kept: { status: number; reply: string }; replayed: true }
 
@@ -64,12 +64,12 @@ function approachOf({
   return { input, approach: { project_id: caller.project.id, key, request_hash } }
 }
 
-export async function runOnce(request: OnceRequest): Promise<Once> {
+export async function runOnce(request: OnceRequest): Promise<OnceResult> {
   const { operation, caller, keep, run } = request
   const { input, approach } = approachOf(request)
   const { key } = approach
   const { runtime, project } = caller
-  const gate = await openGate(runtime, approach)
+  const gate = await claimKey(runtime, approach)
   if ('refused' in gate) throw refusal(gate)
   if ('replay' in gate) return { kept: gate.replay, replayed: true }
   const ticket = { project_id: project.id, key, token: gate.fresh }
@@ -95,7 +95,7 @@ export async function runOnce(request: OnceRequest): Promise<Once> {
     // retried with this key. After any other error the key stays reserved until its lock expires.
     if (error instanceof Problem)
       await (error.extra.outcome_unknown ? loosen(runtime, ticket) : forget(runtime, ticket))
-    if (error instanceof TicketLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
+    if (error instanceof KeyLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
     throw error
   }
 }

@@ -14,7 +14,7 @@ import { eventTypes } from '../../contract/event-types.ts'
 import type { EventSource } from '../../contract/events.ts'
 import { formTypes, takesForms } from '../../contract/guests.ts'
 import { publicOperation, type Operation, type PublicOperation } from '../../contract/operation.ts'
-import { mediaOf, type Media } from '../../contract/streams.ts'
+import { mediaOf, type StreamMedia } from '../../contract/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import { envelopeOf, eventExample } from '../docs/describe/envelope.ts'
@@ -222,7 +222,7 @@ const sentOn = {
 }
 
 /** Content of media types other than JSON. Binary formats have no example. */
-function files(types: readonly string[], examples: Media['examples'] = {}): object {
+function files(types: readonly string[], examples: StreamMedia['examples'] = {}): object {
   const shown = (type: string) => {
     const example = examples[type]
     return example === undefined ? {} : { schema: { type: 'string' }, example }

@@ -16,11 +16,11 @@ import {
 } from '../../kernel/values/json.ts'
 import { withoutExcess } from './excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
-import { bodyValidator, queryValidator, type Fault, type Validator } from './validate.ts'
+import { bodyValidator, queryValidator, type InputFault, type Validator } from './validate.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
 /** The parts of a request that input is parsed from; MCP tools provide the same. */
-export type Given = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
+export type RequestParts = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
   /** The body if it is already parsed. */
   parsed?: Parsed
 }
@@ -68,7 +68,7 @@ function unknownPath(params: object): Problem {
  * Parses and validates the input of one operation. Validators are compiled at its first request,
  * because compiling all would slow the start.
  */
-export function inputReader(operation: Readable): (request: Given) => AnyInput {
+export function inputReader(operation: Readable): (request: RequestParts) => AnyInput {
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
@@ -98,19 +98,22 @@ export function tooLarge({ errors, body_rules }: Operation): Problem | null {
 }
 
 /** The 422 Problem with every error of the body. */
-export function invalidBody(faults: readonly Fault[]): Problem {
+export function invalidBody(faults: readonly InputFault[]): Problem {
   const [first] = faults
   const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not allowed'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
   return new Problem('validation_failed', detail, { errors: faults })
 }
 
-function readPrunedBody(request: Given, operation: Readable): { text: string; body: unknown } {
+function readPrunedBody(
+  request: RequestParts,
+  operation: Readable,
+): { text: string; body: unknown } {
   const { text, body } = readBody(request, operation)
   if (!operation.body || text.length <= PARSED_AT_ONCE_BYTES_MAX) return { text, body }
   return { text, body: withoutExcess(enforcedSchema(operation.body), body) }
 }
 
-function readBody(request: Given, operation: Readable): { text: string; body: unknown } {
+function readBody(request: RequestParts, operation: Readable): { text: string; body: unknown } {
   const type = request.headers['content-type'] ?? ''
   const bytes = request.body
   if (!Buffer.isBuffer(bytes) || bytes.length === 0) {
@@ -144,7 +147,10 @@ function optionsOf({ body_rules = {} }: Pick<Operation, 'body_rules'>): JsonOpti
 }
 
 /** Parses the body in slices if it is large JSON in UTF-8; else returns the request unchanged. */
-export async function parseLargeBody(request: Given, operation: Readable): Promise<Given> {
+export async function parseLargeBody(
+  request: RequestParts,
+  operation: Readable,
+): Promise<RequestParts> {
   const { headers, params, query, body } = request
   if (!Buffer.isBuffer(body) || body.length <= PARSED_AT_ONCE_BYTES_MAX || !operation.body)
     return request
@@ -187,7 +193,7 @@ function decode(bytes: Buffer): string {
   }
 }
 
-function readQuery(request: Given, check: Validator | undefined): Record<string, unknown> {
+function readQuery(request: RequestParts, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   for (const [name, value] of Object.entries(query)) {
     // A repeated parameter is a list.

@@ -15,7 +15,7 @@ import { mediaOf, type StreamOperation } from '../../contract/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Admission } from '../admission.ts'
 import { addressKey } from '../public/visitor-address.ts'
-import { runOnce, type Once } from './idempotency.ts'
+import { runOnce, type OnceResult } from './idempotency.ts'
 import { seatLargeBody } from './large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
@@ -25,7 +25,7 @@ import { addStreams, type Streams } from './streams.ts'
 export const API_ROOT = '/api/v1'
 
 /** An HTTP entry point: the path of its operations and the authentication of its callers. */
-export interface Door {
+export interface HttpEntryPoint {
   /** Prefix of every path. */
   root: string
   phrasing: Phrasing
@@ -39,13 +39,13 @@ type Asker = Caller | MemberCaller | PersonCaller
 
 const askers = new WeakMap<FastifyRequest, Asker>()
 
-export interface Rest {
+export interface RestOptions {
   runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
 }
 
-export function addRest(app: FastifyInstance, rest: Rest): void {
+export function addRest(app: FastifyInstance, rest: RestOptions): void {
   const { runtime, admission, operations } = rest
   addOperations(app, { runtime, door: keyDoor(admission), operations })
   app.setNotFoundHandler(async (request, reply) => {
@@ -59,7 +59,7 @@ export function addRest(app: FastifyInstance, rest: Rest): void {
   })
 }
 
-function keyDoor(admission: Admission): Door {
+function keyDoor(admission: Admission): HttpEntryPoint {
   return {
     root: API_ROOT,
     phrasing: restPhrasing,
@@ -76,7 +76,7 @@ function keyDoor(admission: Admission): Door {
 
 export interface Doorway {
   runtime: Runtime
-  door: Door
+  door: HttpEntryPoint
   operations: readonly Operation[]
 }
 
@@ -151,7 +151,7 @@ interface Exchange {
   reply: FastifyReply
   readInput: ReturnType<typeof inputReader>
   visitor: Visitor
-  door: Door
+  door: HttpEntryPoint
   streams: Streams
 }
 
@@ -205,7 +205,7 @@ async function runAs(
   return operation.run(input, asker)
 }
 
-function sendOnce(reply: FastifyReply, operation: Operation, once: Once): FastifyReply {
+function sendOnce(reply: FastifyReply, operation: Operation, once: OnceResult): FastifyReply {
   if (once.replayed) reply.header('Idempotent-Replayed', 'true')
   if ('value' in once) return sendReply(reply, operation, once.value)
   const { status, reply: text } = once.kept
@@ -231,7 +231,7 @@ function pathOf({ url }: Pick<FastifyRequest, 'url'>): string {
 /** Throws 405 if the path exists with other methods, else 404. */
 export function refuseUnknown(
   request: FastifyRequest,
-  { root, operations }: Pick<Door, 'root'> & Pick<Rest, 'operations'>,
+  { root, operations }: Pick<HttpEntryPoint, 'root'> & Pick<RestOptions, 'operations'>,
 ): never {
   const path = pathOf(request)
   // An overlong path segment matches no route, whatever the method.

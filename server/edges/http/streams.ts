@@ -11,9 +11,9 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import {
   isStreamed,
-  type Body,
-  type Media,
-  type Streamed,
+  type StreamBody,
+  type StreamMedia,
+  type StreamReply,
   type StreamOperation,
 } from '../../contract/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -95,7 +95,7 @@ async function answer(
 interface Sending {
   runtime: Runtime
   reply: FastifyReply
-  streamed: Streamed
+  streamed: StreamReply
   signal: AbortSignal
   endless: boolean
 }
@@ -153,7 +153,7 @@ function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
 }
 
 /** Validates the media type and length of a body, and limits its stream. */
-function takeBody({ headers, body }: FastifyRequest, takes: Media['takes']): Body {
+function takeBody({ headers, body }: FastifyRequest, takes: StreamMedia['takes']): StreamBody {
   assert(takes, 'An operation without media.takes has no body.')
   const { types, bytes_max } = takes
   const media_type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''

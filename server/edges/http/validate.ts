@@ -8,12 +8,12 @@ import type { TSchema } from 'typebox'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { pointerPart } from '../../kernel/values/json.ts'
 
-export interface Fault {
+export interface InputFault {
   path: string
   message: string
 }
 
-export type Validator = (value: unknown) => Fault[]
+export type Validator = (value: unknown) => InputFault[]
 
 const FAULTS_MAX = 100
 const ERRORS_READ_MAX = 500
@@ -44,11 +44,11 @@ function validatorOf(validate: ValidateFunction): Validator {
   return (value) => (validate(value) ? [] : faultsFrom(validate.errors ?? []))
 }
 
-function faultsFrom(reported: ErrorObject[]): Fault[] {
+function faultsFrom(reported: ErrorObject[]): InputFault[] {
   // A body can have a hundred thousand errors; one reply with all of them helps nobody.
   const errors = reported.slice(0, ERRORS_READ_MAX).filter(({ keyword }) => keyword !== 'if')
   const hidden = hiddenBehindChoices(errors)
-  const faults = new Map<string, Fault>()
+  const faults = new Map<string, InputFault>()
   for (const error of errors) {
     if (hidden.has(error)) continue
     const fault = faultFrom(error)
@@ -131,7 +131,7 @@ function placeOf(error: ErrorObject): string {
   return typeof named === 'string' ? `${instancePath}/${pointerPart(named)}` : instancePath
 }
 
-function faultFrom(error: ErrorObject): Fault {
+function faultFrom(error: ErrorObject): InputFault {
   return { path: placeOf(error), message: messageOf(error) }
 }
 

@@ -13,7 +13,7 @@ import type { PeopleOperation } from '../../contract/people.ts'
 import type { Scope } from '../../contract/scopes.ts'
 import type { StateSection } from '../../contract/state-section.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { createRate, type Admission, type Policy } from '../admission.ts'
+import { createRate, type Admission, type RatePolicy } from '../admission.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
 import { operationTool, type CallDependencies } from './call.ts'
@@ -67,7 +67,7 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
 }
 
 const { mcp_messages_max: messages_max, mcp_messages_window_s } = limits
-const messagePolicy: Policy = {
+const messagePolicy: RatePolicy = {
   name: 'messages',
   limit: messages_max,
   window_s: mcp_messages_window_s,

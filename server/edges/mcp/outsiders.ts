@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto'
 import { outsidersMark, type OutsidersMark } from '../../contract/outsiders.ts'
 import { choicesOf, valuesOf, type JsonSchema } from '../docs/describe/json-schema.ts'
-import type { JsonRecord } from './record.ts'
+import type { JsonRecord } from '../../contract/state-section.ts'
 
 /** Changes marked values in place. Returns whether there were any. */
 type Wrap = (value: unknown, tag: string) => boolean

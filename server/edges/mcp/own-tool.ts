@@ -1,7 +1,8 @@
 /** Listing and argument validation of the tools that are not operations. */
 import type { bodyValidator } from '../http/validate.ts'
 import { invalidBody } from '../http/request.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import { isRecord } from './record.ts'
+import type { JsonRecord } from '../../contract/state-section.ts'
 import { listing, type Listing } from './tool.ts'
 
 export interface OwnListing {

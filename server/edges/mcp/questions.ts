@@ -15,7 +15,8 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { takesForms } from './capabilities.ts'
 import type { Elicitation, ConsentQuestion } from './consent.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import { isRecord } from './record.ts'
+import type { JsonRecord } from '../../contract/state-section.ts'
 
 const QUESTION = 'confirm'
 

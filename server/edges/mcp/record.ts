@@ -1,5 +1,5 @@
 /** JSON objects, as opposed to arrays and null. */
-export type JsonRecord = Record<string, unknown>
+import type { JsonRecord } from '../../contract/state-section.ts'
 
 export function isRecord(value: unknown): value is JsonRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

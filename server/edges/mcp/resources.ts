@@ -7,7 +7,7 @@ import { addressesOf } from '../http/openapi.ts'
 import type { Documented } from '../docs/docs.ts'
 import { chaptersOf, libraryOf, type Library } from '../docs/library.ts'
 import { markdownOf } from '../docs/markdown.ts'
-import { paths, type Site } from '../docs/site.ts'
+import { paths, type DocsSite } from '../docs/site.ts'
 import type { Resource, Resources } from './surface.ts'
 
 const SCHEME = 'homeport:/'
@@ -17,7 +17,7 @@ const mimeType = 'text/markdown'
 const isListed = (path: string) => !path.startsWith(paths.reference)
 
 export function documentResources(runtime: Runtime, documented: Documented): Resources {
-  let opened: { site: Site; library: Library } | null = null
+  let opened: { site: DocsSite; library: Library } | null = null
   // The public address is known only while the server listens.
   const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
   return {
@@ -56,12 +56,12 @@ export function documentResources(runtime: Runtime, documented: Documented): Res
   }
 }
 
-function siteOf(runtime: Runtime, documented: Documented): Site {
+function siteOf(runtime: Runtime, documented: Documented): DocsSite {
   const { sites_domain } = runtime.config
   return { ...documented, ...addressesOf(runtime), sites_domain }
 }
 
-function openLibrary(site: Site): { site: Site; library: Library } {
+function openLibrary(site: DocsSite): { site: DocsSite; library: Library } {
   return { site, library: libraryOf(site) }
 }
 

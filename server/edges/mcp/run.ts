@@ -8,10 +8,11 @@ import { limits } from '../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../contract/operation.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
 import { findKept, runOnce, type OnceRequest } from '../http/idempotency.ts'
-import { invalidBody, parseLargeBody, tooLarge, type Given } from '../http/request.ts'
+import { invalidBody, parseLargeBody, tooLarge, type RequestParts } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
-import type { Fault } from '../http/validate.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import type { InputFault } from '../http/validate.ts'
+import { isRecord } from './record.ts'
+import type { JsonRecord } from '../../contract/state-section.ts'
 import type { OperationTool, ArgumentPlace } from './tool.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
@@ -45,7 +46,7 @@ export async function prepareInSlices(tool: OperationTool, given: unknown): Prom
   return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
 }
 
-function prepareParts(tool: OperationTool, parts: Parts, request: Given): PreparedCall {
+function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts): PreparedCall {
   const { operation } = tool
   const input = tool.readInput(request)
   const key = request.headers['idempotency-key']
@@ -112,7 +113,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
     if_match: {},
     idempotency_key: {},
   }
-  const faults: Fault[] = []
+  const faults: InputFault[] = []
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
     if (place) parts[place][name] = value
@@ -127,7 +128,7 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   return parts
 }
 
-function requestOf({ operation }: OperationTool, parts: Parts): Given {
+function requestOf({ operation }: OperationTool, parts: Parts): RequestParts {
   const [version] = Object.values(parts.if_match)
   const [key] = Object.values(parts.idempotency_key)
   return {

@@ -14,7 +14,7 @@ import {
   newRequest,
   renew,
   token,
-  type Program,
+  type OAuthClient,
 } from '../../../test/fixtures/oauth.ts'
 import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
 import { limits } from '../../contract/limits.ts'
@@ -50,7 +50,7 @@ const back = 'https://assistant.example/callback'
 let documents = 0
 
 /** Publishes the metadata document of a client at its own path. */
-function publish(document: Record<string, unknown> = {}, rest: Partial<Served> = {}): Program {
+function publish(document: Record<string, unknown> = {}, rest: Partial<Served> = {}): OAuthClient {
   const path = `/client-${(documents += 1)}.json`
   const client_id = origin + path
   const said = { client_id, client_name: 'By document', redirect_uris: [back], ...document }
@@ -58,7 +58,7 @@ function publish(document: Record<string, unknown> = {}, rest: Partial<Served> =
   return { client_id, redirect_uri: back }
 }
 
-const request = (program: Program) => ask(visitor, newRequest(program).query)
+const request = (program: OAuthClient) => ask(visitor, newRequest(program).query)
 
 describe('a client with a metadata document', () => {
   test('connects without a registration, and its document is cached', async () => {
@@ -97,7 +97,7 @@ describe('a client with a metadata document', () => {
 })
 
 describe('a metadata document is refused', () => {
-  const bad: Record<string, () => Program> = {
+  const bad: Record<string, () => OAuthClient> = {
     'that is of another program': () => publish({ client_id: `${origin}/other.json` }),
     'that does not say of which it is': () => publish({ client_id: undefined }),
     'that is no JSON': () => publish({}, { body: '{' }),

@@ -22,7 +22,7 @@ import {
   requireAllowed,
   wholeAccess,
 } from '../admission.ts'
-import type { Door } from '../http/routes.ts'
+import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
 import { requireSameSite } from '../portal/same-site.ts'
@@ -30,7 +30,7 @@ import { portalPhrasing } from './phrasing.ts'
 
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
-export function sessionDoor(runtime: Runtime): Door {
+export function sessionDoor(runtime: Runtime): HttpEntryPoint {
   const cookies = portalCookies(runtime)
   const count = createRate(runtime, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {

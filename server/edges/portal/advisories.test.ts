@@ -13,7 +13,7 @@ import {
   ownedBy,
   signIn,
   turnOnTotp,
-  type Visitor,
+  type PortalVisitor,
 } from '../../../test/fixtures/portal.ts'
 import * as people from '../../areas/people/service.ts'
 
@@ -28,7 +28,7 @@ const keyRoutes = [
 ]
 let persons = 0
 
-async function newOwner(): Promise<{ email: string; project_id: string; visitor: Visitor }> {
+async function newOwner(): Promise<{ email: string; project_id: string; visitor: PortalVisitor }> {
   // Moves past the rate limit window of the previous sign-ins.
   fixture.passes('16 minutes')
   const email = `target-${(persons += 1)}@bakery.example`
@@ -38,15 +38,15 @@ async function newOwner(): Promise<{ email: string; project_id: string; visitor:
   return { email, project_id, visitor }
 }
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 
-function carrying(cookies: Iterable<[string, string]>): Visitor {
+function carrying(cookies: Iterable<[string, string]>): PortalVisitor {
   const visitor = newVisitor(fixture)
   for (const [name, value] of cookies) visitor.cookies.set(name, value)
   return visitor
 }
 
-async function begun(email: string): Promise<Visitor> {
+async function begun(email: string): Promise<PortalVisitor> {
   const visitor = newVisitor(fixture)
   const page = await visitor.post('/portal/sign-in', { email })
   assert.equal(page.to, '/portal/sign-in/proof', page.text)
@@ -222,6 +222,6 @@ describe('a key created without a session', () => {
   })
 })
 
-function cookieOf({ cookies }: Visitor): Record<string, string> {
+function cookieOf({ cookies }: PortalVisitor): Record<string, string> {
   return { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
 }

@@ -1,14 +1,14 @@
 /** The session and sign-in cookies, and the redirect after a proof of identity. */
 import type { SignInResult } from '../../areas/people/service.ts'
 import { limits } from '../../contract/limits.ts'
-import type { PortalReply, Visit } from './visit.ts'
+import type { PortalReply, PortalVisit } from './visit.ts'
 
 /**
  * Sets the cookies after a proof of identity. Redirects to the second factor if it is still
  * required, otherwise to `next`.
  */
 export function finishSignIn(
-  { cookies, request, reply }: Visit,
+  { cookies, request, reply }: PortalVisit,
   proven: SignInResult,
   next: string,
 ): PortalReply {
@@ -24,7 +24,7 @@ export function finishSignIn(
 }
 
 export function setSignInCookie(
-  { cookies, reply }: Pick<Visit, 'cookies' | 'reply'>,
+  { cookies, reply }: Pick<PortalVisit, 'cookies' | 'reply'>,
   secret: string,
 ) {
   cookies.set(reply, 'sign_in', { value: secret, kept_s: limits.sign_in_s })

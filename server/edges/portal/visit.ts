@@ -18,7 +18,7 @@ import { requireRole } from './role.ts'
 import { requireSameSite } from './same-site.ts'
 
 /** A request to the portal, signed in or not. */
-export interface Visit {
+export interface PortalVisit {
   runtime: Runtime
   request: FastifyRequest
   reply: FastifyReply
@@ -31,7 +31,7 @@ export interface Visit {
   form: URLSearchParams
 }
 
-export interface PersonVisit extends Visit {
+export interface PersonVisit extends PortalVisit {
   who: people.SignedIn
 }
 
@@ -47,7 +47,7 @@ type Method = 'GET' | 'POST'
 
 export interface Portal {
   /** A page that needs no session. */
-  open(route: `${Method} /${string}`, handler: Handler<Visit>): void
+  open(route: `${Method} /${string}`, handler: Handler<PortalVisit>): void
   /** A page for signed-in people. Others are redirected to sign in and return afterwards. */
   person(route: `${Method} /${string}`, handler: Handler<PersonVisit>): void
   /** A page for members of the project `:id` with at least the given role. */
@@ -97,7 +97,11 @@ export function createPortal(
   }
 }
 
-export function findSession({ runtime, cookies, request }: Visit): Promise<people.SignedIn | null> {
+export function findSession({
+  runtime,
+  cookies,
+  request,
+}: PortalVisit): Promise<people.SignedIn | null> {
   return people.authenticateSession(runtime, 'portal', cookies.read(request, 'session'))
 }
 
@@ -137,10 +141,10 @@ export function idOf(request: FastifyRequest, name: string): string {
 }
 
 function visitOf(
-  shared: Pick<Visit, 'runtime' | 'cookies' | 'rates' | 'scopes_in_use'>,
+  shared: Pick<PortalVisit, 'runtime' | 'cookies' | 'rates' | 'scopes_in_use'>,
   request: FastifyRequest,
   reply: FastifyReply,
-): Visit {
+): PortalVisit {
   const name = request.headers['user-agent'] ?? ''
   const { body } = request
   const query = new URLSearchParams(request.url.split('?')[1] ?? '')

@@ -4,7 +4,12 @@
  */
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
-import type { Sent, SentField, SentFile, TakeFile } from '../../contract/guests.ts'
+import type {
+  SubmittedForm,
+  SubmittedField,
+  SubmittedFile,
+  TakeFile,
+} from '../../contract/guests.ts'
 import { limits } from '../../contract/limits.ts'
 import { invalidBody, readJson } from '../http/request.ts'
 import { partsOf, type MultipartPart } from './multipart-parts.ts'
@@ -40,7 +45,7 @@ export interface SubmissionReader {
   /** The value of a field; parses up to the first file. */
   find(name: string): Promise<string | undefined>
   /** Parses the whole body. */
-  readAll(takeFile: TakeFile): Promise<Sent>
+  readAll(takeFile: TakeFile): Promise<SubmittedForm>
 }
 
 export function newSubmissionReader(request: FastifyRequest): SubmissionReader {
@@ -49,7 +54,7 @@ export function newSubmissionReader(request: FastifyRequest): SubmissionReader {
   const length_max = encoding === 'multipart' ? multipart_bytes_max : limits.form_bytes_max
   if (length > length_max) throw tooLarge()
   if (encoding === 'multipart') return new MultipartReader(request)
-  let sent: Promise<Sent> | null = null
+  let sent: Promise<SubmittedForm> | null = null
   const readAll = () => (sent ??= readWhole(request, encoding))
   return {
     readAll,
@@ -60,7 +65,10 @@ export function newSubmissionReader(request: FastifyRequest): SubmissionReader {
   }
 }
 
-async function readWhole(request: FastifyRequest, encoding: FormEncoding | null): Promise<Sent> {
+async function readWhole(
+  request: FastifyRequest,
+  encoding: FormEncoding | null,
+): Promise<SubmittedForm> {
   if (encoding === 'json') return { json: readObject(await readBytes(request)) }
   if (encoding === 'urlencoded') {
     return { fields: readUrlencoded(utf8(await readBytes(request))) }
@@ -71,7 +79,7 @@ async function readWhole(request: FastifyRequest, encoding: FormEncoding | null)
   )
 }
 
-function valueIn(fields: readonly SentField[], wanted: string): string | undefined {
+function valueIn(fields: readonly SubmittedField[], wanted: string): string | undefined {
   return fields.find(({ name }) => name === wanted)?.value
 }
 
@@ -99,9 +107,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function readUrlencoded(text: string): SentField[] {
+function readUrlencoded(text: string): SubmittedField[] {
   requireUtf8(text)
-  const fields: SentField[] = []
+  const fields: SubmittedField[] = []
   for (const [name, value] of new URLSearchParams(text)) fields.push({ name, value })
   if (fields.length > limits.form_fields_max) throw tooManyFields()
   if (fields.some(({ name }) => name.length > NAME_CHARACTERS_MAX)) throw longName()
@@ -121,12 +129,12 @@ function requireUtf8(encoded: string): void {
 /** A multipart form. Its parts arrive in order; each must be consumed before the next. */
 class MultipartReader implements SubmissionReader {
   private readonly request: FastifyRequest
-  private readonly fields: SentField[] = []
+  private readonly fields: SubmittedField[] = []
   private parts: AsyncIterator<MultipartPart> | null = null
   private length = 0
   private files = 0
   /** The first file, not consumed yet. */
-  private held: SentFile | null = null
+  private held: SubmittedFile | null = null
 
   constructor(request: FastifyRequest) {
     this.request = request
@@ -137,9 +145,9 @@ class MultipartReader implements SubmissionReader {
     return valueIn(this.fields, name)
   }
 
-  async readAll(takeFile: TakeFile): Promise<Sent> {
+  async readAll(takeFile: TakeFile): Promise<SubmittedForm> {
     for (;;) {
-      const file: SentFile | null = this.held ?? (await this.toNextFile())
+      const file: SubmittedFile | null = this.held ?? (await this.toNextFile())
       this.held = null
       if (!file) return { fields: this.fields }
       this.files += 1
@@ -149,7 +157,7 @@ class MultipartReader implements SubmissionReader {
   }
 
   /** The next non-empty file; null at the end of the form, or once the field `until` is parsed. */
-  private toNextFile(until?: string): Promise<SentFile | null> {
+  private toNextFile(until?: string): Promise<SubmittedFile | null> {
     return this.guarded(async () => {
       const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
       while (!isMet()) {
@@ -213,7 +221,7 @@ function nameOf({ name }: MultipartPart): string {
 async function chosenFile(
   field: string,
   { filename, bytes }: MultipartPart,
-): Promise<SentFile | null> {
+): Promise<SubmittedFile | null> {
   const chunks = bytes[Symbol.asyncIterator]()
   let first = await chunks.next()
   while (!first.done && first.value.length === 0) first = await chunks.next()

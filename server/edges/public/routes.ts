@@ -4,7 +4,7 @@
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Guest, GuestOperation, Sent, TakeFile } from '../../contract/guests.ts'
+import type { Guest, GuestOperation, SubmittedForm, TakeFile } from '../../contract/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, sendProblem } from '../http/problems.ts'
@@ -91,7 +91,7 @@ function browserOf(request: FastifyRequest): string | null {
 
 interface AdmittedForm {
   page: AdmittedPage
-  takeForm(takeFile: TakeFile): Promise<Sent>
+  takeForm(takeFile: TakeFile): Promise<SubmittedForm>
   /** The requested redirect; known after the form is parsed. */
   redirect(): string | null
 }
@@ -143,12 +143,12 @@ function queryText({ query }: FastifyRequest, name: string): string | undefined 
 }
 
 interface SeparatedForm {
-  sent: Sent
+  sent: SubmittedForm
   redirect?: string | undefined
 }
 
 /** Separates the service's fields from the collection's. JSON has only fields of the collection. */
-function separateFields(sent: Sent): SeparatedForm {
+function separateFields(sent: SubmittedForm): SeparatedForm {
   if ('json' in sent) return { sent }
   const valueOf = (name: string) => sent.fields.find((field) => field.name === name)?.value
   const fields = sent.fields.filter(({ name }) => !ours.some((one) => one === name))

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
-import { hostOf, visit, type Visit } from '../../../test/fixtures/site-visitor.ts'
+import { hostOf, visit, type SiteVisit } from '../../../test/fixtures/site-visitor.ts'
 import { limits } from '../../contract/limits.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -15,7 +15,7 @@ interface Gated {
   id: string
   host: string
   preview: string
-  ask(route: string, how?: Visit): ReturnType<typeof visit>
+  ask(route: string, how?: SiteVisit): ReturnType<typeof visit>
   tries(password: string, how?: { to?: string; address?: string }): ReturnType<typeof visit>
 }
 

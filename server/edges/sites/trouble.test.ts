@@ -5,12 +5,12 @@ import pg from 'pg'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
-import { exchange, hostOf, visit, type Seen } from '../../../test/fixtures/site-visitor.ts'
+import { exchange, hostOf, visit, type SiteReply } from '../../../test/fixtures/site-visitor.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const owner = await newSiteOwner(runtime)
 
-function isComeAgain(seen: Seen): void {
+function isComeAgain(seen: SiteReply): void {
   assert.equal(seen.status, 503)
   assert.equal(seen.headers['retry-after'], '2')
   assert.equal(seen.headers['cache-control'], 'no-store')

@@ -3,7 +3,7 @@
  * failed starts of workers.
  */
 
-export interface Message {
+export interface ClusterMessage {
   /** Topic of a wake-up. */
   wake?: string
   /** Number of a request for metrics. */
@@ -16,8 +16,8 @@ export interface Message {
 
 export interface Questions {
   /** Sends a request and resolves with the reply, or with null after a timeout. */
-  ask(send: (message: Message) => void): Promise<unknown>
-  answer(answer: Message['answer']): void
+  ask(send: (message: ClusterMessage) => void): Promise<unknown>
+  answer(answer: ClusterMessage['answer']): void
 }
 
 export function createQuestions(wait_ms: number): Questions {

@@ -7,7 +7,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { AggregatorRegistry } from 'prom-client'
 import type { Runtime } from '../runtime.ts'
-import { createQuestions, type Message } from './messages.ts'
+import { createQuestions, type ClusterMessage } from './messages.ts'
 
 /** Delays of the exponential backoff after workers that exit before they listen. */
 const AGAIN_MS_FIRST = 100
@@ -53,7 +53,7 @@ export async function startCluster(runtime: Runtime, count: number): Promise<Wor
 /** Returns a function that starts a worker and handles its messages. */
 function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () => Worker {
   const questions = createQuestions(ANSWER_MS_MAX)
-  const send = (worker: Worker, message: Message) => {
+  const send = (worker: Worker, message: ClusterMessage) => {
     if (worker.isConnected()) worker.send(message)
   }
 
@@ -70,7 +70,7 @@ function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () 
     workers.add(worker)
     const relay = wakeups.relay((topic) => send(worker, { wake: topic }))
     worker.once('exit', relay.close)
-    worker.on('message', async ({ wake, ask, answer }: Message) => {
+    worker.on('message', async ({ wake, ask, answer }: ClusterMessage) => {
       questions.answer(answer)
       if (ask !== undefined) send(worker, { answer: { ask, what: await aggregateText() } })
       if (wake !== undefined) relay.receive(wake)
@@ -83,7 +83,7 @@ function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () 
 function portOf(worker: Worker): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   worker.once('listening', ({ port }) => resolve(port))
-  worker.on('message', ({ failed }: Message) => {
+  worker.on('message', ({ failed }: ClusterMessage) => {
     if (failed !== undefined) reject(new WorkerStartFailed(failed))
   })
   worker.once('exit', (code) => {
@@ -106,7 +106,7 @@ function replaceExited({ runtime, workers, begin }: ReplaceOptions): { stop(): v
   let stopping = false
   let failed_starts = 0
   cluster.on('listening', () => (failed_starts = 0))
-  cluster.on('message', ({ process: { pid } }, { failed }: Message) => {
+  cluster.on('message', ({ process: { pid } }, { failed }: ClusterMessage) => {
     if (failed !== undefined) runtime.log.error({ pid, reason: failed }, 'a worker cannot start')
   })
   cluster.on('exit', (worker, code, signal) => {

@@ -1,7 +1,7 @@
 /** A cluster worker: one of several processes that serve HTTP on one port. */
 import cluster from 'node:cluster'
 import type { Runtime } from '../runtime.ts'
-import { createQuestions, type Message } from './messages.ts'
+import { createQuestions, type ClusterMessage } from './messages.ts'
 
 export const isClusterWorker = cluster.isWorker
 
@@ -11,7 +11,7 @@ const ANSWER_MS_MAX = 4_000
 /** Relays wake-ups to and from all processes. Its metrics text covers the whole cluster. */
 export function joinCluster({ wakeups, metrics }: Runtime): void {
   const questions = createQuestions(ANSWER_MS_MAX)
-  const send = (message: Message) => {
+  const send = (message: ClusterMessage) => {
     if (process.connected) process.send?.(message)
   }
   const primary = wakeups.relay((topic) => send({ wake: topic }))
@@ -19,7 +19,7 @@ export function joinCluster({ wakeups, metrics }: Runtime): void {
     const text = await questions.ask(send)
     return typeof text === 'string' ? text : metrics.registry.metrics()
   }
-  process.on('message', async ({ wake, ask, answer }: Message) => {
+  process.on('message', async ({ wake, ask, answer }: ClusterMessage) => {
     if (wake !== undefined) primary.receive(wake)
     questions.answer(answer)
     if (ask !== undefined)
@@ -30,7 +30,7 @@ export function joinCluster({ wakeups, metrics }: Runtime): void {
 /** Sends the reason why this worker cannot start to the primary process, which prints it. */
 export function reportFailedStart(failed: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
-  if (process.connected) process.send?.({ failed } satisfies Message, () => resolve())
+  if (process.connected) process.send?.({ failed } satisfies ClusterMessage, () => resolve())
   else resolve()
   return promise
 }

@@ -1,7 +1,7 @@
 /** The types of the settings, and the values of the enumerated ones. */
 
 export const roles = ['web', 'worker'] as const
-export type Role = (typeof roles)[number]
+export type ProcessRole = (typeof roles)[number]
 
 export const modelProviders = [
   'builtin',
@@ -59,7 +59,7 @@ export interface Config {
   blobs: BlobsConfig
   /** Empty means the embedded PostgreSQL in `data_dir`. */
   database_url: string
-  roles: ReadonlySet<Role>
+  roles: ReadonlySet<ProcessRole>
   /** Number of processes that answer HTTP. */
   workers: number
   /** Empty means a secret generated in `data_dir` at the first start. */

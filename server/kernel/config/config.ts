@@ -16,7 +16,7 @@ import {
   roles,
   vatServices,
   type Config,
-  type Role,
+  type ProcessRole,
 } from './config-types.ts'
 import { settings, type SettingName } from './setting-list.ts'
 
@@ -169,7 +169,7 @@ function reachableHost(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function readRoles(names: string[], faults: string[]): ReadonlySet<Role> {
+function readRoles(names: string[], faults: string[]): ReadonlySet<ProcessRole> {
   if (names.length === 1 && names[0] === 'all') return new Set(roles)
   const known = roles.filter((role) => names.includes(role))
   const unknown = names.filter((name) => !roles.some((role) => role === name))

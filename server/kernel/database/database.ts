@@ -21,7 +21,7 @@ import {
   newStatement,
   NotRun,
   PreparedRuns,
-  type Answer,
+  type RunResult,
   type Statement,
 } from './driver/prepared.ts'
 import type { Tables } from './tables.ts'
@@ -202,7 +202,7 @@ class NamedStatementConnection implements DatabaseConnection {
   }
 
   /** Runs queries in one round trip. Several at once must all be selects. */
-  run(queries: readonly CompiledQuery[]): Promise<Answer>[] {
+  run(queries: readonly CompiledQuery[]): Promise<RunResult>[] {
     const runs = queries.map(({ sql: text, parameters }) => ({
       statement: this.statementOf(text),
       parameters,

@@ -12,13 +12,13 @@ import type { Transaction } from '../database/database.ts'
 import {
   forget,
   loosen,
-  openGate,
+  claimKey,
   readIdempotencyKey,
   remember,
   sweepIdempotencyKeys,
-  TicketLost,
-  type Gate,
-  type Ticket,
+  KeyLost,
+  type KeyClaim,
+  type ClaimedKey,
 } from './idempotency.ts'
 import { newId } from '../values/ids.ts'
 
@@ -35,38 +35,38 @@ function newApproach({ project_id = newId(clock), key = 'order-1', body = '{}' }
 
 type Approach = ReturnType<typeof newApproach>
 
-function tokenOf(gate: Gate): string {
+function tokenOf(gate: KeyClaim): string {
   assert('fresh' in gate, JSON.stringify(gate))
   return gate.fresh
 }
 
-async function enter(approach: Approach): Promise<Ticket> {
-  const token = tokenOf(await openGate(runtime, approach))
+async function enter(approach: Approach): Promise<ClaimedKey> {
+  const token = tokenOf(await claimKey(runtime, approach))
   return { project_id: approach.project_id, key: approach.key, token }
 }
 
 /** Does an effect and stores the reply, as a request does. */
-function finish(ticket: Ticket, reply = '{"id":1}', status = 201): Promise<void> {
+function finish(ticket: ClaimedKey, reply = '{"id":1}', status = 201): Promise<void> {
   return db.transact(async (tx) => {
     await leaveEffect(tx, ticket)
     await remember(tx, runtime, { ...ticket, status, reply })
   })
 }
 
-async function leaveEffect(tx: Transaction, { token }: Ticket): Promise<void> {
+async function leaveEffect(tx: Transaction, { token }: ClaimedKey): Promise<void> {
   await sql`insert into effects (token) values (${token})`.execute(tx)
 }
 
-async function hasEffect({ token }: Ticket): Promise<boolean> {
+async function hasEffect({ token }: ClaimedKey): Promise<boolean> {
   const { rows } = await sql`select from effects where token = ${token}`.execute(db)
   return rows.length > 0
 }
 
-function crowd(size: number, approach: Approach): Promise<Gate[]> {
-  return Promise.all(Array.from({ length: size }, () => openGate(runtime, approach)))
+function crowd(size: number, approach: Approach): Promise<KeyClaim[]> {
+  return Promise.all(Array.from({ length: size }, () => claimKey(runtime, approach)))
 }
 
-const isFresh = (gate: Gate) => 'fresh' in gate
+const isFresh = (gate: KeyClaim) => 'fresh' in gate
 
 suite('the header', () => {
   test('is missing if it is absent', () => {
@@ -107,19 +107,19 @@ suite('a retry', () => {
     const approach = newApproach()
     const reply = '{"name":"Café 👍","plan":{"b":1,"a":2}}'
     await finish(await enter(approach), reply)
-    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply } })
-    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply } })
+    assert.deepEqual(await claimKey(runtime, approach), { replay: { status: 201, reply } })
+    assert.deepEqual(await claimKey(runtime, approach), { replay: { status: 201, reply } })
   })
 
   test('with another request is refused, while the first runs, after it ended and after it died', async () => {
     const approach = newApproach()
     const other = { ...approach, request_hash: sha256('another body') }
     const ticket = await enter(approach)
-    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+    assert.deepEqual(await claimKey(runtime, other), { refused: 'reused' })
     clock.advance(90)
-    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+    assert.deepEqual(await claimKey(runtime, other), { refused: 'reused' })
     await finish(ticket)
-    assert.deepEqual(await openGate(runtime, other), { refused: 'reused' })
+    assert.deepEqual(await claimKey(runtime, other), { refused: 'reused' })
   })
 
   test('is told to wait for the rest of the lock, rounded up to at least a second', async () => {
@@ -128,7 +128,7 @@ suite('a retry', () => {
     const waits: number[] = []
     for (const seconds of [0, 0.4, 0.6, 88, 0.999]) {
       clock.advance(seconds)
-      const gate = await openGate(runtime, approach)
+      const gate = await claimKey(runtime, approach)
       assert('refused' in gate && gate.refused === 'in_progress')
       waits.push(gate.retry_after_s)
     }
@@ -140,16 +140,16 @@ suite('a retry', () => {
     const ticket = await enter(approach)
     await db.transact(async (tx) => {
       await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
-      const gate = await openGate(runtime, approach)
+      const gate = await claimKey(runtime, approach)
       assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
     })
-    assert.deepEqual(await openGate(runtime, approach), { replay: { status: 201, reply: '{}' } })
+    assert.deepEqual(await claimKey(runtime, approach), { replay: { status: 201, reply: '{}' } })
   })
 
   test('in another project is a new request', async () => {
     const approach = newApproach()
     await enter(approach)
-    assert(isFresh(await openGate(runtime, newApproach())))
+    assert(isFresh(await claimKey(runtime, newApproach())))
   })
 })
 
@@ -158,7 +158,7 @@ suite('a refused request', () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await forget(runtime, ticket)
-    assert(isFresh(await openGate(runtime, { ...approach, request_hash: sha256('mended') })))
+    assert(isFresh(await claimKey(runtime, { ...approach, request_hash: sha256('mended') })))
   })
 
   test('does not delete a stored reply', async () => {
@@ -166,7 +166,7 @@ suite('a refused request', () => {
     const ticket = await enter(approach)
     await finish(ticket)
     await forget(runtime, ticket)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
   })
 
   test('stores nothing if its transaction is rolled back', async () => {
@@ -178,7 +178,7 @@ suite('a refused request', () => {
     })
     await assert.rejects(failing, /no balance/)
     await forget(runtime, ticket)
-    assert(isFresh(await openGate(runtime, approach)))
+    assert(isFresh(await claimKey(runtime, approach)))
   })
 })
 
@@ -187,13 +187,13 @@ suite('a request with an unknown outcome', () => {
     const approach = newApproach()
     const first = await enter(approach)
     await loosen(runtime, first)
-    const other = await openGate(runtime, { ...approach, request_hash: sha256('another body') })
+    const other = await claimKey(runtime, { ...approach, request_hash: sha256('another body') })
     assert.deepEqual(other, { refused: 'reused' })
     const second = await enter(approach)
     assert.notEqual(second.token, first.token)
-    assert('refused' in (await openGate(runtime, approach)), 'and then one at a time')
+    assert('refused' in (await claimKey(runtime, approach)), 'and then one at a time')
     await finish(second)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
   })
 
   test('cannot be released by a request that lost the key', async () => {
@@ -202,7 +202,7 @@ suite('a request with an unknown outcome', () => {
     clock.advance(90)
     await enter(approach)
     await loosen(runtime, first)
-    assert('refused' in (await openGate(runtime, approach)))
+    assert('refused' in (await claimKey(runtime, approach)))
   })
 
   test('keeps a stored reply', async () => {
@@ -210,7 +210,7 @@ suite('a request with an unknown outcome', () => {
     const ticket = await enter(approach)
     await finish(ticket)
     await loosen(runtime, ticket)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
   })
 })
 
@@ -219,12 +219,12 @@ suite('a request that died', () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(89.999)
-    assert('refused' in (await openGate(runtime, approach)))
+    assert('refused' in (await claimKey(runtime, approach)))
     clock.advance(0.001)
     const second = await enter(approach)
     assert.notEqual(second.token, first.token)
     await finish(second)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
   })
 
   test('is fenced with all its effects if it was only slow and a retry took over', async () => {
@@ -232,11 +232,11 @@ suite('a request that died', () => {
     const first = await enter(approach)
     clock.advance(90)
     const second = await enter(approach)
-    await assert.rejects(finish(first, '{"of":"first"}'), TicketLost)
+    await assert.rejects(finish(first, '{"of":"first"}'), KeyLost)
     assert.equal(await hasEffect(first), false)
     await finish(second, '{"of":"second"}')
-    await assert.rejects(finish(first, '{"of":"first"}'), TicketLost)
-    const gate = await openGate(runtime, approach)
+    await assert.rejects(finish(first, '{"of":"first"}'), KeyLost)
+    const gate = await claimKey(runtime, approach)
     assert.deepEqual(gate, { replay: { status: 201, reply: '{"of":"second"}' } })
   })
 
@@ -245,7 +245,7 @@ suite('a request that died', () => {
     const ticket = await enter(approach)
     clock.advance(3600)
     await finish(ticket)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
   })
 
   test('keeps its key if it commits during a takeover: the retry gets its reply', async () => {
@@ -260,7 +260,7 @@ suite('a request that died', () => {
       await letGo.promise
     })
     await held.promise
-    const retry = openGate(runtime, approach)
+    const retry = claimKey(runtime, approach)
     await until(someoneWaitsForALock)
     letGo.resolve()
     await finishing
@@ -273,7 +273,7 @@ suite('a request that died', () => {
     clock.advance(90)
     await enter(approach)
     await forget(runtime, first)
-    assert('refused' in (await openGate(runtime, approach)))
+    assert('refused' in (await claimKey(runtime, approach)))
   })
 })
 
@@ -296,7 +296,7 @@ suite('a key', () => {
     clock.advance(60)
     await finish(ticket)
     clock.advance(24 * 3600 - 0.001)
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
     clock.advance(0.001)
     const again = await enter({ ...approach, request_hash: sha256('another body') })
     await finish(again, '{"of":"the next day"}')
@@ -308,7 +308,7 @@ suite('a key', () => {
     const first = await enter(approach)
     clock.advance(24 * 3600)
     await enter({ ...approach, request_hash: sha256('another body') })
-    await assert.rejects(finish(first), TicketLost)
+    await assert.rejects(finish(first), KeyLost)
   })
 
   test('is deleted after it expires, and not before', async () => {
@@ -330,7 +330,7 @@ suite('a key', () => {
     const rows = await db.selectFrom('idempotency_keys').select('key').orderBy('key').execute()
     assert.deepEqual(rows, [{ key: 'done' }, { key: 'running' }])
     await finish(running)
-    assert('replay' in (await openGate(runtime, done)))
+    assert('replay' in (await claimKey(runtime, done)))
   })
 })
 
@@ -358,9 +358,9 @@ suite('of 32 concurrent requests', () => {
 
   test('one has an effect, although fresh ones are refused or fail in between', async () => {
     const approach = newApproach()
-    const tickets: Ticket[] = []
+    const tickets: ClaimedKey[] = []
     const attempt = async (n: number) => {
-      const gate = await openGate(runtime, approach)
+      const gate = await claimKey(runtime, approach)
       if (!('fresh' in gate)) return
       const ticket = { ...approach, token: gate.fresh }
       if (n % 4 < 2) return forget(runtime, ticket)
@@ -370,7 +370,7 @@ suite('of 32 concurrent requests', () => {
     for (let round = 0; round < 4; round++) {
       await Promise.all(Array.from({ length: 32 }, (_, n) => attempt(n + round)))
     }
-    assert('replay' in (await openGate(runtime, approach)))
+    assert('replay' in (await claimKey(runtime, approach)))
     assert.equal(tickets.length, 1)
     assert.equal(await hasEffect(tickets[0]!), true)
   })
@@ -388,7 +388,7 @@ suite('any sequence of operations', () => {
   /** The expected contents of the store, and every ticket that was issued. */
   interface Model {
     entries: Map<string, Entry>
-    tickets: Ticket[]
+    tickets: ClaimedKey[]
   }
 
   interface Real {
@@ -410,7 +410,7 @@ suite('any sequence of operations', () => {
     check = () => true
     toString = () => `open(${this.key}, ${this.body})`
     async run({ entries, tickets }: Model, { project_id }: Real) {
-      const gate = await openGate(
+      const gate = await claimKey(
         runtime,
         newApproach({ project_id, key: this.key, body: this.body }),
       )
@@ -454,15 +454,15 @@ suite('any sequence of operations', () => {
       const holds = entry !== undefined && entry.token === ticket.token && entry.reply === null
       return this.act(ticket, holds ? entry : null, model)
     }
-    abstract act(ticket: Ticket, entry: Entry | null, model: Model): Promise<void>
+    abstract act(ticket: ClaimedKey, entry: Entry | null, model: Model): Promise<void>
   }
 
   class Remember extends OfTicket {
-    async act(ticket: Ticket, entry: Entry | null) {
+    async act(ticket: ClaimedKey, entry: Entry | null) {
       const reply = JSON.stringify({ token: ticket.token })
       if (!entry) {
         const before = await hasEffect(ticket)
-        await assert.rejects(finish(ticket, reply), TicketLost)
+        await assert.rejects(finish(ticket, reply), KeyLost)
         assert.equal(await hasEffect(ticket), before)
         return
       }
@@ -473,18 +473,18 @@ suite('any sequence of operations', () => {
   }
 
   class RollBack extends OfTicket {
-    async act(ticket: Ticket) {
+    async act(ticket: ClaimedKey) {
       const failing = db.transact(async (tx) => {
         await leaveEffect(tx, ticket)
         await remember(tx, runtime, { ...ticket, status: 201, reply: '{"of":"nothing"}' })
-        throw new TicketLost('A crash before the commit.')
+        throw new KeyLost('A crash before the commit.')
       })
-      await assert.rejects(failing, TicketLost)
+      await assert.rejects(failing, KeyLost)
     }
   }
 
   class Forget extends OfTicket {
-    async act(ticket: Ticket, entry: Entry | null, { entries }: Model) {
+    async act(ticket: ClaimedKey, entry: Entry | null, { entries }: Model) {
       await forget(runtime, ticket)
       if (entry) entries.delete(ticket.key)
     }

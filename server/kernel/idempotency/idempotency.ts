@@ -25,7 +25,7 @@ export function readIdempotencyKey(header: string | string[] | undefined): KeyRe
   return keyPattern.test(key) ? { key } : { fault: 'invalid' }
 }
 
-export interface Approach {
+export interface KeyedRequest {
   project_id: string
   key: string
   /** SHA-256 of method, path and body; the same for a retry. */
@@ -33,31 +33,31 @@ export interface Approach {
 }
 
 /** A stored reply: the status and the JSON text. */
-export interface RememberedReply {
+export interface StoredReply {
   status: number
   reply: string
 }
 
-export type Gate =
+export type KeyClaim =
   /** The request may proceed; the value is the token for `remember`, `forget` and `loosen`. */
   | { fresh: string }
-  | { replay: RememberedReply }
+  | { replay: StoredReply }
   | { refused: 'reused' }
   | { refused: 'in_progress'; retry_after_s: number }
 
-export interface Ticket {
+export interface ClaimedKey {
   project_id: string
   key: string
   token: string
 }
 
 /** A later request took over the key, or the key expired. The transaction must be rolled back. */
-export class TicketLost extends Error {
-  override readonly name = 'TicketLost'
+export class KeyLost extends Error {
+  override readonly name = 'KeyLost'
 }
 
 /** Decides how a request with a key continues. Exactly one of concurrent requests is fresh. */
-export async function openGate(runtime: Runtime, approach: Approach): Promise<Gate> {
+export async function claimKey(runtime: Runtime, approach: KeyedRequest): Promise<KeyClaim> {
   for (;;) {
     // Reads without a lock first, so that a retry gets its reply while the first request runs.
     const now = runtime.clock.now()
@@ -72,11 +72,11 @@ export async function openGate(runtime: Runtime, approach: Approach): Promise<Ga
   }
 }
 
-/** The result of openGate for a retry; null if the request would be the first. */
+/** The result of claimKey for a retry; null if the request would be the first. */
 export async function findVerdict(
   runtime: Runtime,
-  approach: Approach,
-): Promise<Exclude<Gate, { fresh: string }> | null> {
+  approach: KeyedRequest,
+): Promise<Exclude<KeyClaim, { fresh: string }> | null> {
   const now = runtime.clock.now()
   const entry = await readEntry(runtime, approach)
   if (!entry || entry.expires_at <= now) return null
@@ -93,7 +93,10 @@ interface Entry {
   expires_at: Date
 }
 
-function readEntry(runtime: Runtime, { project_id, key }: Approach): Promise<Entry | undefined> {
+function readEntry(
+  runtime: Runtime,
+  { project_id, key }: KeyedRequest,
+): Promise<Entry | undefined> {
   return runtime.db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'token', 'locked_until', 'status', 'reply', 'expires_at'])
@@ -104,9 +107,9 @@ function readEntry(runtime: Runtime, { project_id, key }: Approach): Promise<Ent
 
 function judge(
   entry: Entry,
-  approach: Approach,
+  approach: KeyedRequest,
   now: Date,
-): Exclude<Gate, { fresh: string }> | 'abandoned' {
+): Exclude<KeyClaim, { fresh: string }> | 'abandoned' {
   if (!entry.request_hash.equals(approach.request_hash)) return { refused: 'reused' }
   const { status, reply } = entry
   if (status !== null && reply !== null) return { replay: { status, reply } }
@@ -115,7 +118,7 @@ function judge(
   return { refused: 'in_progress', retry_after_s: Math.max(1, Math.ceil(remaining_ms / 1000)) }
 }
 
-async function enter(tx: Transaction, approach: Approach, now: Date): Promise<string | null> {
+async function enter(tx: Transaction, approach: KeyedRequest, now: Date): Promise<string | null> {
   const { project_id, key } = approach
   const row = await tx
     .insertInto('idempotency_keys')
@@ -132,7 +135,7 @@ async function enter(tx: Transaction, approach: Approach, now: Date): Promise<st
  */
 async function takeOver(
   tx: Transaction,
-  approach: Approach,
+  approach: KeyedRequest,
   { seen, now }: { seen: string; now: Date },
 ): Promise<string | null> {
   const row = await tx
@@ -147,7 +150,7 @@ async function takeOver(
   return row?.token ?? null
 }
 
-function newHold({ request_hash }: Approach, now: Date) {
+function newHold({ request_hash }: KeyedRequest, now: Date) {
   return {
     request_hash: Buffer.from(request_hash),
     token: randomUUID(),
@@ -157,13 +160,13 @@ function newHold({ request_hash }: Approach, now: Date) {
 }
 
 /**
- * Stores the reply in the transaction of the effect. Throws TicketLost if a later request holds the
+ * Stores the reply in the transaction of the effect. Throws KeyLost if a later request holds the
  * key, which rolls back the effects of this one.
  */
 export async function remember(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, key, token, status, reply }: Ticket & RememberedReply,
+  { project_id, key, token, status, reply }: ClaimedKey & StoredReply,
 ): Promise<void> {
   const now = runtime.clock.now()
   const row = await tx
@@ -175,11 +178,14 @@ export async function remember(
     .where('status', 'is', null)
     .returning('token')
     .executeTakeFirst()
-  if (!row) throw new TicketLost('A later request holds the Idempotency-Key.')
+  if (!row) throw new KeyLost('A later request holds the Idempotency-Key.')
 }
 
 /** Frees the key of a request that was refused without effect. A stored reply stays. */
-export async function forget(runtime: Runtime, { project_id, key, token }: Ticket): Promise<void> {
+export async function forget(
+  runtime: Runtime,
+  { project_id, key, token }: ClaimedKey,
+): Promise<void> {
   await runtime.db.transact((tx) =>
     tx
       .deleteFrom('idempotency_keys')
@@ -192,7 +198,10 @@ export async function forget(runtime: Runtime, { project_id, key, token }: Ticke
 }
 
 /** Ends the lock at once, so that a retry of the same request may proceed. */
-export async function loosen(runtime: Runtime, { project_id, key, token }: Ticket): Promise<void> {
+export async function loosen(
+  runtime: Runtime,
+  { project_id, key, token }: ClaimedKey,
+): Promise<void> {
   await runtime.db.transact((tx) =>
     tx
       .updateTable('idempotency_keys')

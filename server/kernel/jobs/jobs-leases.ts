@@ -19,14 +19,14 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
-export interface Lease {
+export interface JobLease {
   readonly row: JobRow
   readonly signal: AbortSignal
   /** Whether the job was released by `stop` while it ran. */
   readonly released: boolean
 }
 
-class Holding implements Lease {
+class Holding implements JobLease {
   readonly row: JobRow
   lease_until_ms: number
   released = false
@@ -73,7 +73,7 @@ export class Leases {
   }
 
   /** Claims jobs by `take`, with leases that start now. At most one claim at a time. */
-  async claim(take: (now: Date, lease_until: Date) => Promise<JobRow[]>): Promise<Lease[]> {
+  async claim(take: (now: Date, lease_until: Date) => Promise<JobRow[]>): Promise<JobLease[]> {
     assert(this.claiming === null)
     const now = this.runtime.clock.now()
     const lease_until = new Date(now.getTime() + LEASE_MS)
@@ -88,7 +88,7 @@ export class Leases {
     }
   }
 
-  private hold(row: JobRow, lease_until: Date): Lease {
+  private hold(row: JobRow, lease_until: Date): JobLease {
     const holding = new Holding(row, lease_until)
     this.survived.delete(row.id)
     this.held.set(row.lease_token, holding)
@@ -96,12 +96,12 @@ export class Leases {
   }
 
   /** The run ended, but its result could not be recorded. Its lease expires. */
-  abandon({ row }: Lease): void {
+  abandon({ row }: JobLease): void {
     this.survived.add(row.id)
   }
 
   /** The run ended, so its lease is no longer renewed. */
-  drop({ row }: Lease): void {
+  drop({ row }: JobLease): void {
     this.held.delete(row.lease_token)
   }
 

@@ -4,7 +4,7 @@
  */
 import { isDatabaseAway, type Transaction } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
-import { LeaseLost, type Lease } from './jobs-leases.ts'
+import { LeaseLost, type JobLease } from './jobs-leases.ts'
 import { beginJob, buryJob, retryJob, type JobRow } from './jobs-store.ts'
 import { asTask } from '../process/unexpected-errors.ts'
 
@@ -29,7 +29,7 @@ export interface Work<P> {
 }
 
 /** A type of work: a job or a reconciler. */
-export interface Kind {
+export interface WorkKind {
   name: string
   /** Maximum number of consecutive runs that were interrupted or lost their lease. */
   losses_max: number
@@ -43,16 +43,16 @@ export interface Kind {
   announce(tx: Transaction, now: Date): Promise<void>
 }
 
-export type Outcome = 'done' | 'retry' | 'dead' | 'fenced' | 'set_aside' | 'abandoned'
+export type JobOutcome = 'done' | 'retry' | 'dead' | 'fenced' | 'set_aside' | 'abandoned'
 
 interface Run {
   runtime: Runtime
-  kind: Kind
-  lease: Lease
+  kind: WorkKind
+  lease: JobLease
 }
 
 /** Runs a claimed job and returns its outcome. */
-export async function runJob(run: Run): Promise<Outcome> {
+export async function runJob(run: Run): Promise<JobOutcome> {
   try {
     if (run.lease.row.crashes >= CRASHES_MAX) return await setAside(run)
     const refusal = refusalOf(run)
@@ -76,7 +76,7 @@ function refusalOf({ kind, lease: { row } }: Run): string | null {
   return kind.describeFaults(row.payload)
 }
 
-async function attempt(run: Run): Promise<Outcome> {
+async function attempt(run: Run): Promise<JobOutcome> {
   const { runtime, kind, lease } = run
   const { row, signal } = lease
   const begun_ms = runtime.clock.now_ms()
@@ -107,7 +107,7 @@ async function attempt(run: Run): Promise<Outcome> {
   }
 }
 
-async function afterFailure(run: Run, error: unknown): Promise<Outcome> {
+async function afterFailure(run: Run, error: unknown): Promise<JobOutcome> {
   const { runtime, kind, lease } = run
   if (lease.released) return 'fenced'
   if (error instanceof LeaseLost) return fenced(run)
@@ -131,7 +131,7 @@ function begin({ runtime, lease }: Run): Promise<boolean> {
 }
 
 /** Quarantines a job that ran when processes crashed, until the operator retries it. */
-async function setAside(run: Run): Promise<Outcome> {
+async function setAside(run: Run): Promise<JobOutcome> {
   const { crashes } = run.lease.row
   const last_error =
     `Set aside: ${crashes} processes ended while they ran this job. ` +
@@ -139,7 +139,7 @@ async function setAside(run: Run): Promise<Outcome> {
   return (await bury(run, last_error)) === 'dead' ? 'set_aside' : 'fenced'
 }
 
-async function bury(run: Run, last_error: string): Promise<Outcome> {
+async function bury(run: Run, last_error: string): Promise<JobOutcome> {
   const { runtime, lease } = run
   const now = runtime.clock.now()
   const kept = await runtime.db.transact((tx) => buryJob(tx, lease.row, { now, last_error }))
@@ -148,7 +148,7 @@ async function bury(run: Run, last_error: string): Promise<Outcome> {
   return 'dead'
 }
 
-function fenced(run: Run): Outcome {
+function fenced(run: Run): JobOutcome {
   run.runtime.log.warn(nameOf(run), 'a job lost its lease while it ran')
   return 'fenced'
 }

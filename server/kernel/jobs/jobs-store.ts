@@ -12,12 +12,12 @@ const TENANT_LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 const KIND_LAST = '~'
 const BATCH = 1000
 
-export interface Held {
+export interface LeaseKey {
   id: string
   lease_token: string
 }
 
-export interface JobRow extends Held {
+export interface JobRow extends LeaseKey {
   kind: string
   project_id: string | null
   payload: unknown
@@ -209,7 +209,7 @@ function mayRun(of: RawBuilder<unknown>): RawBuilder<unknown> {
 /** Extends leases. Returns the tokens of those that are still valid. */
 export async function renewLeases(
   tx: Transaction,
-  held: readonly Held[],
+  held: readonly LeaseKey[],
   lease_until: Date,
 ): Promise<Set<string>> {
   await planByIndex(tx)
@@ -221,7 +221,7 @@ export async function renewLeases(
 }
 
 /** Releases jobs without counting the attempt. */
-export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promise<void> {
+export async function releaseJobs(tx: Transaction, held: readonly LeaseKey[]): Promise<void> {
   await putBack(tx, {
     taken: sql`delete from jobs where ${areHeld(held)} returning jobs.*`,
     values: sql`
@@ -230,7 +230,7 @@ export async function releaseJobs(tx: Transaction, held: readonly Held[]): Promi
 }
 
 /** Marks a previously crashed job as begun. Returns false if its lease was lost. */
-export function beginJob(tx: Transaction, held: Held): Promise<boolean> {
+export function beginJob(tx: Transaction, held: LeaseKey): Promise<boolean> {
   return endLease(tx, sql`update jobs set begun = true where ${areHeld([held])} returning true`)
 }
 
@@ -261,7 +261,7 @@ export async function returnLostJobs(
  */
 export async function retryJob(
   tx: Transaction,
-  held: Held,
+  held: LeaseKey,
   retry: { run_at: Date; last_error: string; interrupted: boolean },
 ): Promise<boolean> {
   const counts = retry.interrupted
@@ -313,14 +313,14 @@ async function putBack(
 }
 
 /** Deletes a finished job. Returns false if the lease was lost. */
-export function deleteJob(tx: Transaction, held: Held): Promise<boolean> {
+export function deleteJob(tx: Transaction, held: LeaseKey): Promise<boolean> {
   return endLease(tx, sql`delete from jobs where ${areHeld([held])} returning true`)
 }
 
 /** Schedules the next run of a reconciler. Returns false if the lease was lost. */
 export function rescheduleJob(
   tx: Transaction,
-  held: Held,
+  held: LeaseKey,
   { run_at, now }: { run_at: Date; now: Date },
 ): Promise<boolean> {
   return endLease(
@@ -334,7 +334,7 @@ export function rescheduleJob(
 /** Marks a job as dead and keeps it for the operator. Returns false if the lease was lost. */
 export function buryJob(
   tx: Transaction,
-  held: Held,
+  held: LeaseKey,
   { now, last_error }: { now: Date; last_error: string },
 ): Promise<boolean> {
   return endLease(
@@ -352,7 +352,7 @@ async function endLease(tx: Transaction, statement: RawBuilder<unknown>): Promis
 }
 
 /** The fencing condition: the id and the token of the current lease must match. */
-function areHeld(held: readonly Held[]): RawBuilder<unknown> {
+function areHeld(held: readonly LeaseKey[]): RawBuilder<unknown> {
   const ids = held.map(({ id }) => id)
   const tokens = held.map(({ lease_token }) => lease_token)
   return sql`

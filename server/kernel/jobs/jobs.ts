@@ -12,8 +12,8 @@ import { sha256 } from '../secrets/crypto.ts'
 import { afterCommit, isDatabaseAway, type Reader, type Transaction } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { newId } from '../values/ids.ts'
-import { Leases, type Lease } from './jobs-leases.ts'
-import { CRASHES_MAX, runJob, type Kind, type Work } from './jobs-run.ts'
+import { Leases, type JobLease } from './jobs-leases.ts'
+import { CRASHES_MAX, runJob, type WorkKind, type Work } from './jobs-run.ts'
 import {
   claimJobs,
   deleteJob,
@@ -123,7 +123,7 @@ export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Pro
   const suspects = createKeyedQueue()
   let measured = measure(runtime)
   const measuring = setInterval(() => void (measured = measure(runtime)), MEASURE_MS)
-  const pool = startWorkPool<Lease>({
+  const pool = startWorkPool<JobLease>({
     runtime,
     name: 'jobs',
     topic: TOPIC,
@@ -152,14 +152,14 @@ export function startJobs(runtime: Runtime, options: JobsOptions): { stop(): Pro
   }
 }
 
-function kindsOf({ jobs, reconcilers }: JobsOptions): Map<string, Kind> {
+function kindsOf({ jobs, reconcilers }: JobsOptions): Map<string, WorkKind> {
   const list = [...jobs.map(kindOfJob), ...reconcilers.map(kindOfReconciler)]
   const kinds = new Map(list.map((kind) => [kind.name, kind]))
   assert.equal(kinds.size, list.length, 'two kinds of work have one name')
   return kinds
 }
 
-function kindOfJob(job: Job): Kind {
+function kindOfJob(job: Job): WorkKind {
   return {
     name: job.name,
     losses_max: LOSSES_MAX,
@@ -171,7 +171,7 @@ function kindOfJob(job: Job): Kind {
   }
 }
 
-function kindOfReconciler({ name, every_s, run }: Reconciler): Kind {
+function kindOfReconciler({ name, every_s, run }: Reconciler): WorkKind {
   const every_ms = every_s * 1000
   const nextAfter = (time_ms: number) => (Math.floor(time_ms / every_ms) + 1) * every_ms
   return {
@@ -207,7 +207,7 @@ function idOfName(name: string): string {
 
 interface Claimer {
   runtime: Runtime
-  kinds: ReadonlyMap<string, Kind>
+  kinds: ReadonlyMap<string, WorkKind>
   leases: Leases
   tenant_workers: number
 }
@@ -216,7 +216,7 @@ function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
   const names = [...kinds.keys()]
   let after = firstTurn
   let announced = false
-  return (slots: number): Promise<Lease[]> =>
+  return (slots: number): Promise<JobLease[]> =>
     leases.claim(async (now, lease_until) => {
       const claimed = await runtime.db.transact(async (tx) => {
         if (!announced) for (const kind of kinds.values()) await kind.announce(tx, now)

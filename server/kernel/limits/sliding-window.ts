@@ -7,7 +7,7 @@ import type { Clock } from '../clock.ts'
 
 const KEYS_MAX = 50_000
 
-export interface Passage {
+export interface RateDecision {
   allowed: boolean
   /** How many more events may pass now. */
   remaining: number
@@ -22,7 +22,7 @@ interface Ring {
 }
 
 export interface SlidingWindow {
-  pass(key: string): Passage
+  pass(key: string): RateDecision
 }
 
 export function createSlidingWindow(

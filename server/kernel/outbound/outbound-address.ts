@@ -35,7 +35,7 @@ export interface Destination {
   is_address: boolean
 }
 
-export interface Refusal {
+export interface DestinationRefusal {
   fault: 'invalid_url' | 'not_public_host'
   /** One sentence for users. */
   reason: string
@@ -62,7 +62,10 @@ export function addressRules(policy: AddressPolicy): AddressRules {
 }
 
 /** Checks a URL without a DNS look-up. Never throws. */
-export function readDestination(original: string, rules: AddressRules): Destination | Refusal {
+export function readDestination(
+  original: string,
+  rules: AddressRules,
+): Destination | DestinationRefusal {
   const url = readUrl(original)
   if (typeof url === 'string') return { fault: 'invalid_url', reason: url }
   const shape = describeShapeFault(url, rules.plain)
@@ -113,7 +116,11 @@ function describeShapeFault(url: URL, plain: boolean): string | null {
   return null
 }
 
-function readAddress(url: URL, host: string, rules: AddressRules): Destination | Refusal {
+function readAddress(
+  url: URL,
+  host: string,
+  rules: AddressRules,
+): Destination | DestinationRefusal {
   if (!rules.plain) {
     return { fault: 'invalid_url', reason: 'The URL must name a domain, not an IP address.' }
   }
@@ -121,7 +128,7 @@ function readAddress(url: URL, host: string, rules: AddressRules): Destination |
   return reason === null ? { url, host, is_address: true } : { fault: 'not_public_host', reason }
 }
 
-function judgeName(host: string, plain: boolean): Refusal | null {
+function judgeName(host: string, plain: boolean): DestinationRefusal | null {
   const labels = host.split('.')
   if (host.length > domain_characters_max || !labels.every((part) => label.test(part))) {
     return { fault: 'invalid_url', reason: 'The host in the URL is not a valid domain name.' }

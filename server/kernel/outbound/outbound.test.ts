@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { startNameServer, type Answer } from '../../../test/fixtures/dns-server.ts'
+import { startNameServer, type DnsAnswer } from '../../../test/fixtures/dns-server.ts'
 import {
   development,
   ok,
@@ -16,7 +16,7 @@ import {
 } from '../../../test/fixtures/outside.ts'
 import { createOutbound, OutboundError } from './outbound.ts'
 
-async function openNames(t: TestContext, answer: (host: string, earlier: number) => Answer) {
+async function openNames(t: TestContext, answer: (host: string, earlier: number) => DnsAnswer) {
   const names = await startNameServer(answer)
   t.after(() => names.close())
   return names

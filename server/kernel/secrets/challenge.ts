@@ -12,7 +12,7 @@ import { reconciler } from '../jobs/jobs.ts'
 
 export type { Challenge }
 
-export interface Purpose {
+export interface SolutionPurpose {
   project_id: string
   /** What a solution permits, such as sending one form. */
   purpose: string
@@ -34,13 +34,13 @@ function keyOf({ seal }: Runtime): string {
   return known
 }
 
-function nameOf({ project_id, purpose }: Purpose): string {
+function nameOf({ project_id, purpose }: SolutionPurpose): string {
   return `${project_id}/${purpose}`
 }
 
 export function newChallenge(
   runtime: Runtime,
-  purpose: Purpose,
+  purpose: SolutionPurpose,
   { steps_max, lifetime_s }: ChallengeTerms,
 ): Promise<Challenge> {
   return createChallenge({
@@ -61,7 +61,7 @@ export interface Solved {
 /** Verifies a solution without spending it. Returns what it proves, or its fault. */
 export async function readSolution(
   runtime: Runtime,
-  purpose: Purpose,
+  purpose: SolutionPurpose,
   text: string,
 ): Promise<Solved | { fault: string }> {
   const payload = readPayload(text)

@@ -6,10 +6,10 @@
 /** The only country whose numbers are sold: its ISO 3166 code and its calling code. */
 export const country = { iso: 'NL', calling_code: '31' } as const
 
-export type NumberType = 'national' | 'geographic'
+export type CarrierNumberType = 'national' | 'geographic'
 
 export interface CarrierSearch {
-  type: NumberType
+  type: CarrierNumberType
   /** Area code as dialled nationally, such as 020; undefined for any national prefix. */
   area?: string | undefined
   count: number

@@ -18,7 +18,7 @@ export {
   type CarrierOrder,
   type CarrierOrderState,
   type CarrierSearch,
-  type NumberType,
+  type CarrierNumberType,
 } from './carrier-contract.ts'
 
 const runtimeCarrier = new WeakMap<Runtime, Carrier | null>()

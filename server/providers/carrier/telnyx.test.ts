@@ -9,7 +9,7 @@ import Telnyx from 'telnyx'
 import {
   openCarrierServer,
   type CarrierAnswer,
-  type CarrierRequest,
+  type RecordedCarrierRequest,
 } from '../../../test/fixtures/carrier-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -23,7 +23,7 @@ const order = { e164, reference }
 
 async function open(
   t: TestContext,
-  answer: (request: CarrierRequest) => CarrierAnswer,
+  answer: (request: RecordedCarrierRequest) => CarrierAnswer,
   account = '',
 ) {
   const server = await openCarrierServer(t, answer)
@@ -63,7 +63,7 @@ const ownNumber = (changes: object = {}) => ({
 /** Answers by path: orders and the numbers of the account. */
 const account =
   (placed: object, numbers: readonly object[] = [ownNumber()]) =>
-  ({ method, path }: CarrierRequest): CarrierAnswer => {
+  ({ method, path }: RecordedCarrierRequest): CarrierAnswer => {
     if (path === '/v2/phone_numbers') return { json: { data: numbers } }
     if (path.startsWith('/v2/phone_numbers/')) return { json: { data: numbers[0] } }
     const is_list = method === 'GET' && path === '/v2/number_orders'
@@ -370,7 +370,7 @@ describe('an order', () => {
 })
 
 describe('finding', () => {
-  const list = (orders: readonly object[]) => (request: CarrierRequest) => {
+  const list = (orders: readonly object[]) => (request: RecordedCarrierRequest) => {
     const is_orders = request.path === '/v2/number_orders'
     return { json: { data: is_orders ? orders : [ownNumber()] } }
   }

@@ -8,7 +8,7 @@ import twilio from 'twilio'
 import {
   openCarrierServer,
   type CarrierAnswer,
-  type CarrierRequest,
+  type RecordedCarrierRequest,
 } from '../../../test/fixtures/carrier-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
@@ -38,7 +38,7 @@ class LoopbackClient extends twilio.RequestClient {
 
 async function open(
   t: TestContext,
-  answer: (request: CarrierRequest) => CarrierAnswer,
+  answer: (request: RecordedCarrierRequest) => CarrierAnswer,
   account = sid,
 ) {
   const server = await openCarrierServer(t, answer)
@@ -162,7 +162,7 @@ describe('a search', () => {
 
 describe('an order', () => {
   const buying = (post: CarrierAnswer, ...has: object[]) => {
-    return ({ method }: CarrierRequest) => (method === 'GET' ? listed(...has) : post)
+    return ({ method }: RecordedCarrierRequest) => (method === 'GET' ? listed(...has) : post)
   }
 
   const states = [

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict'
 
-export interface Message {
+export interface MailMessage {
   /** A single address, without a name. */
   to: string
   /** A single line. */
@@ -19,7 +19,7 @@ export interface Message {
 
 export interface Mail {
   /** Throws a MailError on failure. */
-  send(message: Message): Promise<void>
+  send(message: MailMessage): Promise<void>
   /** Connects and authenticates without sending a mail. Throws a MailError on failure. */
   verify(): Promise<void>
 }
@@ -46,7 +46,7 @@ const address = /^[^\s<>()[\]\\,;:"@\p{C}]+@[^\s<>()[\]\\,;:"@\p{C}]+$/u
  * Validates a message and normalizes its subject. Parts of it come from untrusted users, so no text
  * may become a header, a second recipient or an additional line of the subject.
  */
-export function readMessage({ to, subject, text, reference }: Message): Message {
+export function readMessage({ to, subject, text, reference }: MailMessage): MailMessage {
   if (to.length > ADDRESS_CHARACTERS_MAX || !address.test(to)) {
     throw new MailError('The recipient is not one email address.', { retry: false })
   }

@@ -5,12 +5,12 @@ import { after, before, suite, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority } from '../../../test/fixtures/certificate.ts'
 import { mailUser, openMailServer, type MailServer } from '../../../test/fixtures/mail-server.ts'
-import { MailError, type Message } from './mail-contract.ts'
+import { MailError, type MailMessage } from './mail-contract.ts'
 import { smtpMail } from './smtp.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 
 const from = 'Homeport <homeport@home.example>'
-const message: Message = {
+const message: MailMessage = {
   to: 'ada@bakery.example',
   subject: 'A webhook endpoint is failing',
   text: 'Hello,\n\nthe last 25 attempts failed.\n',
@@ -26,12 +26,12 @@ const login = `${encodeURIComponent(mailUser.user)}:${encodeURIComponent(mailUse
 
 const plainUrl = ({ port }: { port: number }) => `smtp://127.0.0.1:${port}?tls=off`
 
-async function sendTo(url: string, changes: Partial<Message> = {}, deadline_ms = 5000) {
+async function sendTo(url: string, changes: Partial<MailMessage> = {}, deadline_ms = 5000) {
   await smtpMail({ url, from, deadline_ms }).send({ ...message, ...changes })
 }
 
 /** Sends a message and returns the MailError. */
-async function failureOf(url: string, changes: Partial<Message> = {}, deadline_ms = 5000) {
+async function failureOf(url: string, changes: Partial<MailMessage> = {}, deadline_ms = 5000) {
   try {
     await sendTo(url, changes, deadline_ms)
   } catch (error) {

@@ -17,7 +17,7 @@ import {
 } from '../../../../test/fixtures/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
-import type { Visitor } from '../../../../test/fixtures/portal.ts'
+import type { PortalVisitor } from '../../../../test/fixtures/portal.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 
 const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))
@@ -37,7 +37,7 @@ const fixture = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices } })
 const live = liveFixture(fixture)
 let people = 0
 
-async function ready(): Promise<LiveProject & { owner: Visitor; owner_email: string }> {
+async function ready(): Promise<LiveProject & { owner: PortalVisitor; owner_email: string }> {
   const project = await live.readyProject()
   const owner_email = `owner-${(people += 1)}@bakery.example`
   const { project_id } = project

@@ -5,7 +5,11 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
 import { wasSaid } from '../../../providers/model/language/speech.ts'
 import type { RelayOut } from '../../../providers/voice/relay.ts'
-import { callerPhrases, laterPhrases, type Wish } from '../../../../test/fixtures/caller-phrases.ts'
+import {
+  callerPhrases,
+  laterPhrases,
+  type CallerIntent,
+} from '../../../../test/fixtures/caller-phrases.ts'
 import { openRelay } from '../service.ts'
 
 const { runtime, project_id, call } = await openTestRuntime({ work: false })
@@ -48,36 +52,40 @@ async function converse(language: Language, ...phrases: string[]) {
   return { spoken, ends: end?.reason === 'completed' }
 }
 
-const understands: Record<Wish, (language: Language, phrase: string) => Promise<boolean>> = {
-  async yes(language, phrase) {
-    const [, answer, near] = bikes[language]
-    return (await converse(language, near, phrase)).spoken.includes(answer)
-  },
-  async no(language, phrase) {
-    const [, , near] = bikes[language]
-    const { spoken, ends } = await converse(language, near, phrase)
-    return !ends && wasSaid(spoken, 'ask_message')
-  },
-  async message(language, phrase) {
-    const { spoken } = await converse(language, phrase)
-    return wasSaid(spoken, 'message_taken') && spoken.includes(phrase)
-  },
-  async goodbye(language, phrase) {
-    return (await converse(language, phrase)).ends
-  },
-  async insult(language, phrase) {
-    return wasSaid((await converse(language, phrase)).spoken, 'calm')
-  },
-  async emergency(language, phrase) {
-    return (await converse(language, phrase)).spoken.includes('112')
-  },
-  async ordinary(language, phrase) {
-    const { spoken, ends } = await converse(language, phrase)
-    return (
-      !ends && !wasSaid(spoken, 'message_taken') && !/112/.test(spoken) && !wasSaid(spoken, 'calm')
-    )
-  },
-}
+const understands: Record<CallerIntent, (language: Language, phrase: string) => Promise<boolean>> =
+  {
+    async yes(language, phrase) {
+      const [, answer, near] = bikes[language]
+      return (await converse(language, near, phrase)).spoken.includes(answer)
+    },
+    async no(language, phrase) {
+      const [, , near] = bikes[language]
+      const { spoken, ends } = await converse(language, near, phrase)
+      return !ends && wasSaid(spoken, 'ask_message')
+    },
+    async message(language, phrase) {
+      const { spoken } = await converse(language, phrase)
+      return wasSaid(spoken, 'message_taken') && spoken.includes(phrase)
+    },
+    async goodbye(language, phrase) {
+      return (await converse(language, phrase)).ends
+    },
+    async insult(language, phrase) {
+      return wasSaid((await converse(language, phrase)).spoken, 'calm')
+    },
+    async emergency(language, phrase) {
+      return (await converse(language, phrase)).spoken.includes('112')
+    },
+    async ordinary(language, phrase) {
+      const { spoken, ends } = await converse(language, phrase)
+      return (
+        !ends &&
+        !wasSaid(spoken, 'message_taken') &&
+        !/112/.test(spoken) &&
+        !wasSaid(spoken, 'calm')
+      )
+    },
+  }
 
 const inTable = Object.entries(callerPhrases).flatMap(([wish, lists]) =>
   Object.entries(lists).flatMap(([language, phrases]) =>
@@ -89,7 +97,7 @@ const inTable = Object.entries(callerPhrases).flatMap(([wish, lists]) =>
 async function missedOf(phrases: readonly (readonly [string, string, string])[]) {
   const missed: string[] = []
   for (const [wish, language, phrase] of phrases) {
-    const check = understands[wish as Wish]
+    const check = understands[wish as CallerIntent]
     if (!(await check(language as Language, phrase))) missed.push(`${wish} ${language} ${phrase}`)
   }
   return missed

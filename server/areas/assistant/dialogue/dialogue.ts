@@ -4,7 +4,7 @@
  * and ends calls.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { answer, type Answer } from '../../../providers/model/builtin/builtin-answer.ts'
+import { answer, type BuiltinAnswer } from '../../../providers/model/builtin/builtin-answer.ts'
 import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
 import { emergencyIn, type Emergency } from '../../../providers/model/builtin/intents.ts'
@@ -198,7 +198,10 @@ function replyWithout(
     'take_message',
     ...(conversation.targets.length > 0 ? ['transfer_call'] : []),
   ])
-  const { tool }: Answer = answer({ ...task, passages: [] }, { ...lastOf(conversation), tools })
+  const { tool }: BuiltinAnswer = answer(
+    { ...task, passages: [] },
+    { ...lastOf(conversation), tools },
+  )
   if (tool) return replyFrom({ text: '', tools: [tool] }, conversation)
   const text = `${say(language, 'trouble')} ${say(language, 'ask_message')}`
   return { text, language, action: null }

@@ -10,11 +10,11 @@ import {
   isOpen,
   localAt,
   opensNext,
-  type OpeningHours,
+  type BusinessHours,
 } from './hours.ts'
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
-const shop: OpeningHours = {
+const shop: BusinessHours = {
   timezone: 'Europe/Amsterdam',
   opening_hours: [
     ...weekdays.map((day) => ({ day, from: '09:00', to: '17:30' })),
@@ -23,19 +23,19 @@ const shop: OpeningHours = {
   ],
   closures: [{ date: '2026-12-25', reason: 'Kerst' }],
 }
-const bar: OpeningHours = {
+const bar: BusinessHours = {
   timezone: 'Europe/Amsterdam',
   opening_hours: [{ day: 'fri', from: '20:00', to: '03:00' }],
   closures: [],
 }
-const always: OpeningHours = {
+const always: BusinessHours = {
   timezone: 'Europe/Amsterdam',
   opening_hours: days.map((day) => ({ day, from: '00:00', to: '24:00' })),
   closures: [],
 }
 
 const at = (text: string) => new Date(text)
-const local = (hours: OpeningHours, moment: Date | null) => {
+const local = (hours: BusinessHours, moment: Date | null) => {
   if (moment === null) return null
   const { date, time } = localAt(hours, moment)
   return `${date} ${time}`
@@ -91,7 +91,7 @@ describe('the next change of state', () => {
   })
 
   test('merges adjacent ranges, also over midnight', () => {
-    const night: OpeningHours = {
+    const night: BusinessHours = {
       ...bar,
       opening_hours: [
         { day: 'fri', from: '20:00', to: '24:00' },
@@ -139,7 +139,7 @@ describe('the next change of state', () => {
 })
 
 describe('at a change to or from summer time', () => {
-  const early: OpeningHours = {
+  const early: BusinessHours = {
     timezone: 'Europe/Amsterdam',
     opening_hours: [{ day: 'sun', from: '01:00', to: '04:00' }],
     closures: [],
@@ -170,7 +170,7 @@ describe('at a change to or from summer time', () => {
 
 describe('the hours of a date', () => {
   test('are sorted, with overlapping ranges merged', () => {
-    const hours: OpeningHours = {
+    const hours: BusinessHours = {
       ...shop,
       opening_hours: [
         { day: 'mon', from: '13:00', to: '17:00' },
@@ -224,7 +224,7 @@ const moment = fc
   .map((seconds) => new Date(seconds * 1000))
 
 describe('properties of random schedules', () => {
-  const check = (law: (hours: OpeningHours, now: Date) => void) =>
+  const check = (law: (hours: BusinessHours, now: Date) => void) =>
     fc.assert(fc.property(schedule, moment, law), { numRuns: 150 })
 
   test('it is open at each opening time and closed just before', () => {

@@ -21,7 +21,7 @@ export interface Closure {
   reason?: string | null
 }
 
-export interface OpeningHours {
+export interface BusinessHours {
   timezone: string
   opening_hours: readonly OpenRange[]
   closures: readonly Closure[]
@@ -46,31 +46,31 @@ const ALWAYS_DAYS = 8
 const SEARCH_DAYS = 373
 
 /** The date of an instant in the business's time zone. */
-export function dateAt(hours: OpeningHours, at: Date): Temporal.PlainDate {
+export function dateAt(hours: BusinessHours, at: Date): Temporal.PlainDate {
   return zonedAt(hours, at.getTime()).toPlainDate()
 }
 
 /** Date and time of an instant in the business's time zone. */
-export function localAt(hours: OpeningHours, at: Date): { date: string; time: string } {
+export function localAt(hours: BusinessHours, at: Date): { date: string; time: string } {
   const zoned = zonedAt(hours, at.getTime())
   const time = zoned.toPlainTime().toString({ smallestUnit: 'minute' })
   return { date: zoned.toPlainDate().toString(), time }
 }
 
 /** The ranges and closure of a date. */
-export function hoursOn(hours: OpeningHours, date: Temporal.PlainDate): DayHours {
+export function hoursOn(hours: BusinessHours, date: Temporal.PlainDate): DayHours {
   const day = dayOf(date)
   const closure = closureOn(hours, date)
   const ranges = closure === null ? hours.opening_hours.filter((range) => range.day === day) : []
   return { date: date.toString(), day, ranges: joinRanges(ranges), closure }
 }
 
-export function isOpen(hours: OpeningHours, at: Date): boolean {
+export function isOpen(hours: BusinessHours, at: Date): boolean {
   return spanAt(hours, at.getTime()) !== null
 }
 
 /** The next closing time; null if the business is closed, or does not close within a week. */
-export function closesNext(hours: OpeningHours, at: Date): Date | null {
+export function closesNext(hours: BusinessHours, at: Date): Date | null {
   const limit_ms = at.getTime() + ALWAYS_DAYS * 86_400_000
   let end_ms = spanAt(hours, at.getTime())?.end_ms
   // A range that starts at the end of another continues it.
@@ -86,7 +86,7 @@ export function closesNext(hours: OpeningHours, at: Date): Date | null {
  * The next opening time, after the next closing if it is open. Returns null if there is none within
  * a year.
  */
-export function opensNext(hours: OpeningHours, at: Date): Date | null {
+export function opensNext(hours: BusinessHours, at: Date): Date | null {
   const from = isOpen(hours, at) ? closesNext(hours, at) : at
   if (from === null) return null
   const from_ms = from.getTime()
@@ -100,14 +100,14 @@ export function opensNext(hours: OpeningHours, at: Date): Date | null {
 }
 
 /** The span that contains an instant; of overlapping ones, the one that ends last. */
-function spanAt(hours: OpeningHours, at_ms: number): Span | null {
+function spanAt(hours: BusinessHours, at_ms: number): Span | null {
   const today = zonedAt(hours, at_ms).toPlainDate()
   const spans = [...spansOf(hours, today.subtract({ days: 1 })), ...spansOf(hours, today)]
   const here = spans.filter((span) => span.start_ms <= at_ms && at_ms < span.end_ms)
   return here.toSorted((a, b) => b.end_ms - a.end_ms)[0] ?? null
 }
 
-function spansOf(hours: OpeningHours, date: Temporal.PlainDate): Span[] {
+function spansOf(hours: BusinessHours, date: Temporal.PlainDate): Span[] {
   if (closureOn(hours, date) !== null) return []
   const day = dayOf(date)
   const spans = hours.opening_hours
@@ -120,18 +120,18 @@ function spansOf(hours: OpeningHours, date: Temporal.PlainDate): Span[] {
   return spans.filter((span) => span.start_ms < span.end_ms)
 }
 
-function instantOf({ timezone }: OpeningHours, date: Temporal.PlainDate, time: string): number {
+function instantOf({ timezone }: BusinessHours, date: Temporal.PlainDate, time: string): number {
   const is_end_of_day = time === '24:00'
   const on = is_end_of_day ? date.add({ days: 1 }) : date
   const at = Temporal.PlainTime.from(is_end_of_day ? '00:00' : time)
   return on.toPlainDateTime(at).toZonedDateTime(timezone).epochMilliseconds
 }
 
-function zonedAt({ timezone }: OpeningHours, at_ms: number): Temporal.ZonedDateTime {
+function zonedAt({ timezone }: BusinessHours, at_ms: number): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(at_ms).toZonedDateTimeISO(timezone)
 }
 
-function closureOn(hours: OpeningHours, date: Temporal.PlainDate): Closure | null {
+function closureOn(hours: BusinessHours, date: Temporal.PlainDate): Closure | null {
   const text = date.toString()
   return hours.closures.find((closure) => closure.date === text) ?? null
 }

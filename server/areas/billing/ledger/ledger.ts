@@ -83,7 +83,7 @@ export function spentOf({
   return charged_micro + held_micro
 }
 
-export type Refusal = 'billing_blocked' | 'insufficient_balance'
+export type LedgerRefusal = 'billing_blocked' | 'insufficient_balance'
 
 /** The part of the books that limits spending. */
 export type SpendingLimits = Pick<
@@ -92,7 +92,7 @@ export type SpendingLimits = Pick<
 >
 
 /** The reason why a project cannot spend an amount now; null if it can. */
-export function refusalOf(books: SpendingLimits, amount_micro: MicroEuro): Refusal | null {
+export function refusalOf(books: SpendingLimits, amount_micro: MicroEuro): LedgerRefusal | null {
   if (amount_micro <= 0n) return null
   const { cap_micro, prepaid_micro } = books
   if (cap_micro !== null && spentOf(books) + amount_micro > cap_micro) return 'billing_blocked'

@@ -19,7 +19,7 @@ import {
   turnTo,
   type SpendingLimits,
   type Posting,
-  type Refusal,
+  type LedgerRefusal,
 } from './ledger.ts'
 import * as store from '../store.ts'
 
@@ -161,7 +161,7 @@ export function pastMonth(
 }
 
 export function problemOf(
-  refusal: Refusal,
+  refusal: LedgerRefusal,
   books: SpendingLimits,
   amount_micro: MicroEuro,
 ): Problem {

@@ -5,12 +5,12 @@
  * return its step, so late events are recognised reliably.
  */
 import type { Hours, IsOpen } from './hours.ts'
-import type { endStatuses, hangupCauses, hangupSides, Plan } from '../schema.ts'
+import type { endStatuses, hangupCauses, hangupSides, CallPlan } from '../schema.ts'
 
 export type HangupCause = (typeof hangupCauses)[number]
 export type EndStatus = (typeof endStatuses)[number]
 
-export interface Outcome {
+export interface CallOutcome {
   status: EndStatus
   hangup_cause: HangupCause
   hangup_by: (typeof hangupSides)[number]
@@ -34,7 +34,7 @@ export interface Attempts {
 }
 
 export interface State {
-  plan: Plan
+  plan: CallPlan
   /** The assistant's opening hours at the start of the call. */
   assistant_hours: Hours | null
   at: string | null
@@ -50,7 +50,7 @@ export interface State {
   answered: { text: boolean; assistant: boolean; person: boolean }
   /** Whether a phone has rung for this call. */
   rang: boolean
-  outcome: Outcome | null
+  outcome: CallOutcome | null
 }
 
 type Answer = { step?: number }
@@ -115,7 +115,7 @@ export type Command =
     })
   | { type: 'hang_up'; cause: HangupCause }
 
-export interface Step {
+export interface PlanStep {
   state: State
   /** Commands to run in order. After the end of the call the line also cancels pending ones. */
   commands: Command[]
@@ -124,6 +124,6 @@ export interface Step {
 }
 
 /** Inputs of a decision beside the plan and the event. */
-export interface World {
+export interface PlanWorld {
   isOpen: IsOpen
 }

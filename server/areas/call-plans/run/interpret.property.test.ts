@@ -6,9 +6,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import type { Command, Event, State, Step } from './call-state.ts'
+import type { Command, Event, State, PlanStep } from './call-state.ts'
 import { begin, interpret, STEPS_MAX } from './interpret.ts'
-import { Plan } from '../schema.ts'
+import { CallPlan } from '../schema.ts'
 import { faultsOf, isPlan, refusalOf } from '../validate/validate.ts'
 
 const NODES_MAX = 8
@@ -154,7 +154,7 @@ const ids = fc.uniqueArray(
   { minLength: 1, maxLength: NODES_MAX },
 )
 
-const plans: fc.Arbitrary<Plan> = ids.chain((names) => {
+const plans: fc.Arbitrary<CallPlan> = ids.chain((names) => {
   const any = fc.constantFrom(...names)
   const nodes = names.map((id, index) => {
     const after = names.slice(index + 1)
@@ -248,7 +248,7 @@ const courses = fc.record({
 type Course = typeof courses extends fc.Arbitrary<infer T> ? T : never
 
 /** Every step of an event sequence, the starting one first. */
-function drive({ plan, course, open }: Course): Step[] {
+function drive({ plan, course, open }: Course): PlanStep[] {
   let asked = 0
   const world = { isOpen: () => open[asked++ % open.length] === true }
   let state: State = begin({
@@ -268,7 +268,7 @@ function drive({ plan, course, open }: Course): Step[] {
   })
 }
 
-function lastOf(steps: readonly Step[]): State {
+function lastOf(steps: readonly PlanStep[]): State {
   const last = steps.at(-1)
   assert.ok(last)
   return last.state
@@ -353,7 +353,7 @@ describe('for every plan and event sequence', () => {
   })
 })
 
-function assertNamed(plan: Plan, state: State, command: Command): void {
+function assertNamed(plan: CallPlan, state: State, command: Command): void {
   if (command.type === 'hang_up') return
   assert.equal(command.step, state.step)
   assert.equal(command.node_id, state.path.at(-1))
@@ -365,7 +365,7 @@ function assertNamed(plan: Plan, state: State, command: Command): void {
 }
 
 describe('for every body sent as a plan', () => {
-  const fits = new Ajv2020().compile(Plan)
+  const fits = new Ajv2020().compile(CallPlan)
 
   it('a plan that is valid by construction has no faults and fits the documented schema', () => {
     fc.assert(

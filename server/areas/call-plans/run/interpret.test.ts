@@ -5,7 +5,7 @@ import type { Command, Event, State } from './call-state.ts'
 import type { Hours } from './hours.ts'
 import { begin, interpret, STEPS_MAX } from './interpret.ts'
 import type { PlanNode } from '../node-schemas.ts'
-import type { Plan } from '../schema.ts'
+import type { CallPlan } from '../schema.ts'
 
 const one = '+31201234567'
 const two = '+31612345678'
@@ -18,7 +18,7 @@ const text = (id: string, next?: string): PlanNode => {
 }
 
 /** The first node is the entry. */
-function planOf(...nodes: PlanNode[]): Plan {
+function planOf(...nodes: PlanNode[]): CallPlan {
   return {
     entry: nodes[0]?.id ?? '',
     nodes: Object.fromEntries(nodes.map((node) => [node.id, node])),
@@ -43,7 +43,7 @@ interface Followed {
   ended: string | null
 }
 
-function follow(plan: Plan, events: Event[], options: Following = {}): Followed {
+function follow(plan: CallPlan, events: Event[], options: Following = {}): Followed {
   const { from = '+31601020304', open = true, assistant_hours = null } = options
   let state = begin({ plan, assistant_hours })
   const started: Event = {
@@ -689,7 +689,7 @@ describe('a call', () => {
   })
 
   it('throws if its plan was not validated', () => {
-    const broken: Plan = { entry: 'toString', nodes: {} }
+    const broken: CallPlan = { entry: 'toString', nodes: {} }
     assert.throws(() => follow(broken, []), /The plan has a node "toString"/)
   })
 })

@@ -12,12 +12,12 @@ import type {
   Command,
   Event,
   HandOverOptions,
-  Outcome,
+  CallOutcome,
   Phase,
   RingResult,
   State,
-  Step,
-  World,
+  PlanStep,
+  PlanWorld,
 } from './call-state.ts'
 import { matchCaller, matchWords } from './caller-match.ts'
 import { openingEdge, type Hours } from './hours.ts'
@@ -32,7 +32,7 @@ import {
 } from './outcome.ts'
 import { planLimits } from '../node-fields.ts'
 import type { AiAgent, Forward, Hangup, Menu, PlanNode, ReadText } from '../node-schemas.ts'
-import type { Plan } from '../schema.ts'
+import type { CallPlan } from '../schema.ts'
 
 export const STEPS_MAX = 50
 const RING_SECONDS = planLimits.ring_seconds_default
@@ -40,7 +40,7 @@ const RING_SECONDS = planLimits.ring_seconds_default
 /**
  * The state of a call that has not started. It includes the plan, which may change during the call.
  */
-export function begin(call: { plan: Plan; assistant_hours: Hours | null }): State {
+export function begin(call: { plan: CallPlan; assistant_hours: Hours | null }): State {
   return {
     plan: call.plan,
     assistant_hours: call.assistant_hours,
@@ -70,7 +70,7 @@ const phaseOf: Record<Event['type'], Phase['name'] | null> = {
   time_limit: null,
 }
 
-export function interpret(state: State, event: Event, world: World): Step {
+export function interpret(state: State, event: Event, world: PlanWorld): PlanStep {
   const why = whyUnfitting(state, event)
   if (why !== null) return { state, commands: [], ignored: why }
   switch (event.type) {
@@ -120,12 +120,12 @@ function isRinging(phase: Phase, target: string): boolean {
 
 type EventOf<T extends Event['type']> = Extract<Event, { type: T }>
 
-function started(state: State, { at, from, to }: EventOf<'started'>, world: World): Step {
+function started(state: State, { at, from, to }: EventOf<'started'>, world: PlanWorld): PlanStep {
   return enter({ ...state, at, from, to }, state.plan.entry, world)
 }
 
 /** Enters a node, and passes deciding nodes until a node waits or ends the call. */
-function enter(before: State, node_id: string, world: World): Step {
+function enter(before: State, node_id: string, world: PlanWorld): PlanStep {
   let state = before
   let next = node_id
   for (;;) {
@@ -145,7 +145,7 @@ function enter(before: State, node_id: string, world: World): Step {
 
 type ActingNode = Exclude<PlanNode, { type: 'openingHours' | 'callerMatch' }>
 
-function act(state: State, node: ActingNode): Step {
+function act(state: State, node: ActingNode): PlanStep {
   switch (node.type) {
     case 'forward':
       return ringAll(state, forwardAttempts(node))
@@ -162,11 +162,11 @@ function act(state: State, node: ActingNode): Step {
 
 interface Onward {
   edge: string | undefined
-  outcome: Outcome
+  outcome: CallOutcome
 }
 
 /** Follows the edge, or ends the call if the plan has none. */
-function goOn(state: State, { edge, outcome }: Onward, world: World): Step {
+function goOn(state: State, { edge, outcome }: Onward, world: PlanWorld): PlanStep {
   return edge === undefined ? end(state, outcome) : enter(state, edge, world)
 }
 
@@ -180,11 +180,11 @@ function forwardAttempts({ targets, strategy, ringSeconds }: Forward): Attempts 
   }
 }
 
-function ringAll(state: State, attempts: Attempts): Step {
+function ringAll(state: State, attempts: Attempts): PlanStep {
   return ring(state, { name: 'ringing', position: 0, results: [], attempts })
 }
 
-function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): Step {
+function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): PlanStep {
   const targets = phase.attempts.groups[phase.position]
   assert(targets !== undefined, 'There is a group of numbers left to ring.')
   const strategy = targets.length > 1 ? 'parallel' : 'sequential'
@@ -192,7 +192,7 @@ function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): Step {
   return wait({ ...state, rang: true }, phase, { type: 'ring', targets, strategy, ring_seconds })
 }
 
-function ringEnded(state: State, event: EventOf<'ring_ended'>, world: World): Step {
+function ringEnded(state: State, event: EventOf<'ring_ended'>, world: PlanWorld): PlanStep {
   const { phase } = state
   assert(phase.name === 'ringing')
   const { position, attempts } = phase
@@ -212,7 +212,7 @@ function ringEnded(state: State, event: EventOf<'ring_ended'>, world: World): St
 }
 
 /** The result of a round without an answer: no answer outranks busy, and busy outranks failed. */
-function nobodyAnswered(state: State, results: readonly RingResult[], world: World): Step {
+function nobodyAnswered(state: State, results: readonly RingResult[], world: PlanWorld): PlanStep {
   const node = currentNode(state)
   if (node.type === 'ai_agent') return backToAssistant(state, node)
   assert(node.type === 'forward', 'Only forward nodes and transfers ring.')
@@ -228,7 +228,7 @@ function nobodyAnswered(state: State, results: readonly RingResult[], world: Wor
 
 // The assistant
 
-function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }): Step {
+function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }): PlanStep {
   const options: HandOverOptions = {
     greeting: node.greeting ?? null,
     instructions: node.instructions ?? null,
@@ -243,7 +243,11 @@ function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }
   return wait(state, { name: 'assistant' }, { type: 'hand_over', options })
 }
 
-function assistantEnded(state: State, event: EventOf<'assistant_ended'>, world: World): Step {
+function assistantEnded(
+  state: State,
+  event: EventOf<'assistant_ended'>,
+  world: PlanWorld,
+): PlanStep {
   const node = currentNode(state)
   assert(node.type === 'ai_agent', 'The assistant talks at ai_agent nodes only.')
   if (event.reason === 'unavailable') {
@@ -276,14 +280,14 @@ function numberToTransferTo(
 }
 
 /** Returns the caller to the assistant, which reports that nobody answered. */
-function backToAssistant(state: State, node: AiAgent): Step {
+function backToAssistant(state: State, node: AiAgent): PlanStep {
   if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
   return handOver({ ...state, path: [...state.path, node.id] }, node, { resumed: true })
 }
 
 // Texts and menus
 
-function say(before: State, node: ReadText | Hangup, times: number): Step {
+function say(before: State, node: ReadText | Hangup, times: number): PlanStep {
   assert(node.text !== undefined, 'There is a text to read.')
   const state = { ...before, answered: { ...before.answered, text: true } }
   return wait(
@@ -299,7 +303,7 @@ function say(before: State, node: ReadText | Hangup, times: number): Step {
   )
 }
 
-function said(state: State, world: World): Step {
+function said(state: State, world: PlanWorld): PlanStep {
   const { phase } = state
   assert(phase.name === 'saying')
   const node = currentNode(state)
@@ -309,7 +313,7 @@ function said(state: State, world: World): Step {
   return goOn(state, { edge: node.next, outcome: endOfPlan(state) }, world)
 }
 
-function gather(before: State, node: Menu, attempt: number): Step {
+function gather(before: State, node: Menu, attempt: number): PlanStep {
   const state = { ...before, answered: { ...before.answered, text: true } }
   return wait(
     state,
@@ -325,7 +329,11 @@ function gather(before: State, node: Menu, attempt: number): Step {
   )
 }
 
-function chosen(state: State, event: EventOf<'digits' | 'heard' | 'no_input'>, world: World): Step {
+function chosen(
+  state: State,
+  event: EventOf<'digits' | 'heard' | 'no_input'>,
+  world: PlanWorld,
+): PlanStep {
   const { phase } = state
   assert(phase.name === 'gathering')
   const node = currentNode(state)
@@ -343,13 +351,13 @@ function chosen(state: State, event: EventOf<'digits' | 'heard' | 'no_input'>, w
 
 // Steps
 
-function end(state: State, outcome: Outcome): Step {
+function end(state: State, outcome: CallOutcome): PlanStep {
   const commands: Command[] = [{ type: 'hang_up', cause: outcome.hangup_cause }]
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands, ignored: null }
 }
 
 /** The caller is gone, so no command follows. */
-function endByCaller(state: State, before_answer: boolean): Step {
+function endByCaller(state: State, before_answer: boolean): PlanStep {
   const outcome = endOfCaller(state, before_answer)
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands: [], ignored: null }
 }
@@ -357,7 +365,7 @@ function endByCaller(state: State, before_answer: boolean): Step {
 type WithoutStep<C> = C extends { step: number } ? Omit<C, 'step' | 'node_id'> : never
 
 /** Sends a command and waits for its reply event. */
-function wait(before: State, phase: Phase, command: WithoutStep<Command>): Step {
+function wait(before: State, phase: Phase, command: WithoutStep<Command>): PlanStep {
   const state = { ...before, phase, step: before.step + 1 }
   const node_id = currentNode(state).id
   return { state, commands: [{ ...command, step: state.step, node_id }], ignored: null }

@@ -2,34 +2,34 @@
  * Determines the result of an ended call: status, carrier cause and the side that hung up. A person
  * outranks the assistant, the assistant outranks a played text; a call without any is missed.
  */
-import type { EndStatus, HangupCause, Outcome, State } from './call-state.ts'
+import type { EndStatus, HangupCause, CallOutcome, State } from './call-state.ts'
 import type { Hangup } from '../node-schemas.ts'
 
 export function by(
-  hangup_by: Outcome['hangup_by'],
+  hangup_by: CallOutcome['hangup_by'],
   hangup_cause: HangupCause,
   status: EndStatus,
-): Outcome {
+): CallOutcome {
   return { status, hangup_cause, hangup_by }
 }
 
 /** The plan has no next node. */
-export function endOfPlan(state: State): Outcome {
+export function endOfPlan(state: State): CallOutcome {
   return by('system', 'normal_clearing', statusSoFar(state))
 }
 
 /** The call has reached the maximum duration. */
-export function endOfTime(state: State): Outcome {
+export function endOfTime(state: State): CallOutcome {
   return by('system', 'time_limit', statusNow(state))
 }
 
 /** The call has visited the maximum number of nodes. */
-export function endOfSteps(state: State): Outcome {
+export function endOfSteps(state: State): CallOutcome {
   return by('system', 'time_limit', statusSoFar(state))
 }
 
 /** Busy and rejected are signals for an unanswered call; after an answer the cause is normal. */
-export function endOfHangup(state: State, { cause }: Hangup): Outcome {
+export function endOfHangup(state: State, { cause }: Hangup): CallOutcome {
   if (isAnswered(state)) return endOfPlan(state)
   if (cause === 'busy') return by('system', 'user_busy', state.rang ? 'missed' : 'busy')
   if (cause === 'reject') return by('system', 'call_rejected', state.rang ? 'missed' : 'blocked')
@@ -37,12 +37,12 @@ export function endOfHangup(state: State, { cause }: Hangup): Outcome {
 }
 
 /** Nobody answered: missed, unless the assistant had already talked with the caller. */
-export function endUnanswered({ answered }: State, cause: HangupCause): Outcome {
+export function endUnanswered({ answered }: State, cause: HangupCause): CallOutcome {
   if (answered.assistant) return by('system', 'normal_clearing', 'ai_handled')
   return by('system', cause, 'missed')
 }
 
-export function endOfCaller(state: State, before_answer: boolean): Outcome {
+export function endOfCaller(state: State, before_answer: boolean): CallOutcome {
   if (before_answer || !isAnswered(state)) return by('caller', 'originator_cancel', 'missed')
   return by('caller', 'normal_clearing', statusNow(state))
 }

@@ -6,9 +6,9 @@
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 
-export type Sent = Readonly<Record<string, unknown>>
+export type UncheckedNode = Readonly<Record<string, unknown>>
 
-export interface Fault {
+export interface PlanFault {
   /** JSON pointer into the plan. */
   path: string
   message: string
@@ -33,17 +33,17 @@ const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] 
   hangup: {},
 }
 
-export function isSent(value: unknown): value is Sent {
+export function isSent(value: unknown): value is UncheckedNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The nodes that are objects, by key. */
-export function sentNodes(nodes: unknown): [string, Sent][] {
+export function sentNodes(nodes: unknown): [string, UncheckedNode][] {
   if (!isSent(nodes)) return []
   return Object.entries(nodes).flatMap(([key, node]) => (isSent(node) ? [[key, node]] : []))
 }
 
-function edgesOf(node: Sent): Edge[] {
+function edgesOf(node: UncheckedNode): Edge[] {
   const type = typeof node['type'] === 'string' ? node['type'] : ''
   const fields = Object.hasOwn(edgeFields, type) ? edgeFields[type] : undefined
   const named = (names: string[] = [], asks: boolean) =>
@@ -71,7 +71,7 @@ function ruleEdges(rules: unknown) {
 }
 
 /** Edges to missing nodes. */
-export function danglingEdges(nodes: Sent): Fault[] {
+export function danglingEdges(nodes: UncheckedNode): PlanFault[] {
   return sentNodes(nodes).flatMap(([key, node]) =>
     edgesOf(node)
       .filter(({ to }) => !Object.hasOwn(nodes, to))
@@ -91,7 +91,7 @@ export function edgeNamesOf(type: string): string[] {
 }
 
 /** The keys of unreachable nodes. */
-export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
+export function findUnreachableNodes(entry: string, nodes: UncheckedNode): string[] {
   const all = new Map(sentNodes(nodes))
   const reached = new Set([entry])
   for (const key of reached) {
@@ -102,11 +102,11 @@ export function findUnreachableNodes(entry: string, nodes: Sent): string[] {
 }
 
 /** Cycles without input of the caller, each reported at the edge that closes it. */
-export function endlessCircles(nodes: Sent): Fault[] {
+export function endlessCircles(nodes: UncheckedNode): PlanFault[] {
   const edges = new Map(
     sentNodes(nodes).map(([key, node]) => [key, edgesOf(node).filter(({ asks }) => !asks)]),
   )
-  const faults: Fault[] = []
+  const faults: PlanFault[] = []
   const done = new Set<string>()
   const trail: string[] = []
   const visit = (key: string): void => {
@@ -124,7 +124,7 @@ export function endlessCircles(nodes: Sent): Fault[] {
   return faults
 }
 
-function circleFault(circle: readonly string[], path: string): Fault {
+function circleFault(circle: readonly string[], path: string): PlanFault {
   const closing = circle.at(-2) ?? ''
   return {
     path: `/nodes/${pointerPart(closing)}${path}`,

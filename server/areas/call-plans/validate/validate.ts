@@ -8,18 +8,25 @@ import assert from 'node:assert/strict'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { danglingEdges, endlessCircles, isSent, sentNodes, type Fault, type Sent } from './graph.ts'
+import {
+  danglingEdges,
+  endlessCircles,
+  isSent,
+  sentNodes,
+  type PlanFault,
+  type UncheckedNode,
+} from './graph.ts'
 import { isCalendarDate, isTimezone } from '../run/hours.ts'
 import { planLimits } from '../node-fields.ts'
 import { AnyNode, nodeSchemas } from '../node-schemas.ts'
-import type { Plan } from '../schema.ts'
+import type { CallPlan } from '../schema.ts'
 import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from '../targets.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
-export type Refusal = {
+export type PlanRefusal = {
   slug: 'team_targets_not_allowed' | 'forward_target_not_allowed'
   detail: string
-  errors: Fault[]
+  errors: PlanFault[]
 }
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true })
@@ -38,7 +45,7 @@ export function schemaOf(type: unknown): TSchema | undefined {
 }
 
 /** Whether a value has the shape of a plan; its graph and targets are not checked. */
-export function isPlan(value: unknown): value is Plan {
+export function isPlan(value: unknown): value is CallPlan {
   if (!isSent(value) || typeof value['entry'] !== 'string' || !isSent(value['nodes'])) return false
   return Object.values(value['nodes']).every((node) => {
     const schema = isSent(node) ? schemaOf(node['type']) : undefined
@@ -47,7 +54,7 @@ export function isPlan(value: unknown): value is Plan {
 }
 
 /** Every fault of a received plan of `bytes` bytes. */
-export function faultsOf(plan: unknown, bytes: number): Fault[] {
+export function faultsOf(plan: unknown, bytes: number): PlanFault[] {
   if (bytes > planLimits.bytes_max) {
     const message = `is larger than ${sizeText(planLimits.bytes_max)}; nothing else was checked`
     return [{ path: '', message }]
@@ -56,14 +63,14 @@ export function faultsOf(plan: unknown, bytes: number): Fault[] {
   return [...entryFaults(plan), ...nodesFaults(plan['nodes'])]
 }
 
-function entryFaults({ entry, nodes }: Sent): Fault[] {
+function entryFaults({ entry, nodes }: UncheckedNode): PlanFault[] {
   if (entry === undefined) return [{ path: '/entry', message: 'is required' }]
   if (typeof entry !== 'string') return [{ path: '/entry', message: 'must be a string' }]
   if (!isSent(nodes) || Object.hasOwn(nodes, entry)) return []
   return [{ path: '/entry', message: `names the node "${entry}", which is not in nodes` }]
 }
 
-function nodesFaults(nodes: unknown): Fault[] {
+function nodesFaults(nodes: unknown): PlanFault[] {
   if (nodes === undefined) return [{ path: '/nodes', message: 'is required' }]
   if (!isSent(nodes)) return [{ path: '/nodes', message: 'must be an object keyed by node ids' }]
   const count = Object.keys(nodes).length
@@ -76,7 +83,7 @@ function nodesFaults(nodes: unknown): Fault[] {
   return [...faults, ...danglingEdges(nodes), ...endlessCircles(nodes)]
 }
 
-function nodeFaults(key: string, node: unknown): Fault[] {
+function nodeFaults(key: string, node: unknown): PlanFault[] {
   const at = `/nodes/${pointerPart(key)}`
   if (!isSent(node)) return [{ path: at, message: 'must be an object' }]
   const schema = schemaOf(node['type'])
@@ -90,13 +97,13 @@ function nodeFaults(key: string, node: unknown): Fault[] {
   return [...type, ...fields, ...others.flat()]
 }
 
-function fieldFaults(schema: TSchema, node: Sent): Fault[] {
+function fieldFaults(schema: TSchema, node: UncheckedNode): PlanFault[] {
   const check = checkOf(schema)
   check(node)
   return (check.errors ?? []).flatMap((error) => fieldFault(error))
 }
 
-function idFaults(key: string, node: Sent): Fault[] {
+function idFaults(key: string, node: UncheckedNode): PlanFault[] {
   if (typeof node['id'] !== 'string' || node['id'] === key) return []
   return [
     { path: `/nodes/${pointerPart(key)}/id`, message: `must be "${key}", the key of the node` },
@@ -104,7 +111,7 @@ function idFaults(key: string, node: Sent): Fault[] {
 }
 
 /** Faults that a schema cannot express: fields that require each other, and references. */
-function ruleFaults(at: string, node: Sent): Fault[] {
+function ruleFaults(at: string, node: UncheckedNode): PlanFault[] {
   if (node['type'] === 'openingHours') return scheduleFaults(at, node)
   if (node['type'] !== 'callerMatch' || !Array.isArray(node['rules'])) return []
   return node['rules'].flatMap((rule: unknown, index) =>
@@ -114,13 +121,13 @@ function ruleFaults(at: string, node: Sent): Fault[] {
   )
 }
 
-function scheduleFaults(at: string, { source, schedule }: Sent): Fault[] {
+function scheduleFaults(at: string, { source, schedule }: UncheckedNode): PlanFault[] {
   if (schedule === undefined && source === 'custom') {
     return [{ path: `${at}/schedule`, message: "is required when source is 'custom'" }]
   }
   if (!isSent(schedule)) return []
   const { timezone, week, exceptions } = schedule
-  const faults: Fault[] = []
+  const faults: PlanFault[] = []
   if (typeof timezone === 'string' && timezone !== '' && !isTimezone(timezone)) {
     const message = 'must be an IANA time zone such as Europe/Amsterdam'
     faults.push({ path: `${at}/schedule/timezone`, message })
@@ -136,7 +143,7 @@ function scheduleFaults(at: string, { source, schedule }: Sent): Fault[] {
   return faults
 }
 
-function exceptionFaults(at: string, { date, closed, ranges }: Sent): Fault[] {
+function exceptionFaults(at: string, { date, closed, ranges }: UncheckedNode): PlanFault[] {
   const faults = rangeFaults(`${at}/ranges`, ranges)
   if (typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && !isCalendarDate(date)) {
     faults.push({ path: `${at}/date`, message: 'must be a date that exists' })
@@ -147,7 +154,7 @@ function exceptionFaults(at: string, { date, closed, ranges }: Sent): Fault[] {
   return faults
 }
 
-function rangeFaults(at: string, ranges: unknown): Fault[] {
+function rangeFaults(at: string, ranges: unknown): PlanFault[] {
   if (!Array.isArray(ranges)) return []
   return ranges.flatMap((range: unknown, index) => {
     if (!isSent(range) || typeof range['from'] !== 'string') return []
@@ -169,7 +176,7 @@ const targetFields: ReadonlyMap<unknown, string> = new Map([
 ])
 
 /** The phone numbers to which a node forwards, as received. */
-function sentTargets(key: string, node: Sent): SentTarget[] {
+function sentTargets(key: string, node: UncheckedNode): SentTarget[] {
   const field = targetFields.get(node['type'])
   const targets = field === undefined ? undefined : node[field]
   if (!Array.isArray(targets)) return []
@@ -191,7 +198,7 @@ function isRefusedAnyway({ kind, e164 }: SentTarget): boolean {
   return kind === 'user' || (typeof e164 === 'string' && isShortNumber(e164))
 }
 
-function spellingFaults(key: string, node: Sent): Fault[] {
+function spellingFaults(key: string, node: UncheckedNode): PlanFault[] {
   return sentTargets(key, node).flatMap((target) => {
     const { path, e164 } = target
     if (isRefusedAnyway(target) || typeof e164 !== 'string' || !e164.startsWith('+')) return []
@@ -203,7 +210,7 @@ function spellingFaults(key: string, node: Sent): Fault[] {
 }
 
 /** Why a plan without faults is refused for its targets; null if it is accepted. */
-export function refusalOf(plan: unknown, rules: TargetRules): Refusal | null {
+export function refusalOf(plan: unknown, rules: TargetRules): PlanRefusal | null {
   const nodes = isSent(plan) ? sentNodes(plan['nodes']) : []
   const targets = nodes.flatMap(([key, node]) => sentTargets(key, node))
   const team = targets.filter(({ kind }) => kind === 'user')
@@ -236,7 +243,7 @@ const typeNames: Readonly<Record<string, string>> = {
 }
 
 /** One fault of a field in plain words. Ajv's errors that only summarize others are omitted. */
-function fieldFault(error: ErrorObject): Fault[] {
+function fieldFault(error: ErrorObject): PlanFault[] {
   const { keyword, instancePath: path, propertyName, params } = error
   if (propertyName !== undefined && keyword !== 'propertyNames') return []
   const inner: unknown =

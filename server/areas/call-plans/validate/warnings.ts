@@ -4,16 +4,22 @@
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
-import { edgeNamesOf, isSent, sentNodes, findUnreachableNodes, type Sent } from './graph.ts'
+import {
+  edgeNamesOf,
+  isSent,
+  sentNodes,
+  findUnreachableNodes,
+  type UncheckedNode,
+} from './graph.ts'
 import { planLimits } from '../node-fields.ts'
-import { Plan, type PlanWarning } from '../schema.ts'
+import { CallPlan, type PlanWarning } from '../schema.ts'
 import { schemaOf } from './validate.ts'
 
 interface UnknownKey {
   path: string
   key: string
   /** The object that has the key, and the fields that its schema defines. */
-  holder: Sent
+  holder: UncheckedNode
   fields: readonly string[]
 }
 
@@ -58,7 +64,7 @@ export function warningsOf(plan: unknown): PlanWarning[] {
   if (!isSent(plan) || !isSent(plan['nodes'])) return []
   const nodes = plan['nodes']
   const unknown = [
-    ...unknownKeys(Plan, plan, ''),
+    ...unknownKeys(CallPlan, plan, ''),
     ...sentNodes(nodes).flatMap(([key, node]) =>
       unknownKeys(schemaOf(node['type']), node, `/nodes/${pointerPart(key)}`),
     ),
@@ -87,7 +93,7 @@ function unknownKeys(schema: unknown, value: unknown, path: string): UnknownKey[
   })
 }
 
-function keyWarning({ path, key, holder, fields }: UnknownKey, nodes: Sent): PlanWarning {
+function keyWarning({ path, key, holder, fields }: UnknownKey, nodes: UncheckedNode): PlanWarning {
   const type = typeof holder['type'] === 'string' ? holder['type'] : null
   const free = fields.filter((field) => !Object.hasOwn(holder, field))
   const meant = isNodeId(holder[key], nodes) ? edgeMeant(key, type, free) : fieldMeant(key, free)
@@ -101,7 +107,7 @@ function keyWarning({ path, key, holder, fields }: UnknownKey, nodes: Sent): Pla
   }
 }
 
-function isNodeId(value: unknown, nodes: Sent): boolean {
+function isNodeId(value: unknown, nodes: UncheckedNode): boolean {
   return typeof value === 'string' && Object.hasOwn(nodes, value)
 }
 

@@ -5,7 +5,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { noteReason } from '../../../contract/fault-reasons.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { isObject, subschemasIn, type JsonObject } from './subschemas.ts'
+import { isObject, subschemasIn, type SchemaObject } from './subschemas.ts'
 import { messageOf, reasonFor } from './wording.ts'
 
 export interface FieldError {
@@ -21,7 +21,7 @@ const ERRORS_READ_MAX = 500
 const choices = new Set(['anyOf', 'oneOf', 'contains', 'not'])
 
 /** Returns a function that converts the errors of one check. `root` is the compiled schema. */
-export function errorReader(root: JsonObject | boolean, faults_max: number): ErrorReader {
+export function errorReader(root: SchemaObject | boolean, faults_max: number): ErrorReader {
   const reach = reachWithin(root)
   return (reported) => {
     const errors = reported.slice(0, ERRORS_READ_MAX)
@@ -40,7 +40,7 @@ export function errorReader(root: JsonObject | boolean, faults_max: number): Err
 type Reach = (schema: unknown) => ReadonlySet<unknown>
 
 /** Lists every schema reachable from a schema, itself included, through references too. */
-function reachWithin(root: JsonObject | boolean): Reach {
+function reachWithin(root: SchemaObject | boolean): Reach {
   const known = new Map<unknown, Set<unknown>>()
   let targets: Map<string, unknown> | null = null
   const resolvePointer = (reference: unknown): unknown => {

@@ -3,7 +3,7 @@
  * declare it. Does not enter arrays, as filters do not.
  */
 import type { FieldPath } from '../field-path.ts'
-import { isObject, isSchema, type JsonObject } from './subschemas.ts'
+import { isObject, isSchema, type SchemaObject } from './subschemas.ts'
 import {
   everyType,
   applicableSchemas,
@@ -23,7 +23,7 @@ export type Lookup =
 /** All schemas that apply to one place in a document. */
 interface View {
   direct: readonly unknown[]
-  all: readonly JsonObject[]
+  all: readonly SchemaObject[]
   /** One of them allows any field or cannot be analysed. */
   is_open: boolean
 }
@@ -64,7 +64,7 @@ function viewOf(direct: readonly unknown[], root: unknown): View {
 }
 
 /** Returns the schemas that may apply to the same value; undefined for an unresolved reference. */
-function includedIn(schema: JsonObject, root: unknown): unknown[] {
+function includedIn(schema: SchemaObject, root: unknown): unknown[] {
   const { $ref, allOf, anyOf, oneOf, if: condition, then, else: otherwise } = schema
   const { dependentSchemas } = schema
   const lists = [allOf, anyOf, oneOf].flatMap((list): unknown[] =>
@@ -96,12 +96,12 @@ function isClosed(schema: unknown, root: unknown): boolean {
   )
 }
 
-function takesPatterns({ patternProperties }: JsonObject): boolean {
+function takesPatterns({ patternProperties }: SchemaObject): boolean {
   return isObject(patternProperties) && Object.keys(patternProperties).length > 0
 }
 
 /** Returns the schemas for undeclared fields, if the schema has any. */
-function furtherFields({ additionalProperties, unevaluatedProperties }: JsonObject): unknown[] {
+function furtherFields({ additionalProperties, unevaluatedProperties }: SchemaObject): unknown[] {
   return [additionalProperties, unevaluatedProperties].filter(
     (schema) => schema === true || isObject(schema),
   )

@@ -6,7 +6,7 @@ import { domainToASCII, domainToUnicode } from 'node:url'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { isUuid } from '../../../kernel/values/ids.ts'
 
-export type Format = (text: string) => boolean
+export type FormatCheck = (text: string) => boolean
 
 const EMAIL_LENGTH_MAX = 254
 const HOST_LENGTH_MAX = 253
@@ -28,7 +28,7 @@ const localPattern =
   /^[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+(?:\.[a-z0-9!#$%&'*+/=?^_`{|}~\u{80}-\u{10ffff}-]+)*$/iu
 
 /** Wraps a check of ajv-formats; longer texts than `length_max` characters fail. */
-function libraryFormat(name: keyof typeof fullFormats, length_max = Infinity): Format {
+function libraryFormat(name: keyof typeof fullFormats, length_max = Infinity): FormatCheck {
   const format: unknown = fullFormats[name]
   const check: (text: string) => boolean =
     format instanceof RegExp ? (text) => format.test(text) : Object(format).validate
@@ -42,7 +42,7 @@ const isIpv6 = libraryFormat('ipv6', IPV6_LENGTH_MAX)
 const isPlainEmail = libraryFormat('email', EMAIL_LENGTH_MAX)
 const isPlainHostname = libraryFormat('hostname', HOST_LENGTH_MAX)
 
-export const formats: Readonly<Record<string, Format>> = {
+export const formats: Readonly<Record<string, FormatCheck>> = {
   date: isDate,
   time: isTime,
   'date-time': (text) =>

@@ -13,14 +13,14 @@ import { canonicalText, isMultiple, isObjectOrArray } from './values.ts'
 export const COST_KEYWORD = 'metered'
 
 /** The steps that a subschema costs for each value it is applied to. */
-export interface Cost {
+export interface KeywordCost {
   steps: number
   /** Adds the size of the value, for keywords that read every character, item or member. */
   reads_all: boolean
 }
 
 /** Counts the steps of one check. Throws TooMuchWork beyond the maximum. */
-export class Meter {
+export class StepMeter {
   private left = 0
   private readonly steps_max: number
 
@@ -45,7 +45,7 @@ const ITEMS_A_STEP = 4
 /** Writing canonical text is slower than reading, so fewer characters cost a step. */
 const WRITTEN_CHARACTERS_A_STEP = 8
 
-export function addKeywords(ajv: Ajv2020, meter: Meter): void {
+export function addKeywords(ajv: Ajv2020, meter: StepMeter): void {
   for (const keyword of ['const', 'enum', 'uniqueItems', 'multipleOf']) ajv.removeKeyword(keyword)
   const keyOf = (value: unknown): unknown => comparable(value, meter)
   const isOneOf = (wanted: readonly unknown[]) => {
@@ -71,7 +71,7 @@ export function addKeywords(ajv: Ajv2020, meter: Meter): void {
 }
 
 /** Runs before the other keywords, so that a failing keyword cannot skip the count. */
-function addMeter(ajv: Ajv2020, meter: Meter): void {
+function addMeter(ajv: Ajv2020, meter: StepMeter): void {
   const spendWithSize = (value: unknown, steps: number): void => meter.spend(steps + sizeOf(value))
   const spend = (_value: unknown, steps: number): void => meter.spend(steps)
   ajv.addKeyword({
@@ -79,7 +79,7 @@ function addMeter(ajv: Ajv2020, meter: Meter): void {
     schemaType: 'object',
     errors: false,
     code({ gen, data, schema }: KeywordCxt) {
-      const { steps, reads_all }: Cost = schema
+      const { steps, reads_all }: KeywordCost = schema
       const metered = gen.scopeValue('func', { ref: reads_all ? spendWithSize : spend })
       gen.code(_`${metered}(${data}, ${steps})`)
     },
@@ -100,7 +100,7 @@ function sizeOf(value: unknown): number {
  * Returns equal keys for equal values. Strings get a prefix that canonical texts of objects do not
  * have.
  */
-function comparable(value: unknown, meter?: Meter): unknown {
+function comparable(value: unknown, meter?: StepMeter): unknown {
   if (typeof value === 'string') return `"${value}`
   if (!isObjectOrArray(value)) return value
   const text = canonicalText(value)

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { Meter } from './keywords.ts'
+import { StepMeter } from './keywords.ts'
 import { compilePattern, patternSize } from './patterns.ts'
 
-const meter = new Meter(Infinity)
+const meter = new StepMeter(Infinity)
 meter.start()
 
 function fits(source: string, text: string): boolean {

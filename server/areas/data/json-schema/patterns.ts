@@ -4,7 +4,7 @@
  */
 import { RE2JS } from 're2js'
 import { limits } from '../../../contract/limits.ts'
-import type { Meter } from './keywords.ts'
+import type { StepMeter } from './keywords.ts'
 import { unicodeProperty } from './unicode-properties.ts'
 
 /** The message is a predicate; the path of the pattern is its subject. */
@@ -41,7 +41,7 @@ export function patternSize(source: string): number | { fault: string } {
 }
 
 /** Each match costs steps in proportion to the length of the text. */
-export function compilePattern(source: string, meter: Meter): Pattern {
+export function compilePattern(source: string, meter: StepMeter): Pattern {
   const engine = compileRe2(source)
   const steps_a_character = engine.programSize() / INSTRUCTIONS_A_STEP
   return {

@@ -2,7 +2,7 @@
  * Resolves each `$ref` to the JSON pointer of a subschema. Supports pointers and `$anchor` within
  * the same schema, with or without the `$id` of the root; fetches nothing.
  */
-import { subschemasOf, isObject, type JsonObject, type Subschema } from './subschemas.ts'
+import { subschemasOf, isObject, type SchemaObject, type Subschema } from './subschemas.ts'
 
 /** Keywords whose subschemas apply to the same value. */
 const inPlace = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas']
@@ -80,7 +80,7 @@ function circlesIn(places: readonly Subschema[], { targets }: References): Refer
   }
   const besides = (pointer: string): string[] => {
     const target = targets.get(pointer)
-    const schema: JsonObject = Object(schemas.get(pointer))
+    const schema: SchemaObject = Object(schemas.get(pointer))
     const held = inPlace.flatMap((keyword) => [...subschemasOf(keyword, schema[keyword])])
     return [...(target === undefined ? [] : [target]), ...held.map(([step]) => pointer + step)]
   }

@@ -3,14 +3,14 @@
  * removed, and each subschema gets the keyword that counts steps.
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
-import { COST_KEYWORD, type Cost } from './keywords.ts'
+import { COST_KEYWORD, type KeywordCost } from './keywords.ts'
 import {
   subschemasOf,
   subschemaKind,
   isAssertion,
   isObject,
   isSchema,
-  type JsonObject,
+  type SchemaObject,
 } from './subschemas.ts'
 
 /** Number of characters in the keywords of a schema that cost one step. */
@@ -35,17 +35,17 @@ const readers = new Set([
 ])
 
 export function rewrite(
-  root: JsonObject | boolean,
+  root: SchemaObject | boolean,
   targets: ReadonlyMap<string, string>,
-): JsonObject | boolean {
+): SchemaObject | boolean {
   return rewriteAt(root, '', targets)
 }
 
-type Schema = JsonObject | boolean
+type Schema = SchemaObject | boolean
 
 function rewriteAt(schema: Schema, pointer: string, targets: ReadonlyMap<string, string>): Schema {
   if (typeof schema === 'boolean') return schema
-  const copy: JsonObject = {}
+  const copy: SchemaObject = {}
   for (const [keyword, value] of Object.entries(schema)) {
     // Error messages of patterns quote the description.
     const is_kept =
@@ -81,7 +81,7 @@ function rewriteHeld(
   return value
 }
 
-function costOf(schema: JsonObject, checks: readonly string[]): Cost {
+function costOf(schema: SchemaObject, checks: readonly string[]): KeywordCost {
   let steps = 1
   for (const keyword of checks) {
     const kind = subschemaKind(keyword)

@@ -5,7 +5,7 @@
 import assert from 'node:assert'
 import { LRUCache } from 'lru-cache'
 import type { FieldError } from './field-errors.ts'
-import { isObject, type JsonObject } from './subschemas.ts'
+import { isObject, type SchemaObject } from './subschemas.ts'
 import { compile, type CompiledSchema, type CompileResult } from './validator.ts'
 
 export type { CompiledSchema, FieldError }
@@ -44,7 +44,7 @@ function preparedOf(schema: unknown): CompileResult {
 }
 
 /** Refuses a schema that excludes objects, because every document is an object. */
-function documentFaults({ type }: JsonObject): CompileResult | null {
+function documentFaults({ type }: SchemaObject): CompileResult | null {
   const types: unknown[] = Array.isArray(type) ? type : [type]
   if (type === undefined || types.includes('object')) return null
   const faults = [{ path: '/type', message: 'must be "object", because documents are objects' }]

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { errorReader, type FieldError } from './field-errors.ts'
-import { isObject, subschemasIn, type JsonObject, type Subschema } from './subschemas.ts'
+import { isObject, subschemasIn, type SchemaObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns.ts'
 import { isObjectOrArray } from './values.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
@@ -34,7 +34,7 @@ const metaSchema = new Ajv2020({
 
 const metaFaults = errorReader({}, faults_max)
 
-export function structureErrors(schema: JsonObject | boolean): FieldError[] {
+export function structureErrors(schema: SchemaObject | boolean): FieldError[] {
   const tooLarge = sizeFault(schema)
   if (tooLarge) return [tooLarge]
   if (!metaSchema.validate(DIALECT, schema)) return metaFaults(metaSchema.errors ?? [])
@@ -65,7 +65,7 @@ function sizeFault(schema: unknown): FieldError | null {
   return { path: '', message: `must be at most ${sizeText(bytes_max)} of JSON` }
 }
 
-function* faultsAt(schema: JsonObject, pointer: string, has_if: boolean): Generator<FieldError> {
+function* faultsAt(schema: SchemaObject, pointer: string, has_if: boolean): Generator<FieldError> {
   const dialect = schema['$schema']
   if (typeof dialect === 'string' && dialect.replace(/#$/, '') !== DIALECT)
     yield { path: `${pointer}/$schema`, message: `must be ${DIALECT} or absent` }

@@ -4,11 +4,11 @@
  */
 import { pointerPart } from '../../../kernel/values/json.ts'
 
-export type JsonObject = Record<string, unknown>
+export type SchemaObject = Record<string, unknown>
 
 /** A subschema with its JSON pointer and the keyword that contains it. */
 export interface Subschema {
-  schema: JsonObject | boolean
+  schema: SchemaObject | boolean
   pointer: string
 }
 
@@ -71,11 +71,11 @@ const assertions = new Set([
 /** Keywords whose schemas apply only through references. */
 const shelves = new Set(['$defs', 'definitions', 'contentSchema'])
 
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is SchemaObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-export function isSchema(value: unknown): value is JsonObject | boolean {
+export function isSchema(value: unknown): value is SchemaObject | boolean {
   return typeof value === 'boolean' || isObject(value)
 }
 
@@ -90,7 +90,7 @@ export function subschemaKind(keyword: string): Holds | undefined {
 }
 
 /** Yields the schema and all subschemas. The depth must have been checked. */
-export function* subschemasIn(root: JsonObject | boolean): Generator<Subschema> {
+export function* subschemasIn(root: SchemaObject | boolean): Generator<Subschema> {
   const waiting: Subschema[] = [{ schema: root, pointer: '' }]
   for (let place = waiting.pop(); place; place = waiting.pop()) {
     yield place
@@ -106,7 +106,7 @@ export function* subschemasIn(root: JsonObject | boolean): Generator<Subschema> 
 export function* subschemasOf(
   keyword: string,
   value: unknown,
-): Generator<[string, JsonObject | boolean]> {
+): Generator<[string, SchemaObject | boolean]> {
   const kind = subschemaKind(keyword)
   if (kind === undefined) return
   const at = `/${pointerPart(keyword)}`

@@ -6,8 +6,8 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
 import { errorReader, type FieldError, type ErrorReader } from './field-errors.ts'
 import { formats } from './formats.ts'
-import { addKeywords, Meter, TooMuchWork } from './keywords.ts'
-import { subschemasIn, type JsonObject } from './subschemas.ts'
+import { addKeywords, StepMeter, TooMuchWork } from './keywords.ts'
+import { subschemasIn, type SchemaObject } from './subschemas.ts'
 import { compilePattern } from './patterns.ts'
 import { resolveReferences } from './references.ts'
 import { rewrite } from './rewrite.ts'
@@ -22,12 +22,12 @@ export type CompileResult = { faults: FieldError[] } | { compiled: CompiledSchem
 
 const { json_schema_faults_max: FAULTS_MAX, json_schema_steps_max: STEPS_MAX } = limits
 
-export function compile(schema: JsonObject | boolean): CompileResult {
+export function compile(schema: SchemaObject | boolean): CompileResult {
   const faults = structureErrors(schema)
   if (faults.length > 0) return { faults: faults.slice(0, FAULTS_MAX) }
   const references = resolveReferences([...subschemasIn(schema)])
   if (references.faults.length > 0) return { faults: references.faults.slice(0, FAULTS_MAX) }
-  const meter = new Meter(STEPS_MAX)
+  const meter = new StepMeter(STEPS_MAX)
   const written = rewrite(schema, references.targets)
   const validate = compiled(written, meter)
   if (validate === null) return { faults: [{ path: '', message: 'follows too many references' }] }
@@ -36,7 +36,7 @@ export function compile(schema: JsonObject | boolean): CompileResult {
 }
 
 /** Returns null if a chain of references is too long for the compiler. */
-function compiled(written: JsonObject | boolean, meter: Meter): ValidateFunction | null {
+function compiled(written: SchemaObject | boolean, meter: StepMeter): ValidateFunction | null {
   try {
     return ajvWith(meter).compile(written)
   } catch (error) {
@@ -45,7 +45,7 @@ function compiled(written: JsonObject | boolean, meter: Meter): ValidateFunction
   }
 }
 
-function ajvWith(meter: Meter): Ajv2020 {
+function ajvWith(meter: StepMeter): Ajv2020 {
   const engine = Object.assign((source: string) => compilePattern(source, meter), {
     code: 'engine',
   })
@@ -68,7 +68,7 @@ function ajvWith(meter: Meter): Ajv2020 {
 interface Ready {
   validate: ValidateFunction
   read: ErrorReader
-  meter: Meter
+  meter: StepMeter
 }
 
 function check(data: unknown, { validate, read, meter }: Ready): FieldError[] {

@@ -2,7 +2,7 @@
  * Derives the allowed value types from a JSON Schema. A schema that cannot be analysed (remote
  * references, `not`, `if`) allows every type.
  */
-import { isObject, type JsonObject } from './subschemas.ts'
+import { isObject, type SchemaObject } from './subschemas.ts'
 
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 export type ValueTypes = ReadonlySet<ValueType>
@@ -35,7 +35,7 @@ export function propertiesOf(root: unknown): Map<string, unknown> {
 }
 
 /** Returns a schema with its reference target and its `allOf` schemas, recursively. */
-export function applicableSchemas(schema: unknown, root: unknown): JsonObject[] {
+export function applicableSchemas(schema: unknown, root: unknown): SchemaObject[] {
   const parts = new Set([schema].filter(isObject))
   // Iterating a Set includes elements added meanwhile, so each part is visited once.
   for (const { $ref, allOf } of parts) {
@@ -100,7 +100,7 @@ function typesWithin(schema: unknown, reading: Reading): ValueTypes {
   return read
 }
 
-function saidTypes({ type, enum: values, ...rest }: JsonObject): ValueTypes | null {
+function saidTypes({ type, enum: values, ...rest }: SchemaObject): ValueTypes | null {
   if (type !== undefined) return new Set([type].flat().flatMap(typeNamed))
   if (Array.isArray(values)) return new Set(values.map(typeOfValue))
   return 'const' in rest ? new Set([typeOfValue(rest['const'])]) : null

@@ -1,7 +1,7 @@
 /** Equality and multiples as JSON Schema defines them; key order is irrelevant. */
-import { isObject, type JsonObject } from './subschemas.ts'
+import { isObject, type SchemaObject } from './subschemas.ts'
 
-export function isObjectOrArray(value: unknown): value is JsonObject | unknown[] {
+export function isObjectOrArray(value: unknown): value is SchemaObject | unknown[] {
   return typeof value === 'object' && value !== null
 }
 

@@ -7,10 +7,10 @@ import { sameText, sha256, type Seal } from '../../../kernel/secrets/crypto.ts'
 import { writeCursor } from '../../../kernel/database/page.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Scalar } from './filter.ts'
-import type { Position, Sort } from './sort.ts'
+import type { SortPosition, Sort } from './sort.ts'
 
 export interface CursorPosition {
-  after: Position
+  after: SortPosition
   now_ms: number
 }
 
@@ -41,6 +41,6 @@ export function readListCursor(seal: Seal, list: string, cursor: string): Cursor
 }
 
 /** Returns whether a position has one value per sort field. */
-export function fitsSort({ values }: Position, sort: Sort): boolean {
+export function fitsSort({ values }: SortPosition, sort: Sort): boolean {
   return values.length === sort.length
 }

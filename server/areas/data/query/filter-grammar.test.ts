@@ -4,12 +4,12 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/errors.ts'
-import type { Filter, Moment } from './filter.ts'
+import type { Filter, FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 
 const now_ms = Date.UTC(2026, 10, 21, 23, 30)
-const moment: Moment = { now_ms, timezone: 'UTC' }
-const read = (text: string, at: Moment = moment) =>
+const moment: FilterTime = { now_ms, timezone: 'UTC' }
+const read = (text: string, at: FilterTime = moment) =>
   parseFilter({ text, parameter: 'filter', moment: at })
 
 /** Writes a parsed filter in a compact form. */

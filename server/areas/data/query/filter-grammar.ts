@@ -8,7 +8,7 @@ import { parseFieldPath } from '../field-path.ts'
 import { typeOfValue, type ValueTypes } from '../json-schema/value-types.ts'
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
 import { isSystemField, systemFields } from './filter.ts'
-import type { Field, Filter, Literal, Moment, Order, Scalar, TextTest } from './filter.ts'
+import type { FilterField, Filter, Literal, FilterTime, Order, Scalar, TextTest } from './filter.ts'
 import { timeExamples, tokensOf, type Token } from './filter-lexer.ts'
 import type { FieldUse, ExpectedValue } from './field-use.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
@@ -18,7 +18,7 @@ export interface FilterSource {
   text: string
   /** Parameter name for error messages, for example `filter`. */
   parameter: string
-  moment: Moment
+  moment: FilterTime
   /** Restricts the filter to these row members, without system fields. */
   names?: readonly string[]
   /** Receives each data field of the filter with the types it is compared with. */
@@ -132,7 +132,7 @@ function readComparison(reading: Reading): Filter {
   return readTextTest(reading, field)
 }
 
-function readField(reading: Reading): Field {
+function readField(reading: Reading): FilterField {
   const token = peek(reading)
   const isName = token.is === 'word' && !reserved.has(token.text.toLowerCase())
   if (!isName && token.is !== 'quoted') {
@@ -155,12 +155,12 @@ function unknownName(reading: Reading, { text, at }: Token) {
 }
 
 /** Records the use of a data field and the value types it requires. */
-function recordUse(reading: Reading, field: Field, wants: ExpectedValue | null): void {
+function recordUse(reading: Reading, field: FilterField, wants: ExpectedValue | null): void {
   const { fieldUses, parameter, field_column } = reading
   if ('path' in field) fieldUses?.push({ parameter, path: field.path, column: field_column, wants })
 }
 
-function readSign(reading: Reading, field: Field): Filter {
+function readSign(reading: Reading, field: FilterField): Filter {
   const sign = take(reading)
   if (sign.text === '=' || sign.text === '!=') {
     const part: Filter = { is: 'equal', field, literal: readLiteral(reading, field) }
@@ -178,7 +178,7 @@ function isOrder(text: string): text is Order {
   return order.has(text)
 }
 
-function readList(reading: Reading, field: Field): Filter {
+function readList(reading: Reading, field: FilterField): Filter {
   expect(reading, '(', '"(" and values')
   const literals = [readLiteral(reading, field)]
   while (takeIf(reading, ',')) {
@@ -191,7 +191,7 @@ function readList(reading: Reading, field: Field): Filter {
   return { is: 'in', field, literals }
 }
 
-function readHas(reading: Reading, field: Field, word: Token): Filter {
+function readHas(reading: Reading, field: FilterField, word: Token): Filter {
   if ('system' in field) throw faultAt(reading, `another comparison for ${field.system}`, word)
   const token = peek(reading)
   const literal = readAnyLiteral(reading)
@@ -202,7 +202,7 @@ function readHas(reading: Reading, field: Field, word: Token): Filter {
   return { is: 'has', field, value: literal.value }
 }
 
-function readTextTest(reading: Reading, field: Field): Filter {
+function readTextTest(reading: Reading, field: FilterField): Filter {
   const word = peek(reading)
   const test = takeTextTest(reading)
   if (test === null) throw faultAt(reading, comparisonExamples)
@@ -229,7 +229,7 @@ function takeTextTest(reading: Reading): TextTest | null {
 }
 
 /** Reads a value of the type of the field; each system field has one type. */
-function readLiteral(reading: Reading, field: Field): Literal {
+function readLiteral(reading: Reading, field: FilterField): Literal {
   const token = peek(reading)
   const literal = readAnyLiteral(reading)
   if (!('system' in field)) {

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
-import type { Moment } from './filter.ts'
+import type { FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import { listDocuments } from './list.ts'
 import { newFixture } from '../../../../test/fixtures/documents.ts'
 
 const fixture = await newFixture()
 const { db } = fixture.runtime.runtime
-const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'Europe/Amsterdam' }
+const moment: FilterTime = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'Europe/Amsterdam' }
 
 suite('10,000 random documents and filters', () => {
   const DOCUMENTS = 50

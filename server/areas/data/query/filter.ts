@@ -5,7 +5,7 @@
 import type { FieldPath } from '../field-path.ts'
 
 /** A path in the data, or a system column. */
-export type Field = { path: FieldPath } | { system: SystemField }
+export type FilterField = { path: FieldPath } | { system: SystemField }
 
 export type SystemField = 'id' | 'created_at' | 'updated_at' | 'version' | 'source'
 
@@ -33,15 +33,15 @@ export type TextTest = 'contains' | 'starts with' | 'ends with'
 export type Filter =
   | { is: 'and' | 'or'; parts: readonly Filter[] }
   | { is: 'not'; part: Filter }
-  | { is: 'equal'; field: Field; literal: Literal }
-  | { is: 'order'; field: Field; order: Order; literal: Literal }
-  | { is: 'in'; field: Field; literals: readonly Literal[] }
-  | { is: 'has'; field: Field; value: Scalar }
-  | { is: 'text'; field: Field; test: TextTest; text: string }
-  | { is: 'exists'; field: Field }
+  | { is: 'equal'; field: FilterField; literal: Literal }
+  | { is: 'order'; field: FilterField; order: Order; literal: Literal }
+  | { is: 'in'; field: FilterField; literals: readonly Literal[] }
+  | { is: 'has'; field: FilterField; value: Scalar }
+  | { is: 'text'; field: FilterField; test: TextTest; text: string }
+  | { is: 'exists'; field: FilterField }
 
 /** Reference for `@now` and `@today`. */
-export interface Moment {
+export interface FilterTime {
   now_ms: number
   /** IANA name of the zone in which days begin. */
   timezone: string

@@ -2,7 +2,7 @@
 import type { FieldPath } from '../field-path.ts'
 import type { ValueType, ValueTypes } from '../json-schema/value-types.ts'
 import { syntaxProblem } from './syntax-problem.ts'
-import { systemFields, type Field } from './filter.ts'
+import { systemFields, type FilterField } from './filter.ts'
 import { comparableWith, sortableTypes, type FieldUse } from './field-use.ts'
 import type { AggregateFunction } from './schema.ts'
 import type { Aggregate, GroupField } from './store/group-sql.ts'
@@ -35,7 +35,7 @@ const accepted: Readonly<Record<AggregateFunction, ValueTypes | null>> = {
   max: sortableTypes,
 }
 
-function fieldUseAt(parameter: string, field: Field, types: ValueTypes | null): FieldUse[] {
+function fieldUseAt(parameter: string, field: FilterField, types: ValueTypes | null): FieldUse[] {
   if ('system' in field) return []
   const wants = types && { types, item: null, column: null }
   return [{ parameter, path: field.path, column: null, wants }]
@@ -68,7 +68,7 @@ function sourceOf(
 }
 
 /** System times are strings in replies. */
-function valuesOf(field: Field): { path: FieldPath } | { types: ValueTypes } {
+function valuesOf(field: FilterField): { path: FieldPath } | { types: ValueTypes } {
   if ('path' in field) return field
   return { types: systemFields[field.system] === 'number' ? numbers : texts }
 }

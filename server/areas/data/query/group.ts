@@ -6,7 +6,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
 import type { FieldError } from '../json-schema/field-errors.ts'
 import type { CollectionRow } from '../store.ts'
-import { isSystemField, systemFields, type Field, type Moment } from './filter.ts'
+import { isSystemField, systemFields, type FilterField, type FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import { requireKnownFields } from './check-fields.ts'
 import type { FieldUse } from './field-use.ts'
@@ -81,7 +81,7 @@ interface Texts extends QueryMembers {
   fieldUses: FieldUse[]
 }
 
-function readTexts(input: QueryInput, moment: Moment, { fieldUses, ...members }: Texts) {
+function readTexts(input: QueryInput, moment: FilterTime, { fieldUses, ...members }: Texts) {
   const { filter, having, sort } = input
   const names = [...members.group_by, ...members.aggregates].map(({ name }) => name)
   const rows: FieldUse[] = []
@@ -150,7 +150,7 @@ function invalid(errors: readonly FieldError[]): Problem {
 function readField(
   text: string,
   { path, faults }: { path: string; faults: FieldError[] },
-): Field | null {
+): FilterField | null {
   if (isSystemField(text)) return { system: text }
   const read = parseFieldPath(text)
   if (read) return { path: read }
@@ -159,6 +159,6 @@ function readField(
   return null
 }
 
-function nameOf(field: Field): string {
+function nameOf(field: FilterField): string {
   return 'system' in field ? field.system : writeFieldPath(field.path)
 }

@@ -9,14 +9,14 @@ import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
 import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
-import type { Filter, Moment } from './filter.ts'
+import type { Filter, FilterTime } from './filter.ts'
 import { listDocuments, parseList, type ParsedList } from './list.ts'
-import { positionOf, type Position, type SortField } from './sort.ts'
+import { positionOf, type SortPosition, type SortField } from './sort.ts'
 import { newFixture } from '../../../../test/fixtures/documents.ts'
 
 const fixture = await newFixture()
 const { db } = fixture.runtime.runtime
-const moment: Moment = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'UTC' }
+const moment: FilterTime = { now_ms: Date.UTC(2026, 10, 21, 9), timezone: 'UTC' }
 // Sets a high document count, so that the access paths for large collections are used.
 const large = (collection: CollectionRow) => ({ ...collection, document_count: 1_000_000 })
 
@@ -76,7 +76,7 @@ interface Pages {
 
 async function readPages({ collection, asked, size, between }: Pages): Promise<FoundDocument[]> {
   const all: FoundDocument[] = []
-  let after: Position | null = null
+  let after: SortPosition | null = null
   for (;;) {
     const page: FoundDocument[] = await listDocuments(db, {
       collection: large(collection),

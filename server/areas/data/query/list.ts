@@ -8,23 +8,23 @@ import type { FoundDocument } from '../document-store.ts'
 import { writeFieldPath, type FieldPath } from '../field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { parseFields } from './fields.ts'
-import type { Filter, Moment } from './filter.ts'
+import type { Filter, FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import type { FieldUse } from './field-use.ts'
 import { keyedField, keyRangesOf, withoutRange, type KeyRange } from './key-ranges.ts'
-import { idDescends, newestFirst, parseSort, type Position, type Sort } from './sort.ts'
+import { idDescends, newestFirst, parseSort, type SortPosition, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
-import type { Search } from './store/search-sql.ts'
+import type { SearchPatterns } from './store/search-sql.ts'
 
 export interface ListRequest {
   collection: Pick<CollectionRow, 'project_id' | 'id' | 'indexes' | 'unique_fields'> & {
     document_count: number
   }
   filter?: Filter | null
-  search?: Search | null
+  search?: SearchPatterns | null
   sort?: Sort
   /** positionOf() the last document of the previous page; null for the first page. */
-  after?: Position | null
+  after?: SortPosition | null
   /** At most 10,000. */
   limit: number
   /** Zone of local times in the data; default UTC. */
@@ -122,7 +122,7 @@ export interface ParsedList {
 /** Parses filter, sort and fields. Throws a 400 Problem with the position of a syntax error. */
 export function parseList(
   { filter: text, sort, fields }: ListParameters,
-  moment: Moment,
+  moment: FilterTime,
 ): ParsedList {
   const fieldUses: FieldUse[] = []
   const shown = parseFields(fields, fieldUses)

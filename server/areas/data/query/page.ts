@@ -11,9 +11,9 @@ import { fitsSort, listIdentity, readListCursor, writeListCursor } from './curso
 import { requireKnownFields } from './check-fields.ts'
 import { countDocuments, listDocuments, parseList, type ParsedList } from './list.ts'
 import { wordsOf } from './search-words.ts'
-import { positionOf, type Position } from './sort.ts'
+import { positionOf, type SortPosition } from './sort.ts'
 import { readInTimezone } from './store/page-sql.ts'
-import { searchFor, type Search } from './store/search-sql.ts'
+import { searchFor, type SearchPatterns } from './store/search-sql.ts'
 import { isTimezone } from './times.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 
@@ -29,7 +29,7 @@ export interface PageParameters {
   cursor?: string | undefined
 }
 
-export interface PageRequest {
+export interface DocumentPageRequest {
   runtime: Runtime
   db: Reader
   collection: CollectionRow
@@ -49,7 +49,7 @@ export interface DocumentPage {
   count: number | null
 }
 
-export async function readDocumentPage(request: PageRequest): Promise<DocumentPage> {
+export async function readDocumentPage(request: DocumentPageRequest): Promise<DocumentPage> {
   const { db, collection, asked, allow } = request
   const reading = parsePage(request)
   allow?.(reading.read)
@@ -73,12 +73,12 @@ interface ParsedPage {
   timezone: string
   list: string
   now_ms: number
-  after: Position | null
+  after: SortPosition | null
 }
 
-type Asking = Pick<PageRequest, 'runtime' | 'asked'>
+type Asking = Pick<DocumentPageRequest, 'runtime' | 'asked'>
 
-function parsePage({ runtime, asked, collection }: PageRequest): ParsedPage {
+function parsePage({ runtime, asked, collection }: DocumentPageRequest): ParsedPage {
   const timezone = readTimezone(asked.timezone)
   const list = listIdentity([collection.id, asked.filter, asked.sort, asked.q, timezone])
   const from = asked.cursor === undefined ? null : readListCursor(runtime.seal, list, asked.cursor)
@@ -116,7 +116,7 @@ export async function readSearch(
   db: Reader,
   { project_id, bytes }: CollectionRow,
   q: string | undefined,
-): Promise<Search | null> {
+): Promise<SearchPatterns | null> {
   if (q === undefined) return null
   const words = wordsOf(q)
   if (words.length === 0 || words.length > limits.search_words_max) {

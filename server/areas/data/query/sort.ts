@@ -9,12 +9,12 @@ import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { parseFieldPath, valueAt } from '../field-path.ts'
 import { syntaxProblem } from './syntax-problem.ts'
 import { splitNames } from './fields.ts'
-import { isSystemField, type Field, type Scalar } from './filter.ts'
+import { isSystemField, type FilterField, type Scalar } from './filter.ts'
 import { sortableTypes, type FieldUse } from './field-use.ts'
 import { pathInRow, rowExamples } from './row-names.ts'
 
 export interface SortField {
-  field: Field
+  field: FilterField
   descending: boolean
 }
 
@@ -22,7 +22,7 @@ export interface SortField {
 export type Sort = readonly [SortField, ...SortField[]]
 
 /** The sort values and the id of a document; a page continues after it. */
-export interface Position {
+export interface SortPosition {
   values: readonly Scalar[]
   id: string
 }
@@ -83,11 +83,11 @@ export function idDescends(sort: Sort): boolean {
 }
 
 /** Returns the position after this document. */
-export function positionOf(row: FoundDocument, sort: Sort): Position {
+export function positionOf(row: FoundDocument, sort: Sort): SortPosition {
   return { values: sort.map(({ field }) => sortValue(row, field)), id: row.id }
 }
 
-function sortValue(row: FoundDocument, field: Field): Scalar {
+function sortValue(row: FoundDocument, field: FilterField): Scalar {
   if ('path' in field) return sortableValue(valueAt(dataOf(row), field.path))
   switch (field.system) {
     case 'created_at':

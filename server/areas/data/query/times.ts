@@ -2,7 +2,7 @@
  * Times in filters and in data. A string counts as a time if it is exactly an ISO 8601 date or
  * date-time. JavaScript and SQL use the same pattern, so PostgreSQL never fails to cast a match.
  */
-import type { Moment } from './filter.ts'
+import type { FilterTime } from './filter.ts'
 
 const year = String.raw`\d{4}`
 const leapYear = String.raw`(?:\d\d(?:0[48]|[2468][048]|[13579][26])|(?:0[48]|[2468][048]|[13579][26])00)`
@@ -65,7 +65,7 @@ export function spanOf(text: string): number | null {
 }
 
 /** Returns the start of the day, which is the moment of its date as text. */
-export function startOfDay({ now_ms, timezone }: Moment): number {
+export function startOfDay({ now_ms, timezone }: FilterTime): number {
   const now = Temporal.Instant.fromEpochMilliseconds(now_ms).toZonedDateTimeISO(timezone)
   return inZone(now.toPlainDate().toPlainDateTime(), timezone)
 }

@@ -7,7 +7,7 @@ import { newPause } from '../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from './cell.ts'
 import { readRows, ROW_CHARACTERS_MAX, type CsvRow } from './csv-rows.ts'
 import { requireHeadings, type Column, type Layout } from './columns.ts'
-import { MalformedFile, textOf, utf8From, type Line } from './format.ts'
+import { MalformedFile, textOf, utf8From, type FileLine } from './format.ts'
 import type { FlatRecord } from './record.ts'
 import { valuesOf } from './table.ts'
 import { plainReading, readTable, type TableReading, type TableRow } from './read-table.ts'
@@ -49,7 +49,7 @@ export async function* readCsv(
   bytes: AsyncIterable<Uint8Array>,
   schema: unknown,
   reading: TableReading = plainReading,
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileLine> {
   let encoding = 'utf-8'
   const onEncoding = (found: string) => (encoding = found)
   const text = textOf(utf8From(bytes, onEncoding), onEncoding)

@@ -3,13 +3,13 @@
  * (backpressure), by keyset pagination.
  */
 import type { Caller } from '../../../contract/caller.ts'
-import type { Streamed } from '../../../contract/streams.ts'
+import type { StreamReply } from '../../../contract/streams.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
-import { findCollection, type Collection } from '../collections.ts'
+import { findCollection, type CompiledCollection } from '../collections.ts'
 import { scopeOf } from '../document-store.ts'
 import { requireKnownFields } from '../query/check-fields.ts'
 import { listDocuments, parseList, type ListParameters } from '../query/list.ts'
-import { positionOf, type Position } from '../query/sort.ts'
+import { positionOf, type SortPosition } from '../query/sort.ts'
 import { layoutOf, type Layout } from './columns.ts'
 import { formats, type FormatName } from './files.ts'
 import { flatten, type FlatRecord } from './record.ts'
@@ -31,7 +31,7 @@ export interface Export {
 export async function exportDocuments(
   caller: Caller,
   { name, format, asked, signal }: Export,
-): Promise<Streamed> {
+): Promise<StreamReply> {
   const collection = await findCollection(caller, name)
   const { media_types, charset, columns, write } = formats[format]
   const read = readNow(caller, asked)
@@ -60,14 +60,14 @@ function fileName({ runtime }: Caller, name: string): string {
   return `${name}-${runtime.clock.now().toISOString().slice(0, 10)}`
 }
 
-async function layoutFor({ db }: Caller, { row }: Collection): Promise<Layout> {
+async function layoutFor({ db }: Caller, { row }: CompiledCollection): Promise<Layout> {
   const place = scopeOf(row)
   const found = await store.findFieldNames(db, { ...place, limit: NAMES_MAX })
   return layoutOf(JSON.parse(row.schema), found)
 }
 
 interface Pages {
-  collection: Collection
+  collection: CompiledCollection
   asked: ReturnType<typeof parseList>
   signal: AbortSignal
 }
@@ -80,7 +80,7 @@ async function* readPages(
   const bytes_each = Number(found.bytes) / Math.max(1, found.document_count)
   const limit = Math.floor(Math.min(PAGE_MAX, Math.max(PAGE_MIN, PAGE_BYTES / (bytes_each + 1))))
   const pause = newPause()
-  let after: Position | null = null
+  let after: SortPosition | null = null
   for (;;) {
     signal.throwIfAborted()
     const rows = await listDocuments(db, { collection: found, ...asked, after, limit })

@@ -1,7 +1,7 @@
 /** The file formats by name and media type, with their readers and writers. */
 import type { FlatRecord } from './record.ts'
 import type { Layout } from './columns.ts'
-import type { Line } from './format.ts'
+import type { FileLine } from './format.ts'
 import { readCsv, writeCsv } from './csv.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
 import type { TableReading } from './read-table.ts'
@@ -26,7 +26,7 @@ export interface FileFormat {
     bytes: AsyncIterable<Uint8Array>,
     schema: unknown,
     reading?: TableReading,
-  ): AsyncIterable<Line>
+  ): AsyncIterable<FileLine>
 }
 
 export const formats: Readonly<Record<FormatName, FileFormat>> = {

@@ -1,10 +1,10 @@
 /** Shared by all file formats: lines, read errors and text decoding. */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { advancePosition, startPosition, type Position } from './text-position.ts'
+import { advancePosition, startPosition, type TextPosition } from './text-position.ts'
 import type { FlatRecord } from './record.ts'
 
 /** A line of a file, numbered from 1 as in an editor; a row of a workbook. */
-export type Line =
+export type FileLine =
   | { line: number; record: FlatRecord; texts?: CellTexts }
   | { line: number; faults: readonly CellError[] }
 
@@ -104,7 +104,7 @@ export async function* utf8From(
   if (head) yield head
 }
 
-function notUtf8({ line, column }: Position): MalformedFile {
+function notUtf8({ line, column }: TextPosition): MalformedFile {
   const message = 'The file is not UTF-8 text from here on. Save it as UTF-8.'
   return new MalformedFile(message, { line, column })
 }

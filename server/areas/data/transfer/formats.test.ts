@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import readExcelFile from 'read-excel-file/node'
 import { layoutOf } from './columns.ts'
 import { writeCsv, readCsv } from './csv.ts'
-import { MalformedFile, type Line } from './format.ts'
+import { MalformedFile, type FileLine } from './format.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
 import { flatten, unflatten, type FlatRecord } from './record.ts'
 import { parts, SHEET_HEAD, SHEET_FOOT } from './xlsx-parts.ts'
@@ -74,7 +74,7 @@ function write(format: Format, data: Record<string, unknown>[], shape: unknown =
   return bytesOf(format === 'csv' ? writeCsv(pages, layout) : writeXlsx(pages, layout))
 }
 
-function linesOf(format: Format, bytes: Uint8Array, shape: unknown = schema): Promise<Line[]> {
+function linesOf(format: Format, bytes: Uint8Array, shape: unknown = schema): Promise<FileLine[]> {
   const size = format === 'xlsx' ? 4096 : 13
   if (format === 'ndjson') return Array.fromAsync(readNdjson(pieces(bytes, size)))
   const read = format === 'csv' ? readCsv : readXlsx

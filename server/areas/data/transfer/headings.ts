@@ -11,7 +11,7 @@ import { nameInData, nameInFile } from './record.ts'
 /** Limits the search for misspelt headings; a table with more unknown columns has other fields. */
 const COMPARED_MAX = 50
 
-export interface Heading {
+export interface ColumnHeading {
   /** The heading in the file. */
   heading: string
   /** The field name in records; the heading itself if no field matches. */
@@ -27,7 +27,7 @@ export interface Heading {
 export function* matchHeadings(
   headings: readonly string[],
   schema: unknown,
-): Generator<void, Heading[]> {
+): Generator<void, ColumnHeading[]> {
   const fields = propertiesOf(schema)
   const names = [...fields.keys()]
   const alike = new Map<string, string | null>()
@@ -40,7 +40,7 @@ export function* matchHeadings(
   }
   const exactly = new Set(headings)
   let compared = 0
-  const match = (heading: string): Heading => {
+  const match = (heading: string): ColumnHeading => {
     const exact = nameInData(heading)
     if (heading === '' || exact === null || fields.has(exact))
       return { heading, name: heading, suggestion: null }
@@ -52,7 +52,7 @@ export function* matchHeadings(
     const suggestion = compared > COMPARED_MAX ? null : (nearest(heading, names) ?? null)
     return { heading, name: heading, suggestion }
   }
-  const matched: Heading[] = []
+  const matched: ColumnHeading[] = []
   for (const heading of headings) {
     matched.push(match(heading))
     yield
@@ -62,7 +62,7 @@ export function* matchHeadings(
 }
 
 /** Throws if two headings such as `E-mail` and `email` match one field. */
-function refuseShared(headings: readonly Heading[]): void {
+function refuseShared(headings: readonly ColumnHeading[]): void {
   const seen = new Map<string, string>()
   for (const { heading, name } of headings) {
     if (name === '') continue

@@ -6,19 +6,19 @@
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { Flow } from '../../../contract/streams.ts'
+import type { StreamInput } from '../../../contract/streams.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
-import { findCollection, type Collection } from '../collections.ts'
+import { findCollection, type CompiledCollection } from '../collections.ts'
 import { findDocuments, scopeOf } from '../document-store.ts'
 import { parseFieldPath, writeFieldPath } from '../field-path.ts'
-import type { Change, ChangeResult } from '../write-state.ts'
+import type { DocumentChange, ChangeResult } from '../write-state.ts'
 import { lockCollection } from '../store.ts'
 import { writeChanges } from '../write.ts'
 import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
-import { MalformedFile, type CellTexts, type Line } from './format.ts'
+import { MalformedFile, type CellTexts, type FileLine } from './format.ts'
 import { unflatten } from './record.ts'
 import {
   countRefused,
@@ -36,7 +36,7 @@ const BATCH_LINES = 200
 /** Length of the documents as JSON. */
 const BATCH_CHARACTERS = 524_288
 
-export interface Import extends NotationParameters {
+export interface ImportRequest extends NotationParameters {
   name: string
   format: FormatName | undefined
   mode: 'insert' | 'upsert'
@@ -44,7 +44,7 @@ export interface Import extends NotationParameters {
   by: string | undefined
   atomic: boolean
   dry_run: boolean
-  takeBody: Flow['takeBody']
+  takeBody: StreamInput['takeBody']
 }
 
 /** A valid line: its data, and the document id if the line has one. */
@@ -59,7 +59,7 @@ interface Candidate {
 
 interface Importing {
   caller: Caller
-  collection: Collection
+  collection: CompiledCollection
   /** The field that identifies existing documents; null if every line is a new document. */
   by: string | null
   report: ImportReport
@@ -79,11 +79,11 @@ const slots = createSlots({
   retry_after_s: 10,
 })
 
-export function importDocuments(caller: Caller, request: Import): Promise<ImportReport> {
+export function importDocuments(caller: Caller, request: ImportRequest): Promise<ImportReport> {
   return slots.run(caller.project.id, () => importFile(caller, request))
 }
 
-async function importFile(caller: Caller, request: Import): Promise<ImportReport> {
+async function importFile(caller: Caller, request: ImportRequest): Promise<ImportReport> {
   const { name, atomic, dry_run } = request
   const collection = await findCollection(caller, name)
   const by = readBy(collection, request)
@@ -100,7 +100,7 @@ async function importFile(caller: Caller, request: Import): Promise<ImportReport
 function open({
   format,
   takeBody,
-}: Import): Pick<FileFormat, 'read'> & { bytes: AsyncIterable<Uint8Array> } {
+}: ImportRequest): Pick<FileFormat, 'read'> & { bytes: AsyncIterable<Uint8Array> } {
   const { media_type, bytes } = takeBody()
   const name = formatOf(media_type) ?? format
   const fields = { parameter: 'format' }
@@ -117,7 +117,7 @@ function open({
   return { read: formats[name].read, bytes }
 }
 
-function readBy({ row }: Collection, { mode, by }: Import): string | null {
+function readBy({ row }: CompiledCollection, { mode, by }: ImportRequest): string | null {
   if (mode === 'insert') {
     if (by === undefined) return null
     throw new Problem('invalid_parameter', 'by is only for mode=upsert.')
@@ -133,7 +133,7 @@ function readBy({ row }: Collection, { mode, by }: Import): string | null {
 type Step = { candidate: Candidate } | { fault: RefusedLine } | { stop: ImportFault }
 
 /** Yields each line as a candidate or an error. A fault of the file is the last step. */
-async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
+async function* stepsOf(lines: AsyncIterable<FileLine>): AsyncGenerator<Step> {
   const pause = newPause()
   let last = 1
   let count = 0
@@ -157,7 +157,7 @@ async function* stepsOf(lines: AsyncIterable<Line>): AsyncGenerator<Step> {
   }
 }
 
-function stepOf(line: Line): Step {
+function stepOf(line: FileLine): Step {
   if ('faults' in line) {
     return { fault: { line: line.line, type: 'validation_failed', errors: [...line.faults] } }
   }
@@ -172,7 +172,10 @@ function stepOf(line: Line): Step {
   return { fault: { line: line.line, type: 'validation_failed', errors } }
 }
 
-async function importInBatches(importing: Importing, lines: AsyncIterable<Line>): Promise<void> {
+async function importInBatches(
+  importing: Importing,
+  lines: AsyncIterable<FileLine>,
+): Promise<void> {
   const { caller, report } = importing
   let batch: Candidate[] = []
   const write = async () => {
@@ -214,8 +217,8 @@ class RolledBack extends Error {
 
 async function importWhole(
   importing: Importing,
-  lines: AsyncIterable<Line>,
-  { dry_run }: Import,
+  lines: AsyncIterable<FileLine>,
+  { dry_run }: ImportRequest,
 ): Promise<void> {
   const { caller, report } = importing
   const all: Candidate[] = []
@@ -248,7 +251,7 @@ async function writeBatch(
   const place = { project_id, collection_id }
   const known = by === 'id' ? await lockKnown(tx, collection, candidates) : new Set<string>()
   const origin = { source: 'import' as const, test: isTest(caller) }
-  const changes = candidates.map(({ id, data }): Change => {
+  const changes = candidates.map(({ id, data }): DocumentChange => {
     if (by !== null && by !== 'id')
       return { op: 'upsert', by, data, version: null, must_exist: false, ...origin }
     if (id === undefined) return { op: 'create', data, ...origin }
@@ -262,7 +265,7 @@ async function writeBatch(
 /** Locks the collection and returns which ids of the lines exist. */
 async function lockKnown(
   tx: Transaction,
-  { row }: Collection,
+  { row }: CompiledCollection,
   candidates: readonly Candidate[],
 ): Promise<Set<string>> {
   await lockCollection(tx, row)

@@ -3,7 +3,7 @@ import { limits } from '../../../contract/limits.ts'
 import { parseJsonInSlices } from '../../../kernel/values/json.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { isObject } from '../json-schema/subschemas.ts'
-import { textOf, type Line } from './format.ts'
+import { textOf, type FileLine } from './format.ts'
 import type { FlatRecord } from './record.ts'
 
 const LINE_CHARACTERS_MAX = 1_048_576
@@ -25,7 +25,7 @@ export async function* writeNdjson(
 }
 
 /** Yields an error for an invalid line and continues. Skips empty lines. */
-export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line> {
+export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let rest = ''
   let line = 0
   const pause = newPause()
@@ -44,8 +44,11 @@ export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenera
   if (rest.trim() !== '') yield await readLine(rest, line + 1)
 }
 
-async function readLine(text: string, line: number): Promise<Line> {
-  const refused = (path: string, message: string): Line => ({ line, faults: [{ path, message }] })
+async function readLine(text: string, line: number): Promise<FileLine> {
+  const refused = (path: string, message: string): FileLine => ({
+    line,
+    faults: [{ path, message }],
+  })
   if (text.length > LINE_CHARACTERS_MAX)
     return refused('', `is longer than ${LINE_CHARACTERS_MAX} characters`)
   const result = await parseJsonInSlices(text, limits.json_depth_max, options)

@@ -6,8 +6,8 @@ import { limits } from '../../../contract/limits.ts'
 import { inSlices, newPause } from '../../../kernel/limits/slices.ts'
 import { everyType } from '../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
-import type { CellError, Line } from './format.ts'
-import { matchHeadings, type Heading } from './headings.ts'
+import type { CellError, FileLine } from './format.ts'
+import { matchHeadings, type ColumnHeading } from './headings.ts'
 import {
   evidenceOf,
   readBoolean,
@@ -24,7 +24,7 @@ export type TableCell = string | { value: unknown } | undefined
 
 export type TableRow =
   | { line: number; cells: readonly TableCell[] }
-  | Extract<Line, { faults: unknown }>
+  | Extract<FileLine, { faults: unknown }>
 
 export interface DetectedFormat {
   columns: ColumnReport[]
@@ -46,7 +46,7 @@ export const plainReading: TableReading = {
   onFormat() {},
 }
 
-export interface Table {
+export interface FileTable {
   headings: readonly string[]
   rows: AsyncIterable<TableRow>
   schema: unknown
@@ -60,7 +60,7 @@ export interface Table {
 
 type Kind = 'number' | 'boolean' | 'time' | 'other'
 
-interface MappedColumn extends Heading {
+interface MappedColumn extends ColumnHeading {
   column: Column
   kind: Kind
 }
@@ -68,7 +68,7 @@ interface MappedColumn extends Heading {
 // Enough rows to detect the notation, and no more than an import batch.
 const SAMPLE_ROWS = 200
 
-export async function* readTable(table: Table): AsyncGenerator<Line> {
+export async function* readTable(table: FileTable): AsyncGenerator<FileLine> {
   const { schema, reading } = table
   const headings = await inSlices(matchHeadings(table.headings, schema))
   const names = headings.map(({ name }) => name)
@@ -148,7 +148,7 @@ function isSettled(ambiguous: ReadonlySet<Kind>, { decimal, order }: Notation): 
   return !ambiguous.has('time') || order !== null
 }
 
-function mapColumn(heading: Heading, column: Column): MappedColumn {
+function mapColumn(heading: ColumnHeading, column: Column): MappedColumn {
   const { types, format } = column
   const is_text = types.has('string')
   const kind = is_text
@@ -205,10 +205,10 @@ function readKind(text: string, { kind, column }: MappedColumn, notation: Notati
 interface RowReading {
   mapped: readonly MappedColumn[]
   notation: Notation
-  table: Table
+  table: FileTable
 }
 
-function readRow(row: TableRow, { mapped, notation, table }: RowReading): Line {
+function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLine {
   if (!('cells' in row)) return row
   const { line } = row
   const faults: CellError[] = []
@@ -232,7 +232,7 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): Line {
 }
 
 async function detectedFormat(
-  table: Table,
+  table: FileTable,
   { mapped, sample, notation }: Omit<RowReading, 'table'> & { sample: readonly TableRow[] },
 ): Promise<DetectedFormat> {
   const { separator } = table
@@ -272,7 +272,7 @@ const EXAMPLE_CHARACTERS = 100
 
 function exampleOf(
   cell: Exclude<TableCell, undefined>,
-  { one, notation, table }: { one: MappedColumn; notation: Notation; table: Table },
+  { one, notation, table }: { one: MappedColumn; notation: Notation; table: FileTable },
 ): ColumnReport['example'] {
   if (typeof cell !== 'string') return { text: null, value: cell.value }
   const text = cell.slice(0, EXAMPLE_CHARACTERS)

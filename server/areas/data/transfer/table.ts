@@ -1,7 +1,7 @@
 /** Converts between records and table rows. */
 import { isObject } from '../json-schema/subschemas.ts'
 import type { Column, Layout } from './columns.ts'
-import type { Line } from './format.ts'
+import type { FileLine } from './format.ts'
 import { MORE_COLUMN, type FlatRecord } from './record.ts'
 
 const columnSets = new WeakMap<Layout, Set<string>>()
@@ -32,7 +32,7 @@ export function isEmpty(cells: readonly unknown[]): boolean {
 }
 
 /** Returns the record of a row, or its errors. Undefined cells are missing fields. */
-export function recordOf({ line, columns, cells }: Row): Line {
+export function recordOf({ line, columns, cells }: Row): FileLine {
   const given = cells.flatMap((value, at) => (value === undefined ? [] : [{ value, at }]))
   const stray = given.find(({ at }) => (columns[at]?.name ?? '') === '')
   if (stray) {

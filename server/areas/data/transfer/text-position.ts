@@ -1,5 +1,5 @@
 /** Positions in a text as editors show them: CRLF, LF and CR each end a line. */
-export interface Position {
+export interface TextPosition {
   /** From 1. */
   line: number
   /** In characters, from 1. */
@@ -8,12 +8,12 @@ export interface Position {
   is_after_cr: boolean
 }
 
-export function startPosition(): Position {
+export function startPosition(): TextPosition {
   return { line: 1, column: 1, is_after_cr: false }
 }
 
 /** Advances a position past a text. */
-export function advancePosition(position: Position, text: string): void {
+export function advancePosition(position: TextPosition, text: string): void {
   if (text === '') return
   let last = 0
   for (const { index, 0: found } of text.matchAll(/\r\n?|\n/g)) {

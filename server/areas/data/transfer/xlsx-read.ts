@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import { readText } from './cell.ts'
 import { columnsRead, requireHeadings, type Column } from './columns.ts'
-import { MalformedFile, textOf, type Line } from './format.ts'
+import { MalformedFile, textOf, type FileLine } from './format.ts'
 import { textFromSerial } from './serial-time.ts'
 import { matchHeadings } from './headings.ts'
 import { isEmpty } from './table.ts'
@@ -33,7 +33,7 @@ export async function* readXlsx(
   bytes: AsyncIterable<Uint8Array>,
   schema: unknown,
   reading: TableReading = plainReading,
-): AsyncGenerator<Line> {
+): AsyncGenerator<FileLine> {
   try {
     const archive = openArchive(Buffer.concat(await Array.fromAsync(bytes)))
     const book = await openWorkbook(archive)

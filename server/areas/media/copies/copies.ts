@@ -6,9 +6,9 @@ import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as store from './copy-store.ts'
-import { shrink, type Fault } from '../reader/ask.ts'
+import { shrink, type MediaFault } from '../reader/ask.ts'
 import { gather } from '../intake/reading.ts'
-import type { Format } from '../words.ts'
+import type { PictureFormat } from '../words.ts'
 
 /** A stored image file of a project. */
 export interface Picture {
@@ -19,7 +19,7 @@ export interface Picture {
 
 export interface Copy {
   width: number
-  format: Format
+  format: PictureFormat
 }
 
 /** The suffix of a copy's blob, for openFile. */
@@ -42,7 +42,7 @@ export async function makeCopy(
   runtime: Runtime,
   picture: Picture,
   { width, format }: Copy,
-): Promise<{ bytes: number } | Fault> {
+): Promise<{ bytes: number } | MediaFault> {
   const copy = { width, format }
   const known = await findCopy(runtime.db, picture, copy)
   if (known !== null) return { bytes: known }

@@ -9,7 +9,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import { erased } from './erase.ts'
-import { look, type Fault, type Source } from '../reader/ask.ts'
+import { look, type MediaFault, type Source } from '../reader/ask.ts'
 import type { Look } from '../reader/messages.ts'
 import * as store from '../store.ts'
 
@@ -50,7 +50,7 @@ interface Ending {
   file: files.StoredFile | null
 }
 
-function failed({ fault }: Fault): Ending {
+function failed({ fault }: MediaFault): Ending {
   return { changes: { status: 'failed', status_reason: fault }, file: null }
 }
 

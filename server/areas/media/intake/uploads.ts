@@ -2,7 +2,7 @@
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import * as files from '../../files/service.ts'
-import type { Media, Uploads, UploadsInput } from '../schema.ts'
+import type { Media, MediaUploads, MediaUploadsInput } from '../schema.ts'
 import { show } from '../service.ts'
 import * as store from '../store.ts'
 import { takeIn, waitUntilRead } from './take-in.ts'
@@ -13,8 +13,8 @@ import { takeIn, waitUntilRead } from './take-in.ts'
  */
 export async function createUploads(
   caller: Caller,
-  { files: wanted }: UploadsInput,
-): Promise<Uploads> {
+  { files: wanted }: MediaUploadsInput,
+): Promise<MediaUploads> {
   const digests = wanted.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
   const known = await store.findSent(caller.db, caller.project.id, digests)
   const kept = new Map(known.map((row) => [row.sent_sha256.toString('hex'), row]))

@@ -7,13 +7,13 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { limits } from '../../../contract/limits.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
-import type { Format } from '../words.ts'
+import type { PictureFormat } from '../words.ts'
 import {
   isFromReader,
   type FromReader,
   type Look,
   type Shrunk,
-  type Task,
+  type ReaderTask,
   type ToReader,
 } from './messages.ts'
 
@@ -38,7 +38,7 @@ export interface Source {
 }
 
 /** The reason why a file cannot be used, as a sentence for the uploader. */
-export interface Fault {
+export interface MediaFault {
   fault: string
 }
 
@@ -48,7 +48,7 @@ const broughtDown = { fault: 'It cannot be read: it is damaged, or made to be un
 let reader: ChildProcess | null = null
 let resting: NodeJS.Timeout | undefined
 
-export async function look(source: Source, filename: string): Promise<Look | Fault> {
+export async function look(source: Source, filename: string): Promise<Look | MediaFault> {
   const answer = await ask(source, { task: 'look', bytes: source.bytes, filename })
   if (answer.says === 'looked') return answer.look
   return answer.says === 'fault' ? answer : broughtDown
@@ -56,18 +56,18 @@ export async function look(source: Source, filename: string): Promise<Look | Fau
 
 export async function shrink(
   source: Source,
-  copy: { width: number; format: Format },
-): Promise<Shrunk | Fault> {
+  copy: { width: number; format: PictureFormat },
+): Promise<Shrunk | MediaFault> {
   const answer = await ask(source, { task: 'shrink', bytes: source.bytes, ...copy })
   if (answer.says === 'shrunk') return answer.shrunk
   return answer.says === 'fault' ? answer : broughtDown
 }
 
-function ask(source: Source, task: Task): Promise<FromReader> {
+function ask(source: Source, task: ReaderTask): Promise<FromReader> {
   return slots.run(source.project_id, () => converse(source, task))
 }
 
-async function converse(source: Source, task: Task): Promise<FromReader> {
+async function converse(source: Source, task: ReaderTask): Promise<FromReader> {
   clearTimeout(resting)
   const child = reader?.connected ? reader : await begin()
   reader = child
@@ -86,7 +86,7 @@ async function converse(source: Source, task: Task): Promise<FromReader> {
     )
   }
   // Both faults end the reader process.
-  const giveUp = (fault: Fault) => {
+  const giveUp = (fault: MediaFault) => {
     end(child)
     talk.resolve({ says: 'fault', ...fault })
   }

@@ -1,10 +1,10 @@
 /** The messages between this process and the reader. */
-import type { Format } from '../words.ts'
-import type { Kind } from '../store.ts'
+import type { PictureFormat } from '../words.ts'
+import type { MediaKind } from '../store.ts'
 
-export type Task =
+export type ReaderTask =
   | { task: 'look'; bytes: number; filename: string }
-  | { task: 'shrink'; bytes: number; width: number; format: Format }
+  | { task: 'shrink'; bytes: number; width: number; format: PictureFormat }
 
 /** A range of a file to overwrite with a text and zeros after it. */
 export interface Erasure {
@@ -14,7 +14,7 @@ export interface Erasure {
 }
 
 export interface Look {
-  kind: Kind
+  kind: MediaKind
   content_type: string
   width: number | null
   height: number | null
@@ -42,7 +42,7 @@ export type FromReader =
   | { says: 'shrunk'; shrunk: Shrunk }
   | { says: 'fault'; fault: string }
 
-export type ToReader = { says: 'task'; task: Task } | { says: 'piece'; piece: Uint8Array }
+export type ToReader = { says: 'task'; task: ReaderTask } | { says: 'piece'; piece: Uint8Array }
 
 /** Checks only for `says`, because both ends are part of this program. */
 export function isFromReader(message: unknown): message is FromReader {

@@ -4,7 +4,7 @@
  */
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
-import type { Format } from '../words.ts'
+import type { PictureFormat } from '../words.ts'
 import type { Look } from './messages.ts'
 import { strip } from './strip.ts'
 import { Unreadable } from './unreadable.ts'
@@ -90,7 +90,11 @@ async function placeholderOf(bytes: Buffer): Promise<string> {
 }
 
 /** A resized copy in sRGB without metadata. */
-export async function shrink(bytes: Buffer, width: number, format: Format): Promise<Uint8Array> {
+export async function shrink(
+  bytes: Buffer,
+  width: number,
+  format: PictureFormat,
+): Promise<Uint8Array> {
   const small = open(bytes).autoOrient().resize({ width, withoutEnlargement: true })
   switch (format) {
     case 'webp':

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { limits } from '../../../contract/limits.ts'
 import { pictures } from '../words.ts'
-import { isToReader, type FromReader, type Look, type Task } from './messages.ts'
+import { isToReader, type FromReader, type Look, type ReaderTask } from './messages.ts'
 import { lookAtPicture, shrink } from './picture.ts'
 import { findPlaces } from './places.ts'
 import type { ReadPiece } from './recording.ts'
@@ -79,7 +79,7 @@ async function lookAtImage(content_type: string, bytes: number): Promise<Partial
   return lookAtPicture(content_type, await readAll(bytes))
 }
 
-async function work(task: Task): Promise<FromReader> {
+async function work(task: ReaderTask): Promise<FromReader> {
   if (task.task === 'look') return { says: 'looked', look: await look(task) }
   return { says: 'shrunk', shrunk: { bytes: await shrinkPicture(task) } }
 }
@@ -87,7 +87,7 @@ async function work(task: Task): Promise<FromReader> {
 /**
  * A file of a site is an image only by its name, so its bytes are checked before they are decoded.
  */
-async function shrinkPicture({ bytes, width, format }: Extract<Task, { task: 'shrink' }>) {
+async function shrinkPicture({ bytes, width, format }: Extract<ReaderTask, { task: 'shrink' }>) {
   if (bytes > limits.media_picture_bytes_max) throw new Unreadable('The picture is too large.')
   const picture = await readAll(bytes)
   const { content_type } = await sniff(picture.subarray(0, HEAD_BYTES), '')

@@ -4,10 +4,10 @@
  */
 import { fileTypeFromBuffer } from 'file-type'
 import { lookup } from 'mrmime'
-import type { Kind } from '../store.ts'
+import type { MediaKind } from '../store.ts'
 
 export interface Sniffed {
-  kind: Kind
+  kind: MediaKind
   content_type: string
   /** Whether the file is an executable. */
   runs: boolean
@@ -82,7 +82,7 @@ function known(content_type: string): Sniffed {
   return { kind: kindOf(content_type), content_type, runs: programs.includes(content_type) }
 }
 
-function kindOf(content_type: string): Kind {
+function kindOf(content_type: string): MediaKind {
   const [family = ''] = content_type.split('/')
   if (family === 'image' || family === 'video' || family === 'audio') return family
   if (content_type === 'application/ogg') return 'audio'

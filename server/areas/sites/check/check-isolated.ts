@@ -27,12 +27,12 @@ const slots = createSlots({
 
 const remembered = new LRUCache<string, Finding[]>({ max: REMEMBERED_MAX })
 
-export type Asked = Omit<CheckContext, 'bad_links'>
+export type CheckInput = Omit<CheckContext, 'bad_links'>
 
 /** `bad_links` is the text of the operator's list. */
 export async function checkIsolated(
   files: readonly CheckedFile[],
-  { project_id, ...context }: Asked & { project_id: string },
+  { project_id, ...context }: CheckInput & { project_id: string },
   bad_links: string,
 ): Promise<Finding[]> {
   const key = keyOf(files, context, bad_links)
@@ -48,7 +48,7 @@ export async function checkIsolated(
   return findings
 }
 
-function keyOf(files: readonly CheckedFile[], context: Asked, bad_links: string): string {
+function keyOf(files: readonly CheckedFile[], context: CheckInput, bad_links: string): string {
   const parts = files.map(({ path, content_type, bytes }) => [
     path,
     content_type,

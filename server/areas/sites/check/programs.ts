@@ -54,12 +54,12 @@ const macroEndings = new Set([
   'ppsm',
 ])
 
-export interface Program {
+export interface FoundProgram {
   rule: 'program_to_download' | 'document_with_macros'
   what: string
 }
 
-export function findProgram(path: string, bytes: Uint8Array): Program | null {
+export function findProgram(path: string, bytes: Uint8Array): FoundProgram | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const kind = kindByBytes(buffer) ?? endings.get(endingOf(path)) ?? null
   if (kind !== null) return { rule: 'program_to_download', what: `This file is ${kind}.` }
@@ -67,7 +67,7 @@ export function findProgram(path: string, bytes: Uint8Array): Program | null {
   return isZip(buffer) ? findInZip(buffer) : null
 }
 
-const withMacros: Program = {
+const withMacros: FoundProgram = {
   rule: 'document_with_macros',
   what: 'This document contains macros.',
 }
@@ -147,7 +147,7 @@ function* namesInZip(bytes: Buffer): Generator<string> {
   }
 }
 
-function findInZip(bytes: Buffer): Program | null {
+function findInZip(bytes: Buffer): FoundProgram | null {
   for (const name of namesInZip(bytes)) {
     if (/(^|\/)vbaProject\.bin$/i.test(name)) return withMacros
     if (name === 'AndroidManifest.xml') {

@@ -3,7 +3,7 @@
  * honest owner can do instead. Owners see these sentences. A rule must never match an ordinary site
  * by accident; everything else is accepted.
  */
-export interface Rule {
+export interface CheckRule {
   /** What the rule blocks, for the guide and the README. */
   readonly stops: string
   /** The reason, for the owner of a blocked site. */
@@ -99,6 +99,6 @@ export const rules = {
     why: 'Pages are packed like this to keep the check, and visitors, from seeing what they do.',
     instead: 'Publish the inner pages as files of their own.',
   },
-} as const satisfies Record<string, Rule>
+} as const satisfies Record<string, CheckRule>
 
 export type RuleName = keyof typeof rules

@@ -6,7 +6,7 @@ import { lookup } from 'mrmime'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { clashOf, invalid, quote, readPath, type Fault } from '../files/paths.ts'
+import { clashOf, invalid, quote, readPath, type FileFault } from '../files/paths.ts'
 import type { FileInput } from '../schema.ts'
 import { isConfiguration } from '../versions/serving.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
@@ -27,7 +27,7 @@ export interface GivenMedia {
 }
 
 /** The files that a deploy adds and deletes, by normalized path. */
-export interface Given {
+export interface DeployContent {
   files: GivenFile[]
   media: GivenMedia[]
   deleted: string[]
@@ -40,10 +40,10 @@ interface Sent {
 }
 
 /** Reads the files and media of a deploy. Throws one Problem with every fault. */
-export function readGiven(sent: Sent): Given {
+export function readGiven(sent: Sent): DeployContent {
   const { files = [], media = [] } = sent
   requireCount(files.length)
-  const faults: Fault[] = []
+  const faults: FileFault[] = []
   const path = (place: string, text: string): string => {
     const read = readPath(text)
     if ('path' in read) return read.path
@@ -73,7 +73,7 @@ function twice({
   files,
   media,
   deleted,
-}: Pick<Given, 'media' | 'deleted'> & { files: { path: string }[] }): Fault[] {
+}: Pick<DeployContent, 'media' | 'deleted'> & { files: { path: string }[] }): FileFault[] {
   const named = [
     ...files.map(({ path }, index) => ({ path, place: `/files/${index}/path` })),
     ...media.map(({ path }, index) => ({ path, place: `/media/${index}/path` })),
@@ -90,7 +90,7 @@ function twice({
 
 type Read = Omit<GivenFile, 'path' | 'content_type'>
 
-function readFile(file: FileInput, place: string, faults: Fault[]): Read {
+function readFile(file: FileInput, place: string, faults: FileFault[]): Read {
   const nothing = { sha256: '', bytes: 0, content: null }
   const { content, encoding = 'utf8', sha256: digest, bytes } = file
   if ((content === undefined) === (digest === undefined)) {
@@ -163,7 +163,10 @@ export function requireFit(files: readonly { path: string; bytes: number }[]): v
 }
 
 /** Throws if two paths conflict, at least one of them from this deploy. */
-export function requireNoClash(kept: readonly { path: string }[], { files, media }: Given): void {
+export function requireNoClash(
+  kept: readonly { path: string }[],
+  { files, media }: DeployContent,
+): void {
   const clash = clashOf([...kept, ...files, ...media].map(({ path }) => path))
   if (!clash) return
   const { path, other, message } = clash

@@ -10,7 +10,7 @@ import { nearest } from '../../../kernel/values/nearest.ts'
 import * as publicTokens from '../../public-tokens/service.ts'
 import { listFormTargets } from '../../data/service.ts'
 import type { GivenFile } from './content.ts'
-import { formsOf, tokensIn, type FormsOfPage, type PageForm } from '../files/page-forms.ts'
+import { formsOf, tokensIn, type FormsOfPage, type TokenForm } from '../files/page-forms.ts'
 import { quote } from '../files/paths.ts'
 import { addressOf } from '../address/slug.ts'
 
@@ -89,7 +89,7 @@ export function withContents(
   })
 }
 
-function bareWarnings({ path, is_new }: PageFile, forms: readonly PageForm[]): string[] {
+function bareWarnings({ path, is_new }: PageFile, forms: readonly TokenForm[]): string[] {
   return namesOf(forms).map((name) =>
     is_new
       ? `${path}: the form to ${quote(name)} had no public token, so the token of this site was added.`
@@ -101,7 +101,7 @@ function bareWarnings({ path, is_new }: PageFile, forms: readonly PageForm[]): s
 function relativeWarnings(
   { runtime }: Caller,
   { path }: PageFile,
-  forms: readonly PageForm[],
+  forms: readonly TokenForm[],
 ): string[] {
   const root = `${runtime.config.public_url}/api/v1/public/collections`
   return namesOf(forms.filter(({ is_relative }) => is_relative)).map(
@@ -111,7 +111,7 @@ function relativeWarnings(
   )
 }
 
-function namesOf(forms: readonly PageForm[]): string[] {
+function namesOf(forms: readonly TokenForm[]): string[] {
   return [...new Set(forms.map(({ collection }) => collection))]
 }
 
@@ -148,7 +148,7 @@ interface UsedToken {
   token: string
 }
 
-function usedTokens({ path }: PageFile, forms: readonly PageForm[]): UsedToken[] {
+function usedTokens({ path }: PageFile, forms: readonly TokenForm[]): UsedToken[] {
   return forms.flatMap((form) =>
     tokensIn(form).map((token) => ({ path, collection: form.collection, token })),
   )

@@ -8,11 +8,17 @@ import { inSlices } from '../../../kernel/limits/slices.ts'
 import * as files from '../../files/service.ts'
 import { brokenLinks } from '../files/broken-links.ts'
 import { mayHoldProgram } from '../check/programs.ts'
-import { isText, requireFit, requireNoClash, type Given, type GivenFile } from './content.ts'
+import {
+  isText,
+  requireFit,
+  requireNoClash,
+  type DeployContent,
+  type GivenFile,
+} from './content.ts'
 import { fillForms, withContents, type FormSite, type PageFile } from './form-tokens.ts'
 import { parseHeaders } from '../files/headers.ts'
-import { collectionsOf, readPage, titleOf, type Page } from '../files/pages.ts'
-import { invalid, type Fault } from '../files/paths.ts'
+import { collectionsOf, readPage, titleOf, type LinkedPage } from '../files/pages.ts'
+import { invalid, type FileFault } from '../files/paths.ts'
 import { parseRedirects, redirectFinder } from '../files/redirects.ts'
 import { requireCheck, type ReviewedSite } from '../reviews/reviews.ts'
 import { collectionsAlong, collectionsStaying } from '../rights.ts'
@@ -23,7 +29,7 @@ import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 
 /** The requested deploy and the live version at its start. */
 export interface Draft {
-  given: Given
+  given: DeployContent
   /** The files of the live version; empty at a first deploy. */
   live: readonly VersionFile[]
   /** Collections that the live version makes available to limited keys. */
@@ -163,7 +169,7 @@ function requireReceived(given: readonly GivenFile[], stored: Stored): void {
   const sent = new Map(
     given.flatMap(({ sha256, content }) => (content === null ? [] : [[sha256, content] as const])),
   )
-  const missing: Fault[] = []
+  const missing: FileFault[] = []
   for (const [index, { path, sha256, bytes, content }] of given.entries()) {
     const there = stored.get(sha256)?.bytes ?? sent.get(sha256)?.length
     if (content !== null || there === bytes) continue
@@ -257,7 +263,7 @@ async function readPages(
   { contents, spa, stays }: { contents: Contents; spa: boolean; stays: ReadonlySet<string> },
 ): Promise<WhatPagesSay> {
   const text = (path: string) => textAt(contents, path)
-  const pages: Page[] = []
+  const pages: LinkedPage[] = []
   for (const { path, content_type } of manifest)
     if (isPage(content_type)) pages.push(await inSlices(readPage(path, text(path))))
   const { redirects, warnings: redirectWarnings } = parseRedirects(text('_redirects'))

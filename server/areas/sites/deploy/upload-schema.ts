@@ -11,7 +11,7 @@ const ContentType = Type.String({
   examples: ['image/png'],
 })
 
-export const UploadsInput = Type.Object(
+export const SiteUploadsInput = Type.Object(
   {
     files: Type.Array(
       Type.Object(
@@ -42,9 +42,9 @@ export const UploadsInput = Type.Object(
     ],
   },
 )
-export type UploadsInput = Static<typeof UploadsInput>
+export type SiteUploadsInput = Static<typeof SiteUploadsInput>
 
-export const Uploads = Type.Object({
+export const SiteUploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
       upload_id: about(Uuid, 'Id of the upload.'),
@@ -66,4 +66,4 @@ export const Uploads = Type.Object({
     { description: 'One upload per file, in the same order.' },
   ),
 })
-export type Uploads = Static<typeof Uploads>
+export type SiteUploads = Static<typeof SiteUploads>

@@ -2,10 +2,10 @@
 import type { Caller } from '../../../contract/caller.ts'
 import * as files from '../../files/service.ts'
 import { contentTypeOf, readGiven, requireFit } from './content.ts'
-import type { UploadsInput, Uploads } from './upload-schema.ts'
+import type { SiteUploadsInput, SiteUploads } from './upload-schema.ts'
 
 /** POST /sites/uploads. Refuses invalid files before they are uploaded. */
-export async function createUploads(caller: Caller, input: UploadsInput): Promise<Uploads> {
+export async function createUploads(caller: Caller, input: SiteUploadsInput): Promise<SiteUploads> {
   const given = readGiven({ files: input.files.map(({ content_type: _type, ...file }) => file) })
   requireFit(given.files)
   const announced = given.files.map(({ path, sha256, bytes }, index) => ({

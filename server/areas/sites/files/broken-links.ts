@@ -3,7 +3,7 @@
  * request: through the redirects of the site, to one of its files.
  */
 import { limits } from '../../../contract/limits.ts'
-import type { Page } from './pages.ts'
+import type { LinkedPage } from './pages.ts'
 import { quote } from './paths.ts'
 import type { RedirectHit } from './redirects.ts'
 
@@ -29,7 +29,7 @@ export interface Reachable {
  * Returns a sentence for each link within the site without a target file. Yields between its steps.
  */
 export function* brokenLinks(
-  pages: readonly Page[],
+  pages: readonly LinkedPage[],
   { paths, redirectFor }: Reachable,
 ): Generator<void, string[]> {
   const answers = answerer(new Set(paths), redirectFor)

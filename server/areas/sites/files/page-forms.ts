@@ -7,7 +7,7 @@ import { Tokenizer, TokenizerMode, type Token } from 'parse5'
 import * as publicTokens from '../../public-tokens/service.ts'
 import { ForeignContent } from '../check/page/foreign-content.ts'
 
-export interface PageForm {
+export interface TokenForm {
   collection: string
   /** The text at each place that can contain a token; null if the place is missing. */
   places: { attribute: string | null; input: string | null; query: string | null }
@@ -16,7 +16,7 @@ export interface PageForm {
 }
 
 export interface FormsOfPage {
-  forms: PageForm[]
+  forms: TokenForm[]
   /** Returns the page with `token` inserted into each of these forms without one. */
   filledWith(token: string): string
 }
@@ -57,7 +57,7 @@ export function* formsOf(page: string, public_url: string): Generator<void, Form
 }
 
 /** The tokens in a form without duplicates. A placeholder such as `hm_pub_…` does not count. */
-export function tokensIn({ places }: PageForm): string[] {
+export function tokensIn({ places }: TokenForm): string[] {
   const texts = [places.query, places.attribute, places.input]
   return [...new Set(texts.filter((text) => text !== null).filter(publicTokens.isPublicToken))]
 }

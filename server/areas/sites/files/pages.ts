@@ -23,7 +23,7 @@ const entities: Readonly<Record<string, string>> = {
 }
 
 /** A page with its links and form targets. */
-export interface Page {
+export interface LinkedPage {
   path: string
   /** The values of `src` and `href`. */
   links: readonly string[]
@@ -60,7 +60,7 @@ function withoutSpans(text: string, start: string, end: string): string {
 }
 
 /** Yields between its steps, because a page of a megabyte can block for too long. */
-export function* readPage(path: string, text: string): Generator<void, Page> {
+export function* readPage(path: string, text: string): Generator<void, LinkedPage> {
   const bare = withoutCode(text)
   yield
   const links: string[] = []
@@ -106,6 +106,6 @@ export function titleOf(text: string): string | null {
 }
 
 /** The collections that forms of the pages post to, without duplicates. */
-export function collectionsOf(pages: readonly Page[]): string[] {
+export function collectionsOf(pages: readonly LinkedPage[]): string[] {
   return [...new Set(pages.flatMap(({ collections }) => [...collections]))].toSorted()
 }

@@ -18,7 +18,7 @@ const reservedFolders = new Map([
 ])
 const WELL_KNOWN = '.well-known'
 
-export interface Fault {
+export interface FileFault {
   path: string
   message: string
 }
@@ -106,7 +106,7 @@ export function quote(text: string): string {
   return JSON.stringify(text.slice(0, 100))
 }
 
-export function invalid(errors: readonly Fault[]): Problem {
+export function invalid(errors: readonly FileFault[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   return new Problem('validation_failed', `${first?.path} ${first?.message}${more}.`, { errors })

@@ -19,7 +19,7 @@ export const listReviews: (
   which: { open: boolean; count: number },
 ) => Promise<Review[]> = reviews.listReviews
 
-export interface Decision {
+export interface ReviewDecision {
   review_id: string
   decision: 'allowed' | 'upheld'
   note: string | null
@@ -28,7 +28,7 @@ export interface Decision {
 /** Records a decision, which a later one may replace. Returns null if the review does not exist. */
 export function decide(
   runtime: Runtime,
-  { review_id, decision, note }: Decision,
+  { review_id, decision, note }: ReviewDecision,
 ): Promise<Review | null> {
   const { db, clock } = runtime
   return db.transact(async (tx) => {

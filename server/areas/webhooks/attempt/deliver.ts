@@ -12,7 +12,7 @@ import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 import { CRASHES_MAX } from '../../../kernel/jobs/jobs.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
 import { asTask } from '../../../kernel/process/unexpected-errors.ts'
-import type { DeliveryState, Ended, Outcome } from '../outcome/outcome.ts'
+import type { DeliveryState, EndedAttempt, AttemptOutcome } from '../outcome/outcome.ts'
 import { newLease } from '../queue/claim.ts'
 import { beginAttempt, type Claimed } from '../queue/store.ts'
 import { record } from '../outcome/record.ts'
@@ -43,7 +43,7 @@ const suspects = createKeyedQueue()
 export const underWay: ReadonlySet<string> = idsUnderWay
 
 export interface Delivered {
-  outcome: Outcome
+  outcome: AttemptOutcome
   /** Null if the endpoint was deleted or the lease was lost before the result was recorded. */
   delivery: DeliveryState | null
 }
@@ -80,7 +80,7 @@ async function attemptAsTask(
   runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
-): Promise<Ended> {
+): Promise<EndedAttempt> {
   try {
     return await asTask(nameOf(claimed), () => attempt(runtime, claimed, source))
   } catch (error) {
@@ -93,7 +93,7 @@ async function attemptAsTask(
   }
 }
 
-function ownFailure({ clock }: Runtime, outcome: Outcome): Ended {
+function ownFailure({ clock }: Runtime, outcome: AttemptOutcome): EndedAttempt {
   const now = clock.now()
   const trace = { started_at: now, duration_ms: 0, response_text: null, body_sha256: null }
   return { outcome, ended_at: now, trace }
@@ -102,7 +102,7 @@ function ownFailure({ clock }: Runtime, outcome: Outcome): Ended {
 async function deliverAlone(
   runtime: Runtime,
   claimed: Claimed,
-  run: () => Promise<Ended>,
+  run: () => Promise<EndedAttempt>,
 ): Promise<Delivered> {
   const { lease_until } = newLease(runtime.clock.now())
   const begun = await runtime.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
@@ -116,17 +116,21 @@ function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
     { ...nameOf(claimed), crashes: claimed.crashes },
     'a delivery was set aside: processes ended while they attempted it',
   )
-  const outcome: Outcome = { ...ownFault('delivery_failed'), final: true }
+  const outcome: AttemptOutcome = { ...ownFault('delivery_failed'), final: true }
   return recorded(runtime, claimed, ownFailure(runtime, outcome))
 }
 
-async function recorded(runtime: Runtime, claimed: Claimed, ended: Ended): Promise<Delivered> {
+async function recorded(
+  runtime: Runtime,
+  claimed: Claimed,
+  ended: EndedAttempt,
+): Promise<Delivered> {
   const { outcome } = ended
   runtime.metrics.deliveries.inc({ outcome: labelOf(outcome) })
   return { outcome, delivery: await persistently(() => record(runtime, claimed, ended)) }
 }
 
-function labelOf(outcome: Outcome): string {
+function labelOf(outcome: AttemptOutcome): string {
   if (outcome.kind === 'delivered') return 'delivered'
   return outcome.kind === 'failed' && outcome.final ? 'set_aside' : outcome.error
 }
@@ -139,7 +143,7 @@ export async function attempt(
   runtime: Runtime,
   claimed: Claimed,
   source: EventSource | undefined,
-): Promise<Ended> {
+): Promise<EndedAttempt> {
   const started_at = runtime.clock.now()
   const watch_ms = performance.now()
   const { outcome, raw_body = null, answer = null } = await exchange(runtime, claimed, source)
@@ -154,7 +158,7 @@ export async function attempt(
 
 /** The outcome of a request, with its body and response if there are any. */
 interface Exchange {
-  outcome: Outcome
+  outcome: AttemptOutcome
   raw_body?: string
   answer?: Uint8Array
 }
@@ -255,6 +259,6 @@ async function send(runtime: Runtime, { claimed, secrets, raw_body }: Message): 
 function failure(
   error: OutboundError['fault'] | 'non_2xx_status',
   response_status: number | null,
-): Outcome {
+): AttemptOutcome {
   return { kind: 'failed', error, response_status, fault: 'receiver' }
 }

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Type } from 'typebox'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { Dropped, event, type EventSource, type Wanted } from '../../../contract/events.ts'
+import {
+  Dropped,
+  event,
+  type EventSource,
+  type SubjectInProject,
+} from '../../../contract/events.ts'
 import { sourcesByType } from './payloads.ts'
 
 const { runtime } = await openTestRuntime({ work: false })
@@ -23,7 +28,7 @@ function watched() {
       asked.push([name])
       return build(name)
     },
-    async loadMany(_db, wanted: readonly Wanted<Named>[]) {
+    async loadMany(_db, wanted: readonly SubjectInProject<Named>[]) {
       asked.push(wanted.map(({ subject }) => subject.name))
       return wanted.map(({ subject }) => build(subject.name))
     },

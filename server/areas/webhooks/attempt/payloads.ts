@@ -2,7 +2,7 @@
  * Loads payloads of concurrent deliveries together, by one query per batch, if their source
  * supports it.
  */
-import type { EventSource, Wanted } from '../../../contract/events.ts'
+import type { EventSource, SubjectInProject } from '../../../contract/events.ts'
 import { isDatabaseAway } from '../../../kernel/database/database.ts'
 import { gather } from '../../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
@@ -18,7 +18,7 @@ export function sourcesByType(runtime: Runtime, sources: readonly EventSource[])
 function loadingTogether(runtime: Runtime, source: EventSource): EventSource {
   const { loadMany } = source
   if (!loadMany) return source
-  const together = gather((wanted: readonly Wanted[]) => loadMany(runtime.db, wanted), {
+  const together = gather((wanted: readonly SubjectInProject[]) => loadMany(runtime.db, wanted), {
     items_max: TOGETHER_MAX,
   })
   return {

@@ -32,7 +32,7 @@ export function signature(secrets: readonly string[], t: number, raw_body: strin
   return [`t=${t}`, ...secrets.map((secret) => `v1=${hexMac(secret, `${t}`, raw_body)}`)].join(',')
 }
 
-export interface Verification {
+export interface SignatureCheck {
   /** The value of Service-Signature. */
   header: string
   /** The body exactly as received. */
@@ -44,7 +44,7 @@ export interface Verification {
 }
 
 /** Whether a request was signed with one of the secrets within the tolerance. */
-export function verifySignature(verification: Verification): boolean {
+export function verifySignature(verification: SignatureCheck): boolean {
   const { header, raw_body, secrets, now_s } = verification
   const tolerance_s = verification.tolerance_s ?? limits.webhook_signature_tolerance_s
   const parts = header.split(',').map(splitAtFirstEquals)

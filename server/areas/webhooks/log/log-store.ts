@@ -12,7 +12,7 @@ import type {
 } from '../../../kernel/database/tables.ts'
 import type { DeliveryState } from '../outcome/outcome.ts'
 import type { Claimed } from '../queue/store.ts'
-import type { Lease } from '../store.ts'
+import type { DeliveryLease } from '../store.ts'
 
 export type DeliveryRow = Pick<
   Selectable<WebhookDeliveriesTable>,
@@ -123,7 +123,7 @@ export async function findLastFailure(
  */
 export async function leaseAgain(
   tx: Transaction,
-  wanted: { project_id: string; id: string; lease: Lease; now: Date; attempts_max: number },
+  wanted: { project_id: string; id: string; lease: DeliveryLease; now: Date; attempts_max: number },
 ): Promise<Claimed | undefined> {
   const { project_id, id, lease, now, attempts_max } = wanted
   const { rows } = await sql<Claimed>`
@@ -144,7 +144,7 @@ export async function leaseAgain(
 }
 
 /** The events to replay to an endpoint. */
-export interface Span {
+export interface EventSpan {
   project_id: string
   app_id: string | null
   types: readonly EventType[]
@@ -164,14 +164,14 @@ export async function openReplay(tx: Transaction): Promise<void> {
 }
 
 /** Counts the events of a span, up to `most`. */
-export async function countEvents(db: Reader, span: Span, most: number): Promise<number> {
+export async function countEvents(db: Reader, span: EventSpan, most: number): Promise<number> {
   const { rows } = await sql<{ found: number }>`
     select count(*)::int as found from (${eventsOf(span, most)}) as wanted`.execute(db)
   return rows[0]?.found ?? 0
 }
 
 export interface Replay {
-  span: Span
+  span: EventSpan
   endpoint_id: string
   include_delivered: boolean
   now: Date
@@ -223,7 +223,7 @@ export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
 const ID_LATER_MS = 24 * 3600 * 1000
 
 /** The first events of a span, with the columns that their deliveries need. */
-function eventsOf({ project_id, app_id, types, from, to }: Span, most: number) {
+function eventsOf({ project_id, app_id, types, from, to }: EventSpan, most: number) {
   const last = new Date(to.getTime() + ID_LATER_MS)
   return sql`
     select v.id, v.type, v.created_at,

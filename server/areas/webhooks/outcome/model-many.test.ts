@@ -14,7 +14,7 @@ import type { Caller, ProjectRow } from '../../../contract/caller.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import type { Ended } from './outcome.ts'
+import type { EndedAttempt } from './outcome.ts'
 import { createClaimer } from '../queue/claim.ts'
 import { record } from './record.ts'
 import { emit, enable, remove } from '../service.ts'
@@ -178,7 +178,7 @@ async function live({ project, model, fates, inFlight }: History): Promise<void>
     case 'finish':
       for (const flight of inFlight.splice(0)) {
         const interested = model.finish(flight, fate.outcome)
-        const ended: Ended = { outcome: outcomes[fate.outcome], ended_at: clock.now() }
+        const ended: EndedAttempt = { outcome: outcomes[fate.outcome], ended_at: clock.now() }
         assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
       }
       return

@@ -9,25 +9,25 @@ import {
   settleManual,
   type DeliveryState,
   type EndpointState,
-  type Outcome,
+  type AttemptOutcome,
   type Pair,
 } from './outcome.ts'
 
 const start = new Date('2026-11-02T09:00:00.000Z')
-const delivered: Outcome = { kind: 'delivered', response_status: 200 }
-const failed: Outcome = {
+const delivered: AttemptOutcome = { kind: 'delivered', response_status: 200 }
+const failed: AttemptOutcome = {
   kind: 'failed',
   error: 'non_2xx_status',
   response_status: 500,
   fault: 'receiver',
 }
-const ownFault: Outcome = {
+const ownFault: AttemptOutcome = {
   kind: 'failed',
   error: 'secret_unreadable',
   response_status: null,
   fault: 'service',
 }
-const callDeleted: Outcome = { kind: 'dropped', error: 'call_deleted' }
+const callDeleted: AttemptOutcome = { kind: 'dropped', error: 'call_deleted' }
 
 const newDelivery: DeliveryState = {
   state: 'pending',
@@ -47,7 +47,7 @@ const newEndpoint: EndpointState = {
 }
 
 function after(
-  outcome: Outcome,
+  outcome: AttemptOutcome,
   pair: { delivery?: DeliveryState; endpoint?: EndpointState } = {},
 ) {
   const before = { delivery: newDelivery, endpoint: newEndpoint, ...pair }
@@ -218,8 +218,8 @@ test('accepts no further result for a finished delivery', () => {
 })
 
 const over = { ...newDelivery, next_attempt_at: null }
-const everyFailure: readonly Outcome[] = [failed, ownFault]
-const everyOutcome: readonly Outcome[] = [delivered, ...everyFailure, callDeleted]
+const everyFailure: readonly AttemptOutcome[] = [failed, ownFault]
+const everyOutcome: readonly AttemptOutcome[] = [delivered, ...everyFailure, callDeleted]
 
 test('leaves streak, schedule and count unchanged after a requested attempt', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
@@ -279,7 +279,7 @@ test('makes at most 8 attempts on schedule with one final status, in 10,000 rand
   fc.assert(
     fc.property(fc.array(outcomes, { minLength: 12, maxLength: 20 }), (history) => {
       let pair: Pair = { delivery: newDelivery, endpoint: newEndpoint }
-      const made: Outcome[] = []
+      const made: AttemptOutcome[] = []
       while (pair.delivery.state === 'pending') {
         const outcome = history[made.length]
         assert(outcome, 'it ends within eight attempts and a drop')

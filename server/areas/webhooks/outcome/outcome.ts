@@ -11,7 +11,7 @@ import type { DropReason } from '../../../contract/events.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { DeliveryError } from '../schema.ts'
 
-export type Outcome =
+export type AttemptOutcome =
   | { kind: 'delivered'; response_status: number }
   | {
       kind: 'failed'
@@ -27,8 +27,8 @@ export type Outcome =
 type Fault = 'receiver' | 'service'
 
 /** The result of an attempt and its time. */
-export interface Ended {
-  outcome: Outcome
+export interface EndedAttempt {
+  outcome: AttemptOutcome
   ended_at: Date
   /** Absent if the delivery was dropped before a request. */
   trace?: Trace
@@ -74,7 +74,7 @@ export interface Pair {
  * Returns the delivery and the endpoint after an attempt. The caller drops the other pending
  * deliveries.
  */
-export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
+export function settle({ delivery, endpoint }: Pair, ended: EndedAttempt): Pair {
   // A delivery in flight is pending, or was dropped with its endpoint meanwhile.
   assert(delivery.state === 'pending' || delivery.state === 'dropped')
   assert(delivery.attempt < limits.webhook_attempts_max)
@@ -92,7 +92,7 @@ export function settle({ delivery, endpoint }: Pair, ended: Ended): Pair {
  * so fifty of them would disable an endpoint that is down for a second. They also do not extend a
  * pause, which starts at the last failure.
  */
-export function settleTest(before: Pair, ended: Ended): Pair {
+export function settleTest(before: Pair, ended: EndedAttempt): Pair {
   const { outcome, ended_at } = ended
   if (outcome.kind !== 'failed') return settle(before, ended)
   const { endpoint } = before
@@ -108,7 +108,10 @@ export function settleTest(before: Pair, ended: Ended): Pair {
  * Like `settle`, for a manual attempt, which changes neither schedule nor streak. It can mark a
  * finished delivery as delivered, or as dropped if its subject is deleted.
  */
-export function settleManual({ delivery, endpoint }: Pair, { outcome, ended_at }: Ended): Pair {
+export function settleManual(
+  { delivery, endpoint }: Pair,
+  { outcome, ended_at }: EndedAttempt,
+): Pair {
   assert(delivery.state !== 'pending')
   if (outcome.kind === 'delivered') {
     const { response_status } = outcome
@@ -125,7 +128,10 @@ export function settleManual({ delivery, endpoint }: Pair, { outcome, ended_at }
   return { delivery, endpoint: blamed ? { ...endpoint, last_failure_at: ended_at } : endpoint }
 }
 
-function settleDelivery(delivery: DeliveryState, { outcome, ended_at }: Ended): DeliveryState {
+function settleDelivery(
+  delivery: DeliveryState,
+  { outcome, ended_at }: EndedAttempt,
+): DeliveryState {
   if (outcome.kind === 'dropped') {
     return delivery.state === 'dropped' ? delivery : drop(delivery, outcome.error)
   }
@@ -148,7 +154,10 @@ function drop(delivery: DeliveryState, error: DeliveryError): DeliveryState {
   return { ...delivery, state: 'dropped', next_attempt_at: null, error }
 }
 
-function settleEndpoint(endpoint: EndpointState, { outcome, ended_at }: Ended): EndpointState {
+function settleEndpoint(
+  endpoint: EndpointState,
+  { outcome, ended_at }: EndedAttempt,
+): EndpointState {
   if (outcome.kind === 'delivered') {
     if (!endpoint.active) return { ...endpoint, last_success_at: ended_at }
     return { ...endpoint, consecutive_failures: 0, warned_failures: 0, last_success_at: ended_at }

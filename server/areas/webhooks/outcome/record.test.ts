@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhook-rows.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { settle, type Outcome, type Pair } from './outcome.ts'
+import { settle, type AttemptOutcome, type Pair } from './outcome.ts'
 import { createClaimer } from '../queue/claim.ts'
 import type { Claimed } from '../queue/store.ts'
 import { record } from './record.ts'
@@ -30,8 +30,8 @@ const runtime: Runtime = {
 
 beforeEach(() => fixture.runtime.db.transact(emptyWebhooks))
 
-const delivered: Outcome = { kind: 'delivered', response_status: 200 }
-const failed: Outcome = {
+const delivered: AttemptOutcome = { kind: 'delivered', response_status: 200 }
+const failed: AttemptOutcome = {
   kind: 'failed',
   error: 'timeout',
   response_status: null,
@@ -63,7 +63,7 @@ async function leased({ project_id }: Place, count: number): Promise<Claimed[]> 
   return claimed
 }
 
-const end = (one: Claimed, outcome: Outcome) =>
+const end = (one: Claimed, outcome: AttemptOutcome) =>
   record(runtime, one, { outcome, ended_at: clock.now() })
 
 function show({ endpoint_id }: Place) {

@@ -19,7 +19,7 @@ import {
   settleManual,
   settleTest,
   type DeliveryState,
-  type Ended,
+  type EndedAttempt,
   type EndpointState,
   type Pair,
 } from './outcome.ts'
@@ -31,7 +31,7 @@ const TOGETHER_MAX = 100
 
 interface Result {
   leased: Leased
-  ended: Ended
+  ended: EndedAttempt
 }
 
 type Recorder = (result: Result) => Promise<DeliveryState | null>
@@ -42,7 +42,7 @@ const recorders = new WeakMap<Runtime, Recorder>()
 export function record(
   runtime: Runtime,
   leased: Leased,
-  ended: Ended,
+  ended: EndedAttempt,
 ): Promise<DeliveryState | null> {
   const recorder = recorders.get(runtime) ?? createRecorder(runtime)
   recorders.set(runtime, recorder)
@@ -123,7 +123,7 @@ function settleOne({ leased, ended }: Result, before: Pair): store.Settling {
   return { leased, pair, now: ended.ended_at, attempt: lineOf(leased, ended) }
 }
 
-function lineOf({ manual }: Leased, ended: Ended): store.NewAttempt | null {
+function lineOf({ manual }: Leased, ended: EndedAttempt): store.NewAttempt | null {
   const { outcome, trace } = ended
   if (!trace) return null
   return {

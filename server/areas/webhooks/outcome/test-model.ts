@@ -4,7 +4,7 @@
  * tables.
  */
 import type { Clock } from '../../../kernel/clock.ts'
-import type { Outcome } from './outcome.ts'
+import type { AttemptOutcome } from './outcome.ts'
 import type { Claimed } from '../queue/store.ts'
 
 export const types = ['call.completed', 'call.summary.ready'] as const
@@ -18,7 +18,7 @@ export const outcomes = {
     fault: 'service',
   },
   deleted: { kind: 'dropped', error: 'call_deleted' },
-} as const satisfies Record<string, Outcome>
+} as const satisfies Record<string, AttemptOutcome>
 export type OutcomeName = keyof typeof outcomes
 
 export interface ModelEndpoint {

@@ -5,7 +5,7 @@ import { after, beforeEach, suite, test } from 'node:test'
 import { sql, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import type { Ended, Outcome } from '../outcome/outcome.ts'
+import type { EndedAttempt, AttemptOutcome } from '../outcome/outcome.ts'
 import { record } from '../outcome/record.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
@@ -59,14 +59,14 @@ function say({ project_id }: Place, type: Occurrence['type'], call_id: string): 
   return runtime.db.transact((tx) => emit(tx, runtime, { project_id, type, subject: { call_id } }))
 }
 
-const delivered: Outcome = { kind: 'delivered', response_status: 200 }
-const failed: Outcome = {
+const delivered: AttemptOutcome = { kind: 'delivered', response_status: 200 }
+const failed: AttemptOutcome = {
   kind: 'failed',
   error: 'timeout',
   response_status: null,
   fault: 'receiver',
 }
-const ended = (outcome: Outcome): Ended => ({ outcome, ended_at: clock.now() })
+const ended = (outcome: AttemptOutcome): EndedAttempt => ({ outcome, ended_at: clock.now() })
 const count = (claimed: Claimed[], { project_id }: Place) =>
   claimed.filter((one) => one.project_id === project_id).length
 

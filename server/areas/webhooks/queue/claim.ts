@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Lease } from '../store.ts'
+import type { DeliveryLease } from '../store.ts'
 import { caps, pauses_s } from './pace.ts'
 import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
 
@@ -21,7 +21,7 @@ const READY_MAX = 500
 const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
 
 /** A lease from `now`: the maximum duration of an attempt plus time to record it. */
-export function newLease(now: Date): Lease {
+export function newLease(now: Date): DeliveryLease {
   const lease_ms = (limits.webhook_response_timeout_s + LEASE_MARGIN_S) * 1000
   return { lease_token: randomUUID(), lease_until: new Date(now.getTime() + lease_ms) }
 }

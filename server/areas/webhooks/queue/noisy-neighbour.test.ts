@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Outcome } from '../outcome/outcome.ts'
+import type { AttemptOutcome } from '../outcome/outcome.ts'
 import { record } from '../outcome/record.ts'
 import { emit } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
@@ -86,7 +86,7 @@ beforeEach(async () => {
   })
 })
 
-const delivered: Outcome = { kind: 'delivered', response_status: 204 }
+const delivered: AttemptOutcome = { kind: 'delivered', response_status: 204 }
 const end = (claimed: Claimed) =>
   record(runtime, claimed, { outcome: delivered, ended_at: clock.now() })
 const own = (claimed: readonly Claimed[], project_id: string) =>

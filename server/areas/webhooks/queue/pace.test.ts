@@ -10,7 +10,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Outcome } from '../outcome/outcome.ts'
+import type { AttemptOutcome } from '../outcome/outcome.ts'
 import { record } from '../outcome/record.ts'
 import { emit } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
@@ -31,8 +31,8 @@ beforeEach(() =>
   ),
 )
 
-const delivered: Outcome = { kind: 'delivered', response_status: 200 }
-const refused: Outcome = {
+const delivered: AttemptOutcome = { kind: 'delivered', response_status: 200 }
+const refused: AttemptOutcome = {
   kind: 'failed',
   error: 'connection_failed',
   response_status: null,
@@ -87,7 +87,7 @@ async function states({ endpoint_id }: Place): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-function end(one: Claimed, outcome: Outcome) {
+function end(one: Claimed, outcome: AttemptOutcome) {
   return record(runtime, one, { outcome, ended_at: clock.now() })
 }
 
@@ -95,7 +95,7 @@ function end(one: Claimed, outcome: Outcome) {
  * Processes all claimable deliveries, like a pool whose attempts end at once: it claims again after
  * each. Returns the number of attempts.
  */
-async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: Outcome) {
+async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: AttemptOutcome) {
   const inHand = await claim(64)
   let attempts = 0
   for (let one = inHand.shift(); one; one = inHand.shift()) {

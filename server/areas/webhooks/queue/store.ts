@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import type { Subject } from '../../../contract/events.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SealedSecrets } from '../attempt/secrets.ts'
-import type { Lease, Leased } from '../store.ts'
+import type { DeliveryLease, Leased } from '../store.ts'
 
 /** The work for a claim. */
 export interface Due {
@@ -277,7 +277,7 @@ export interface Claimed extends Leased, SealedSecrets {
 export async function lease(
   tx: Transaction,
   choices: readonly Choice[],
-  { lease_token, lease_until, magnitude }: Lease & { magnitude: Magnitude },
+  { lease_token, lease_until, magnitude }: DeliveryLease & { magnitude: Magnitude },
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`
     ${plannedFor(magnitude)} with chosen as (

@@ -7,7 +7,7 @@ import type { EventType } from '../../../contract/event-types.ts'
 import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../../contract/scopes.ts'
-import type { Site } from '../site.ts'
+import type { DocsSite } from '../site.ts'
 import { problemsOf, problemsOfAll, problemsOfKeys } from './problems-of.ts'
 
 export const NOT_YET = 'Not available yet'
@@ -24,14 +24,14 @@ const outsideOperations: readonly ErrorSlug[] = ['method_not_allowed']
 /**
  * Whether any operation lists the error. An error that is never sent over HTTP counts as available.
  */
-export function canOccur({ operations, people = [] }: Site, slug: ErrorSlug): boolean {
+export function canOccur({ operations, people = [] }: DocsSite, slug: ErrorSlug): boolean {
   if (errorCatalogue[slug].http === false || outsideOperations.includes(slug)) return true
   if (problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)) return true
   return [...operations, ...people].some((operation) => problemsOf(operation).includes(slug))
 }
 
 /** Whether any area emits the event. */
-export function isSent({ sources }: Site, type: EventType): boolean {
+export function isSent({ sources }: DocsSite, type: EventType): boolean {
   return sources.some((source) => source.type === type)
 }
 
@@ -44,7 +44,7 @@ const areaRoots: Readonly<Record<string, string>> = {
 }
 
 /** Whether a route or the area of the limit exists. */
-export function isInForce({ operations }: Site, { applies_to }: LimitEntry): boolean {
+export function isInForce({ operations }: DocsSite, { applies_to }: LimitEntry): boolean {
   const root = areaRoots[applies_to]
   if (root !== undefined) return operations.some(({ path }) => path.startsWith(root))
   const routes: readonly string[] =

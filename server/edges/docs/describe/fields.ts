@@ -13,7 +13,7 @@ import {
 } from './json-schema.ts'
 import { numberText } from './words.ts'
 
-export interface Field {
+export interface DescribedField {
   /** Empty for the value itself. */
   path: string
   type: string
@@ -34,7 +34,7 @@ export interface Variant {
 }
 
 export interface FieldList {
-  fields: Field[]
+  fields: DescribedField[]
   variants: Variant[]
 }
 

@@ -16,10 +16,10 @@ import { html, type Html } from '../../html/html.ts'
 import { canOccur, NOT_YET } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
-import { errorPath, paths, type Page, type Site } from '../site.ts'
+import { errorPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 import { operationLinks } from './reference.ts'
 
-export function errorsPage(site: Site): Page {
+export function errorsPage(site: DocsSite): DocsPage {
   return {
     path: paths.errors,
     title: 'Errors',
@@ -73,7 +73,7 @@ export function errorsPage(site: Site): Page {
   }
 }
 
-export function errorPage(site: Site, slug: ErrorSlug): Page {
+export function errorPage(site: DocsSite, slug: ErrorSlug): DocsPage {
   const { about, user, next, http } = errorCatalogue[slug]
   const statuses = statusesOf(slug)
   const [status] = statuses
@@ -98,13 +98,13 @@ export function errorPage(site: Site, slug: ErrorSlug): Page {
 }
 
 /** The next step for MCP clients, if its wording differs. */
-function overMcp(site: Site, next: NextStep): Html | null {
+function overMcp(site: DocsSite, next: NextStep): Html | null {
   const text = nextStepAt(mcpPhrasing(site.operations), next)
   if (text === nextStepAt(restPhrasing, next)) return null
   return html`<p>Over MCP: ${prose(site, text)}</p>`
 }
 
-function occurrence(site: Site, slug: ErrorSlug): Html {
+function occurrence(site: DocsSite, slug: ErrorSlug): Html {
   if (errorCatalogue[slug].http === false) {
     return html`<p>
       It is written down as a reason where something was left out, and is no answer to a request.

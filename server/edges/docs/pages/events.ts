@@ -11,9 +11,9 @@ import { html, type Html } from '../../html/html.ts'
 import { isSent } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, breakable, code, prose } from '../prose.ts'
-import { eventPath, guidePath, paths, type Page, type Site } from '../site.ts'
+import { eventPath, guidePath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
-export function eventsPage(site: Site): Page {
+export function eventsPage(site: DocsSite): DocsPage {
   const [first] = site.sources
   return {
     path: paths.events,
@@ -78,7 +78,7 @@ function deliveryRules(): Html {
   </ul>`
 }
 
-export function eventPage(site: Site, type: EventType): Page {
+export function eventPage(site: DocsSite, type: EventType): DocsPage {
   const source = site.sources.find((one) => one.type === type)
   return {
     path: eventPath(type),
@@ -94,7 +94,7 @@ export function eventPage(site: Site, type: EventType): Page {
   }
 }
 
-function payload(site: Site, source: EventSource): Html {
+function payload(site: DocsSite, source: EventSource): Html {
   return html`<h2>Payload</h2>
     ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}`, optional: 'not always there' })}
     ${jsonBlock('Example', eventExample(source))}`

@@ -12,12 +12,12 @@ import {
   guidePath,
   operationPath,
   paths,
-  type Page,
-  type Site,
+  type DocsPage,
+  type DocsSite,
 } from '../site.ts'
-import { tour, type Step } from '../tour.ts'
+import { tour, type TourStep } from '../tour.ts'
 
-export function homePage(site: Site): Page {
+export function homePage(site: DocsSite): DocsPage {
   return {
     path: paths.home,
     title: 'Start',
@@ -43,7 +43,7 @@ export function homePage(site: Site): Page {
   }
 }
 
-function cards({ guides = [] }: Site): Html {
+function cards({ guides = [] }: DocsSite): Html {
   const links: readonly (readonly [path: string, title: string, text: string])[] = [
     [paths.connect, 'Connect', 'Let a chat assistant work with your project.'],
     ...guides.map(({ page, card }) => [guidePath(page), card.title, card.text] as const),
@@ -61,7 +61,7 @@ function cards({ guides = [] }: Site): Html {
   </ul>`
 }
 
-function tourStep(site: Site, step: Step): Html {
+function tourStep(site: DocsSite, step: TourStep): Html {
   const { title, text, route, keep } = step
   const operation = findOperation(site, route)
   return html`<li>
@@ -85,7 +85,7 @@ function tourStep(site: Site, step: Step): Html {
   </li> `
 }
 
-function tourCommand({ route, path, headers = [], body }: Step, base_url: string): string {
+function tourCommand({ route, path, headers = [], body }: TourStep, base_url: string): string {
   const [method = 'GET', ownPath = ''] = route.split(' ')
   return curl({
     method,
@@ -99,7 +99,7 @@ function tourCommand({ route, path, headers = [], body }: Step, base_url: string
   })
 }
 
-function rules(site: Site): Html {
+function rules(site: DocsSite): Html {
   const error = (slug: Parameters<typeof errorPath>[0]) =>
     html`<a href="${errorPath(slug)}">${code(slug)}</a>`
   return html`<dl class="rules">

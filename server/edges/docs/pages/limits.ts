@@ -7,9 +7,9 @@ import { html, type Html } from '../../html/html.ts'
 import { isInForce } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, prose } from '../prose.ts'
-import { paths, type Page, type Site } from '../site.ts'
+import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
-export function limitsPage(site: Site): Page {
+export function limitsPage(site: DocsSite): DocsPage {
   return {
     path: paths.limits,
     title: 'Limits',

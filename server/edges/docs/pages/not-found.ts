@@ -1,8 +1,8 @@
 /** The page for an unknown path. */
 import { html } from '../../html/html.ts'
-import { paths, type Page } from '../site.ts'
+import { paths, type DocsPage } from '../site.ts'
 
-export function notFoundPage(): Page {
+export function notFoundPage(): DocsPage {
   return {
     path: '',
     title: 'Not found',

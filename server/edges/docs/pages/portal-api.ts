@@ -1,12 +1,12 @@
 /** The API of portal sessions: access, and the operations for people only. */
 import { html } from '../../html/html.ts'
 import { code } from '../prose.ts'
-import { paths, type Page, type Site } from '../site.ts'
+import { paths, type DocsPage, type DocsSite } from '../site.ts'
 import { areaSections, linksTo } from './reference.ts'
 
 const ROOT = '/portal/api/v1'
 
-export function portalApiPage(site: Site): Page {
+export function portalApiPage(site: DocsSite): DocsPage {
   const origin = URL.parse(site.base_url)?.origin ?? ''
   const operations = site.people ?? []
   return {

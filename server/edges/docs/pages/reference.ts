@@ -25,12 +25,12 @@ import {
   operationPath,
   paths,
   scopePath,
-  type Page,
+  type DocsPage,
   type PageLink,
-  type Site,
+  type DocsSite,
 } from '../site.ts'
 
-export function referencePage(site: Site): Page {
+export function referencePage(site: DocsSite): DocsPage {
   return {
     path: paths.reference,
     title: 'Reference',
@@ -49,7 +49,7 @@ export function referencePage(site: Site): Page {
   }
 }
 
-export function areaPage(site: Site, area: string): Page {
+export function areaPage(site: DocsSite, area: string): DocsPage {
   const operations = byArea(site.operations).get(area) ?? []
   const title = titleOf(area)
   return {
@@ -73,7 +73,7 @@ export function linksTo(operations: readonly Operation[]): PageLink[] {
 }
 
 /** A section for each operation, by area. */
-export function areaSections(site: Site, operations: readonly Operation[]): Html[] {
+export function areaSections(site: DocsSite, operations: readonly Operation[]): Html[] {
   return [...byArea(operations)].map(
     ([area, members]) =>
       html`<section class="area" aria-labelledby="${area}">
@@ -83,7 +83,7 @@ export function areaSections(site: Site, operations: readonly Operation[]): Html
   )
 }
 
-function operationSection(site: Site, operation: Operation): Html {
+function operationSection(site: DocsSite, operation: Operation): Html {
   return html`<article class="operation" id="${operation.name}">
     <div class="says">
       <h3><a href="#${operation.name}">${routeText(operation)}</a></h3>
@@ -106,7 +106,7 @@ function replyExamples(operation: Operation): Html | Html[] {
 }
 
 /** The request in each language. The script remembers the selected one. */
-function samples(site: Site, operation: Operation): Html {
+function samples(site: DocsSite, operation: Operation): Html {
   return tabs(`sample-${operation.name}`, [
     { name: 'curl', block: shellBlock('Request', curlOf(operation, site.base_url)) },
     {
@@ -124,7 +124,7 @@ function routeText({ method, path }: Operation): Html {
     <span class="path">${parts.map((part) => html`<wbr />${part}`)}</span>`
 }
 
-function asSentences(site: Site, about: string): Html {
+function asSentences(site: DocsSite, about: string): Html {
   const first = asSentence(firstSentence(about))
   const rest = about.slice(first.length).trim()
   return html`<p class="lead">${prose(site, first)}</p>
@@ -169,7 +169,7 @@ function facts(operation: Operation): Html {
   </ul>`
 }
 
-function requestTables(site: Site, operation: Operation): Html {
+function requestTables(site: DocsSite, operation: Operation): Html {
   const { params, query, body } = operation
   const takes = mediaOf(operation)?.takes
   const headers = headersRead(operation).filter((header) => header !== requestIdSent)
@@ -204,11 +204,11 @@ function mediaTypes(types: readonly string[]): Html {
   return html`<p>${types.map((type, index) => html`${index > 0 && ', or '}${code(type)}`)}</p>`
 }
 
-function bodyAbout(site: Site, { description }: { description?: string }): Html {
+function bodyAbout(site: DocsSite, { description }: { description?: string }): Html {
   return html`${description !== undefined && html`<p>${prose(site, asSentence(description))}</p>`}`
 }
 
-function replyTable(site: Site, operation: Operation): Html {
+function replyTable(site: DocsSite, operation: Operation): Html {
   const { reply, status } = operation
   const gives = mediaOf(operation)?.gives
   const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
@@ -223,7 +223,7 @@ function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
 
-function problems(site: Site, operation: Operation): Html {
+function problems(site: DocsSite, operation: Operation): Html {
   const family = operation.for_sessions ? problemsOfSessions : problemsOfKeys
   const shared = new Set<ErrorSlug>([...problemsOfAll, ...family])
   const all = problemsOf(operation)

@@ -3,10 +3,10 @@ import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notYet } from '../not-yet.ts'
 import { asSentence, code, prose } from '../prose.ts'
-import { errorPath, paths, type Page, type Site } from '../site.ts'
+import { errorPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 import { operationLinks } from './reference.ts'
 
-export function scopesPage(site: Site): Page {
+export function scopesPage(site: DocsSite): DocsPage {
   return {
     path: paths.scopes,
     title: 'Scopes',
@@ -20,7 +20,7 @@ export function scopesPage(site: Site): Page {
   }
 }
 
-function scopeSection(site: Site, scope: Scope): Html {
+function scopeSection(site: DocsSite, scope: Scope): Html {
   const { about, read_only } = scopes[scope]
   const operations = site.operations.filter((operation) => operation.scope === scope)
   return html`<section id="${scope}">

@@ -3,10 +3,10 @@ import type { Problem } from '../../../contract/errors.ts'
 import { firstSentence } from '../describe/words.ts'
 import { NOT_YET } from '../describe/available.ts'
 import { html } from '../../html/html.ts'
-import type { Found } from '../search-index.ts'
-import { paths, type Page } from '../site.ts'
+import type { SearchHit } from '../search-index.ts'
+import { paths, type DocsPage } from '../site.ts'
 
-export function searchPage(words: string, found: readonly Found[]): Page {
+export function searchPage(words: string, found: readonly SearchHit[]): DocsPage {
   return {
     path: paths.search,
     title: words === '' ? 'Search' : `Search for ${words}`,
@@ -30,7 +30,7 @@ export function searchPage(words: string, found: readonly Found[]): Page {
   }
 }
 
-export function tooManyPage({ extra }: Problem): Page {
+export function tooManyPage({ extra }: Problem): DocsPage {
   return {
     path: paths.search,
     title: 'Too many searches',

@@ -5,7 +5,7 @@
  */
 import { firstSentence } from '../../docs/describe/words.ts'
 import { isOpenTo } from '../call.ts'
-import type { JsonRecord } from '../record.ts'
+import type { JsonRecord } from '../../../contract/state-section.ts'
 import type { McpClient } from '../surface.ts'
 import type { OperationTool } from '../tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'

@@ -11,14 +11,20 @@ import { html, type Html } from '../../html/html.ts'
 import { addressKey } from '../../public/visitor-address.ts'
 import type { PortalPage } from '../layout.ts'
 import { moment, notice } from '../pieces.ts'
-import { parametersOf, type Handler, type PortalReply, type Portal, type Visit } from '../visit.ts'
+import {
+  parametersOf,
+  type Handler,
+  type PortalReply,
+  type Portal,
+  type PortalVisit,
+} from '../visit.ts'
 
 const HOUR_MS = 3_600_000
 
 export function addAppeals(portal: Portal, runtime: Runtime): void {
   const limit = limits.site_appeals_per_hour_max
   const senders = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
-  const send: Handler<Visit> = async (visit) => {
+  const send: Handler<PortalVisit> = async (visit) => {
     const { allowed, retry_after_s } = senders.pass(addressKey(visit.request.ip))
     if (allowed) return submitAppeal(visit)
     const user_message =
@@ -29,12 +35,12 @@ export function addAppeals(portal: Portal, runtime: Runtime): void {
   portal.open('POST /portal/appeals/:token', send)
 }
 
-async function show(visit: Visit): Promise<PortalReply> {
+async function show(visit: PortalVisit): Promise<PortalReply> {
   const appeal = await findAppeal(visit)
   return appealPage(appeal, { token: tokenOf(visit), filled: nothing, faults: {} })
 }
 
-async function submitAppeal(visit: Visit): Promise<PortalReply> {
+async function submitAppeal(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form } = visit
   const appeal = await findAppeal(visit)
   const token = tokenOf(visit)
@@ -52,11 +58,11 @@ async function submitAppeal(visit: Visit): Promise<PortalReply> {
 
 const nothing: sites.Objection = { message: '', email: '' }
 
-function tokenOf({ request }: Visit): string {
+function tokenOf({ request }: PortalVisit): string {
   return parametersOf(request)['token'] ?? ''
 }
 
-async function findAppeal(visit: Visit): Promise<sites.Appeal> {
+async function findAppeal(visit: PortalVisit): Promise<sites.Appeal> {
   const appeal = await sites.findAppeal(visit.runtime, tokenOf(visit))
   if (appeal) return appeal
   const user_message = 'This link is incomplete or no longer valid.'

@@ -21,7 +21,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, etag: string): 
   return null
 }
 
-export interface ByteRange {
+export interface RequestedRange {
   /** Both are inclusive. */
   start: number
   end: number
@@ -44,6 +44,6 @@ export function requestedRange(headers: IncomingHttpHeaders, etag: string, bytes
   return last && end < start ? null : spanFrom(start, Math.min(end, bytes - 1), bytes)
 }
 
-function spanFrom(start: number, end: number, bytes: number): ByteRange | 'beyond' {
+function spanFrom(start: number, end: number, bytes: number): RequestedRange | 'beyond' {
   return start < bytes && start <= end ? { start, end } : 'beyond'
 }

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream'
 import { openFile } from '../../../areas/files/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createBodyCache, type ResponseBody } from './body-cache.ts'
-import { preconditionStatus, requestedRange, type ByteRange } from './conditions.ts'
+import { preconditionStatus, requestedRange, type RequestedRange } from './conditions.ts'
 import { encodingFor } from './encodings.ts'
 import { hasBody, type SiteExchange, type ResponseSender } from './send.ts'
 import {
@@ -109,17 +109,17 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
 interface Part {
   resource: SiteResource
   representation: Representation
-  span: ByteRange | null
+  span: RequestedRange | null
 }
 
-function cut(body: ResponseBody, { start, end }: ByteRange): ResponseBody {
+function cut(body: ResponseBody, { start, end }: RequestedRange): ResponseBody {
   return typeof body === 'string' ? body.slice(start, end + 1) : body.subarray(start, end + 1)
 }
 
 function partFields(
   { fields }: SiteResource,
   { etag, bytes }: Representation,
-  { start, end }: ByteRange,
+  { start, end }: RequestedRange,
 ): string[] {
   const range = ['Content-Range', `bytes ${start}-${end}/${bytes}`]
   return [...fields, 'ETag', etag, ...range, 'Content-Length', String(end - start + 1)]

@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { hostOf, visit, type Seen, type Visit } from '../../../../test/fixtures/site-visitor.ts'
+import {
+  hostOf,
+  visit,
+  type SiteReply,
+  type SiteVisit,
+} from '../../../../test/fixtures/site-visitor.ts'
 import * as projects from '../../../areas/projects/service.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -16,8 +21,8 @@ interface Deployed {
   url: string
   preview_url: string
   host: string
-  get(path: string, headers?: Record<string, string>): Promise<Seen>
-  ask(route: string, how?: Visit): Promise<Seen>
+  get(path: string, headers?: Record<string, string>): Promise<SiteReply>
+  ask(route: string, how?: SiteVisit): Promise<SiteReply>
   put(files: Files, more?: object): Promise<any>
 }
 

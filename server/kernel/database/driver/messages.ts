@@ -4,7 +4,7 @@
  * https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
 
-export type Value = string | Buffer | null
+export type ParameterValue = string | Buffer | null
 
 const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
@@ -16,7 +16,7 @@ export const NULL_LENGTH = -1
 export interface Execution {
   /** The name of a prepared statement. */
   name: string
-  values: readonly Value[]
+  values: readonly ParameterValue[]
   /** Whether it is the last of its round trip. */
   is_last: boolean
 }
@@ -53,7 +53,7 @@ export function executionOf({ name, values, is_last }: Execution): Buffer {
   return bytes
 }
 
-function lengthOf(value: Value): number {
+function lengthOf(value: ParameterValue): number {
   if (value === null) return NULL_LENGTH
   return typeof value === 'string' ? Buffer.byteLength(value) : value.length
 }

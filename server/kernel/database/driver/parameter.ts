@@ -3,10 +3,10 @@
  * as text. Arrays of a thousand items are common, so these take as few steps as possible.
  */
 import assert from 'node:assert/strict'
-import { NULL_LENGTH, type Value } from './messages.ts'
+import { NULL_LENGTH, type ParameterValue } from './messages.ts'
 
 /** Strings, null and buffers are returned unchanged. */
-export function parameterOf(value: unknown): Value {
+export function parameterOf(value: unknown): ParameterValue {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return null
   if (ArrayBuffer.isView(value)) return bytesOf(value)

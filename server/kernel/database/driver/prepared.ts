@@ -5,7 +5,7 @@
  * a short statement.
  */
 import type pg from 'pg'
-import { executionOf, type Value } from './messages.ts'
+import { executionOf, type ParameterValue } from './messages.ts'
 import { parameterOf } from './parameter.ts'
 
 interface Column {
@@ -31,7 +31,7 @@ export function newStatement(name: string, text: string): Statement {
   return { name, text, state: 'new', columns: [] }
 }
 
-export interface Answer {
+export interface RunResult {
   rows: unknown[]
   /** Number of affected rows; null for a select. */
   changed: bigint | null
@@ -47,7 +47,7 @@ export class NotRun extends Error {}
 interface Wire {
   stream: { cork(): void; uncork(): void; write(bytes: Buffer): void }
   parse(message: { name: string; text: string }): void
-  bind(message: { statement: string; values: readonly Value[] }): void
+  bind(message: { statement: string; values: readonly ParameterValue[] }): void
   describe(message: { type: 'S'; name: string }): void
   execute(message: object): void
   close(message: { type: 'S'; name: string }): void
@@ -70,8 +70,8 @@ interface RoundTrip {
 
 interface Step {
   statement: Statement
-  values: readonly Value[]
-  answer: PromiseWithResolvers<Answer>
+  values: readonly ParameterValue[]
+  answer: PromiseWithResolvers<RunResult>
   rows: unknown[]
   changed: bigint | null
   fault: unknown
@@ -102,7 +102,7 @@ export class PreparedRuns {
   }
 
   /** One promise for each run. */
-  get results(): Promise<Answer>[] {
+  get results(): Promise<RunResult>[] {
     return this.steps.map(({ answer }) => answer.promise)
   }
 

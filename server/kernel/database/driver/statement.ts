@@ -5,7 +5,7 @@
 import { CompiledQuery } from 'kysely'
 import type { Reader } from '../database.ts'
 
-export interface Written<Row> {
+export interface StatementResult<Row> {
   rows: Row[]
   /** Number of affected rows; 0 for a select. */
   changed: number
@@ -16,7 +16,7 @@ export async function runStatement<Row>(
   db: Reader,
   text: string,
   parameters: readonly unknown[],
-): Promise<Written<Row>> {
+): Promise<StatementResult<Row>> {
   const query = CompiledQuery.raw(text, [...parameters])
   const { rows, numAffectedRows = 0n } = await db.executeQuery<Row>(query as CompiledQuery<Row>)
   return { rows, changed: Number(numAffectedRows) }

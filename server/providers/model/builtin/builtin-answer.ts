@@ -38,7 +38,7 @@ export interface Conversation {
   tools: ReadonlySet<string>
 }
 
-export interface Answer {
+export interface BuiltinAnswer {
   text: string
   tool?: { name: ConversationTool; input: Record<string, string> }
 }
@@ -65,7 +65,7 @@ interface Hearing {
   language: Language
 }
 
-export function answer(task: AnswerTask, heard: Conversation): Answer {
+export function answer(task: AnswerTask, heard: Conversation): BuiltinAnswer {
   const { language } = task
   const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
   return (
@@ -89,7 +89,7 @@ export function answer(task: AnswerTask, heard: Conversation): Answer {
 /** Farewells that are unambiguous at the end of a sentence. */
 const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrivederci|au revoir)$/
 
-function closing({ folded, cues, heard, language }: Hearing): Answer | null {
+function closing({ folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
   const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
   const farewell = mentions(folded, cues.goodbye) || saysGoodbye(folded, language)
   const leaves = is_short && farewell && !heard.said.includes('?')
@@ -107,14 +107,14 @@ function isOfferOfMore(text: string): boolean {
   )
 }
 
-function handover({ task, folded, cues, heard, language }: Hearing): Answer | null {
+function handover({ task, folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
   // "Are you a real person?" asks about the assistant, not for a transfer.
   if (!mentions(without(folded, cues.identity), cues.human)) return null
   return putThrough({ task, folded, cues, heard, language })
 }
 
 /** Transfers to the named target, or to the first; without targets offers to take a message. */
-function putThrough({ task, folded, heard, language }: Hearing): Answer {
+function putThrough({ task, folded, heard, language }: Hearing): BuiltinAnswer {
   const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
   const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
   const target = named ?? targets[0]
@@ -126,7 +126,7 @@ function putThrough({ task, folded, heard, language }: Hearing): Answer {
  * Takes the utterance after an offer to take a message as the message, unless it clearly is
  * something else.
  */
-function takenMessage(hearing: Hearing): Answer | null {
+function takenMessage(hearing: Hearing): BuiltinAnswer | null {
   const { folded, cues, heard, language } = hearing
   const { before, said } = heard
   const offered = wasSaid(before, 'ask_message') || wasSaid(before, 'ask_message_again')
@@ -142,7 +142,7 @@ function takenMessage(hearing: Hearing): Answer | null {
 }
 
 /** Completes a message that began with a name only. */
-function restOfMessage({ folded, cues, heard }: Hearing): Answer | null {
+function restOfMessage({ folded, cues, heard }: Hearing): BuiltinAnswer | null {
   const { before, earlier, said } = heard
   if (!wasSaid(before, 'ask_message_rest') || folded === '') return null
   if (said.trim().endsWith('?')) return null
@@ -175,7 +175,7 @@ function isNameAlone({ folded, cues, heard }: Hearing): boolean {
 }
 
 /** Answers "Do you speak German?", unless a fact answers it better. */
-function spokenLanguage(hearing: Hearing): Answer | null {
+function spokenLanguage(hearing: Hearing): BuiltinAnswer | null {
   const { task, heard, language } = hearing
   const asked = languageAskedFor(heard.said)
   if (asked === null) return null
@@ -188,7 +188,7 @@ function spokenLanguage(hearing: Hearing): Answer | null {
 }
 
 /** Handles yes or no after "do you mean …?" or "shall I put you through?". */
-function replyToQuestion(hearing: Hearing, read = answerToQuestion): Answer | null {
+function replyToQuestion(hearing: Hearing, read = answerToQuestion): BuiltinAnswer | null {
   const { task, heard, language } = hearing
   const offered = wasSaid(heard.before, 'offer_person')
   if (!offered && !asksBack(heard.before)) return null
@@ -213,7 +213,7 @@ function asksBack(text: string): boolean {
 }
 
 /** Repeats "do you mean …?" once after an unclear answer. */
-function askAgain({ heard, language, folded }: Hearing): Answer | null {
+function askAgain({ heard, language, folded }: Hearing): BuiltinAnswer | null {
   const title = lastQuote(heard.before)
   const is_short = folded.split(' ').length <= UNCLEAR_WORDS_MAX && !heard.said.includes('?')
   if (!is_short || title === null || !wasSaid(heard.before, 'did_you_mean')) return null
@@ -221,7 +221,7 @@ function askAgain({ heard, language, folded }: Hearing): Answer | null {
 }
 
 /** Takes an unprompted message: "can you tell the owner that I will be late?" */
-function messageAtOnce(hearing: Hearing): Answer | null {
+function messageAtOnce(hearing: Hearing): BuiltinAnswer | null {
   const { heard, language } = hearing
   const given = givesOrders(heard.said) ? null : givenMessage(heard.said, language)
   if (given === null) return null
@@ -229,12 +229,12 @@ function messageAtOnce(hearing: Hearing): Answer | null {
   return has_answer ? null : act('take_message', { text: heard.said.trim() })
 }
 
-function askForMessage({ folded, cues, language }: Hearing): Answer | null {
+function askForMessage({ folded, cues, language }: Hearing): BuiltinAnswer | null {
   return mentions(folded, cues.message) ? { text: say(language, 'ask_message_again') } : null
 }
 
 /** Replies calmly to an insult and offers a transfer; a question in it is answered. */
-function calm(hearing: Hearing): Answer | null {
+function calm(hearing: Hearing): BuiltinAnswer | null {
   const { heard, language } = hearing
   if (!isAbusive(heard.said, language) || known(hearing, { sure_only: true })) return null
   const offer = heard.tools.has('transfer_call') ? 'offer_person' : 'ask_message'
@@ -247,7 +247,7 @@ function isPlainYes({ folded, cues, heard, language }: Hearing): boolean {
   return answerToQuestion(heard.said, language) === 'yes' && !saysMore(heard.said, language)
 }
 
-function smallTalk(hearing: Hearing): Answer | null {
+function smallTalk(hearing: Hearing): BuiltinAnswer | null {
   const { task, folded, cues, language, heard } = hearing
   const { affirm, deny, greeting, how_are_you, identity, thanks } = cues
   if (folded === '') return { text: say(language, 'say_again') }
@@ -267,7 +267,7 @@ function smallTalk(hearing: Hearing): Answer | null {
   return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }
 }
 
-function known(hearing: Hearing, { sure_only = false } = {}): Answer | null {
+function known(hearing: Hearing, { sure_only = false } = {}): BuiltinAnswer | null {
   const { task, folded, language, heard } = hearing
   if (givesOrders(heard.said)) return null
   const [best] = task.passages
@@ -299,14 +299,14 @@ function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
 }
 
 /** Quotes a passage, with an introduction if it is in another language. */
-function quoted({ body, language: written_in }: Passage, language: Language): Answer {
+function quoted({ body, language: written_in }: Passage, language: Language): BuiltinAnswer {
   if (languageOf(written_in) === language) return { text: body }
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
   return { text: `${say(language, 'only_in', { language: name })} ${body}` }
 }
 
 /** Replies to an introduction without a question: "Hello, this is Jo". */
-function introduction({ folded, cues, heard, language }: Hearing): Answer | null {
+function introduction({ folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
   const is_short = folded.split(' ').length <= INTRODUCTION_WORDS_MAX
   const rest = `${without(folded, cues.greeting)} `
   const gives_name = cues.introduction.some((entry) => rest.startsWith(`${fold(entry)} `))
@@ -314,10 +314,10 @@ function introduction({ folded, cues, heard, language }: Hearing): Answer | null
   return is_plain ? { text: say(language, 'help') } : null
 }
 
-function offerMessage({ language }: Hearing): Answer {
+function offerMessage({ language }: Hearing): BuiltinAnswer {
   return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
 }
 
-function act(name: ConversationTool, input: Record<string, string> = {}): Answer {
+function act(name: ConversationTool, input: Record<string, string> = {}): BuiltinAnswer {
   return { text: '', tool: { name, input } }
 }

@@ -3,14 +3,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { summarise } from './builtin-summary.ts'
-import type { Turn } from './knowledge.ts'
+import type { SpokenTurn } from './knowledge.ts'
 import { languages, type Language } from '../language/language.ts'
 import { quote, say } from '../language/speech.ts'
 
-const caller = (text: string): Turn => ({ role: 'caller', text })
-const assistant = (text: string): Turn => ({ role: 'assistant', text })
-const system = (text: string): Turn => ({ role: 'system', text })
-const sum = (turns: Turn[], language: Language = 'nl') =>
+const caller = (text: string): SpokenTurn => ({ role: 'caller', text })
+const assistant = (text: string): SpokenTurn => ({ role: 'assistant', text })
+const system = (text: string): SpokenTurn => ({ role: 'system', text })
+const sum = (turns: SpokenTurn[], language: Language = 'nl') =>
   summarise({ task: 'summary', language, turns })
 const unknown = assistant(`${say('nl', 'unknown')} ${say('nl', 'ask_message')}`)
 const taken = (text: string) => assistant(say('nl', 'message_taken', { text: quote(text) }))

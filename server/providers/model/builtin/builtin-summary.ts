@@ -4,14 +4,14 @@
  * is counted from words.
  */
 import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from '../language/words.ts'
-import type { SummaryTask, Turn } from './knowledge.ts'
+import type { SummaryTask, SpokenTurn } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
 import { fill, lastQuote, quote, wasSaid } from '../language/speech.ts'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed' | 'unknown'
 
-export interface Summary {
+export interface BuiltinSummary {
   text: string
   topics: string[]
   sentiment: Sentiment
@@ -32,7 +32,7 @@ const ITEMS_MAX = 10
 const TOPICS_MAX = 5
 const QUOTE_CHARACTERS_MAX = 300
 
-export function summarise({ turns, language }: SummaryTask): Summary {
+export function summarise({ turns, language }: SummaryTask): BuiltinSummary {
   const words = phrases[language].summary
   const exchanges = exchangesOf(turns, language)
   const of = (...outcomes: Outcome[]) => exchanges.filter((one) => outcomes.includes(one.outcome))
@@ -86,7 +86,7 @@ function line(template: string, items: readonly string[]): string {
 }
 
 /** Each utterance of the caller with the assistant's reply. */
-function exchangesOf(turns: readonly Turn[], standard: Language): Exchange[] {
+function exchangesOf(turns: readonly SpokenTurn[], standard: Language): Exchange[] {
   const exchanges: Exchange[] = []
   let language = standard
   for (const [index, { role, text }] of turns.entries()) {

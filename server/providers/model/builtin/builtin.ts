@@ -5,7 +5,7 @@
  */
 import type { LanguageModel } from 'ai'
 import { Value } from 'typebox/value'
-import { answer, type Answer, type Conversation } from './builtin-answer.ts'
+import { answer, type BuiltinAnswer, type Conversation } from './builtin-answer.ts'
 import { summarise } from './builtin-summary.ts'
 import { AnswerTaskSchema, SummaryTaskSchema, type AnswerTask } from './knowledge.ts'
 import { say } from '../language/speech.ts'
@@ -59,7 +59,7 @@ function textOf(message: CallOptions['prompt'][number] | undefined): string {
   return message.content.map((part) => (part.type === 'text' ? part.text : '')).join(' ')
 }
 
-function written({ text, tool }: Answer): Generated {
+function written({ text, tool }: BuiltinAnswer): Generated {
   const call = tool && {
     type: 'tool-call' as const,
     toolCallId: 'builtin',

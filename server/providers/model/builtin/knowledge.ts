@@ -80,7 +80,7 @@ export type SummaryTask = Static<typeof SummaryTaskSchema>
 export type HoursKnowledge = Static<typeof HoursSchema>
 export type DayKnowledge = Static<typeof DaySchema>
 export type Passage = Static<typeof PassageSchema>
-export type Turn = Static<typeof TurnSchema>
+export type SpokenTurn = Static<typeof TurnSchema>
 
 /** The tools of a model in a conversation. The assistant executes them. */
 export const conversationTools = {

@@ -5,7 +5,15 @@
 import { sql } from 'kysely'
 import { isUuid } from '../../../../kernel/values/ids.ts'
 import type { FieldPath } from '../../field-path.ts'
-import type { Field, Filter, Literal, Order, Scalar, SystemField, TextTest } from '../filter.ts'
+import type {
+  FilterField,
+  Filter,
+  Literal,
+  Order,
+  Scalar,
+  SystemField,
+  TextTest,
+} from '../filter.ts'
 import {
   isOfType,
   jsonAt,
@@ -56,7 +64,7 @@ function leafSql(leaf: Leaf, timezone: string): Condition {
 }
 
 interface Choice {
-  field: Field
+  field: FilterField
   literals: readonly Literal[]
   timezone: string
 }
@@ -158,7 +166,7 @@ function has(path: FieldPath, value: Scalar): Condition {
   return typed(path, 'array', sql`${jsonAt(path)} @> ${JSON.stringify([value])}::jsonb`)
 }
 
-function textTest(field: Field, test: TextTest, text: string): Condition {
+function textTest(field: FilterField, test: TextTest, text: string): Condition {
   if ('system' in field) {
     return sql`(${testing(sql`(${systemColumn(field.system)})::text`, test, text)})`
   }

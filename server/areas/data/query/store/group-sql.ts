@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
-import type { Field, Filter } from '../filter.ts'
+import type { FilterField, Filter } from '../filter.ts'
 import type { AggregateFunction, Bucket } from '../schema.ts'
 import type { Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
@@ -15,7 +15,7 @@ import { jsonOf, systemColumn, timeAt, type Sql } from './value-sql.ts'
 
 export interface GroupField {
   name: string
-  field: Field
+  field: FilterField
   bucket: Bucket | null
 }
 
@@ -23,7 +23,7 @@ export interface Aggregate {
   name: string
   function: AggregateFunction
   /** Null means count of documents. */
-  field: Field | null
+  field: FilterField | null
 }
 
 export interface Grouping extends Matching {
@@ -68,7 +68,7 @@ function groupValue({ field, bucket }: GroupField, timezone: string): Sql<unknow
 }
 
 interface InBucket {
-  field: Field
+  field: FilterField
   bucket: Bucket
   timezone: string
 }

@@ -10,17 +10,17 @@ import { foundColumns, type FoundDocument, type CollectionScope } from '../../do
 import { sortKey } from '../../sort-key.ts'
 import { countComparisons, type Filter, type Scalar } from '../filter.ts'
 import type { KeyRange, Keys } from '../key-ranges.ts'
-import { idDescends, type Position, type Sort } from '../sort.ts'
+import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
-import { searchSql, type Search } from './search-sql.ts'
+import { searchSql, type SearchPatterns } from './search-sql.ts'
 import { afterSql, sortDirection, orderSqlWithJoin, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
 /** A selection of documents. */
 export interface Matching extends CollectionScope {
   filter: Filter | null
-  search: Search | null
+  search: SearchPatterns | null
   /** Zone in which days begin and local times are read. */
   timezone: string
 }
@@ -28,7 +28,7 @@ export interface Matching extends CollectionScope {
 /** A selection with the order and limit of a page. */
 export interface PageSelection extends Matching {
   sort: Sort
-  after: Position | null
+  after: SortPosition | null
   limit: number
 }
 

@@ -9,11 +9,11 @@ import { patternOf, type SearchWord } from '../search-words.ts'
 import type { Sql } from './value-sql.ts'
 
 /** Every pattern must match. */
-export interface Search {
+export interface SearchPatterns {
   patterns: readonly string[]
 }
 
-export function searchSql({ patterns }: Search): Sql<boolean> {
+export function searchSql({ patterns }: SearchPatterns): Sql<boolean> {
   const conditions = patterns.map((pattern) => {
     const wanted = sql`${pattern}::text`
     return sql`case when d.data::text ~ ${wanted} then ${valuesText} ~ ${wanted} else false end`
@@ -35,7 +35,7 @@ interface FormsRow extends SearchWord {
 export async function searchFor(
   db: Reader,
   { languages, words }: { languages: readonly string[]; words: readonly string[] },
-): Promise<Search> {
+): Promise<SearchPatterns> {
   const { rows } = await sql<FormsRow>`
     select w.word, array_remove(array_agg(distinct form), null) as roots,
       bool_or(numnode(f.words) = 0) as is_stop_word

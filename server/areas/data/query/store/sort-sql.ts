@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { limits } from '../../../../contract/limits.ts'
 import type { FieldPath } from '../../field-path.ts'
 import { sortKey } from '../../sort-key.ts'
-import type { Field, Scalar, SystemField } from '../filter.ts'
-import { idDescends, type Position, type Sort } from '../sort.ts'
+import type { FilterField, Scalar, SystemField } from '../filter.ts'
+import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { jsonAt, systemColumn, type Sql } from './value-sql.ts'
 
 /** Returns the `order by` list, with the id last. */
@@ -44,7 +44,7 @@ export function sortDirection(descending: boolean): Sql<unknown> {
   return descending ? sql`desc` : sql`asc`
 }
 
-function termsOf(field: Field, valueAt: ValueAt): Sql<unknown>[] {
+function termsOf(field: FilterField, valueAt: ValueAt): Sql<unknown>[] {
   if ('system' in field) return [systemColumn(field.system)]
   const value = valueAt(field.path)
   return [typeTerm(value), numberTerm(value), textTerm(value)]
@@ -79,7 +79,7 @@ function textTerm(value: Sql<unknown>): Sql<Buffer> {
 }
 
 /** Returns the condition that a document follows the position in the complete order. */
-export function afterSql(sort: Sort, { values, id }: Position): Sql<boolean> {
+export function afterSql(sort: Sort, { values, id }: SortPosition): Sql<boolean> {
   const idSign = idDescends(sort) ? sql`<` : sql`>`
   const last: Sql<boolean> = sql`d.id ${idSign} ${id}::uuid`
   return sort.reduceRight((rest, { field, descending }, index) => {
@@ -89,7 +89,7 @@ export function afterSql(sort: Sort, { values, id }: Position): Sql<boolean> {
 }
 
 interface Step {
-  field: Field
+  field: FilterField
   descending: boolean
   value: Scalar
 }

@@ -4,7 +4,7 @@
  */
 import { sql, type RawBuilder } from 'kysely'
 import type { FieldPath } from '../../field-path.ts'
-import type { Field, SystemField } from '../filter.ts'
+import type { FilterField, SystemField } from '../filter.ts'
 import { localTimePattern, zonedTimePattern } from '../times.ts'
 
 export type Sql<T> = RawBuilder<T>
@@ -64,7 +64,7 @@ export function systemColumn(field: SystemField): Sql<unknown> {
 const iso = `YYYY-MM-DD"T"HH24:MI:SS.MS"Z"`
 
 /** Returns any field as jsonb, times in the format of replies. */
-export function jsonOf(field: Field): Sql<unknown> {
+export function jsonOf(field: FilterField): Sql<unknown> {
   if ('path' in field) return jsonAt(field.path)
   switch (field.system) {
     case 'created_at':

@@ -15,7 +15,7 @@ export interface PageForm {
   fields: FormField[]
 }
 
-export interface PageLink {
+export interface CheckedLink {
   line: number
   href: string
   text: string
@@ -28,7 +28,7 @@ export interface ParsedPage {
   /** Other names of the page: og:site_name, application-name. */
   names: string[]
   forms: PageForm[]
-  links: PageLink[]
+  links: CheckedLink[]
   /** Every URL in the page, including links and forms. */
   addresses: { line: number; value: string }[]
   scripts: { line: number; text: string }[]

@@ -2,7 +2,7 @@
  * The stock of the simulated Telnyx, and magic numbers: the last four digits determine the outcome
  * of an order, and the area determines the outcome of a search. README.md lists them.
  */
-import { country, type NumberType } from '../../../../providers/carrier/carrier-contract.ts'
+import { country, type CarrierNumberType } from '../../../../providers/carrier/carrier-contract.ts'
 
 /** Ordinary numbers end in 0000 to 7999. */
 export const ORDINARY_PER_PREFIX = 8_000
@@ -10,7 +10,7 @@ export const ORDINARY_PER_PREFIX = 8_000
 export interface Prefix {
   /** Without the leading zero of national dialling. */
   digits: string
-  type: NumberType
+  type: CarrierNumberType
   from_stock: boolean
 }
 

@@ -8,9 +8,9 @@ import * as people from '../../../../areas/people/service.ts'
 import { html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { finishSignIn } from '../../session-cookie.ts'
-import { parametersOf, findSession, type PortalReply, type Visit } from '../../visit.ts'
+import { parametersOf, findSession, type PortalReply, type PortalVisit } from '../../visit.ts'
 
-export async function openLink(visit: Visit): Promise<PortalReply> {
+export async function openLink(visit: PortalVisit): Promise<PortalReply> {
   const secret = secretOf(visit)
   const found = await people.findLink(visit.runtime, 'portal', secret)
   if (!found) return invalidLinkPage()
@@ -19,7 +19,7 @@ export async function openLink(visit: Visit): Promise<PortalReply> {
   return confirmLinkPage({ email: found.email, secret, other: who?.person.email ?? null })
 }
 
-export async function useLink(visit: Visit): Promise<PortalReply> {
+export async function useLink(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, device } = visit
   visit.rates.step(device.network)
   const secret = secretOf(visit)
@@ -30,7 +30,7 @@ export async function useLink(visit: Visit): Promise<PortalReply> {
   return finishSignIn(visit, proven, '/portal')
 }
 
-function secretOf({ request }: Visit): string {
+function secretOf({ request }: PortalVisit): string {
   return parametersOf(request)['secret'] ?? ''
 }
 
@@ -40,13 +40,13 @@ function secretOf({ request }: Visit): string {
  * that asks for HTML without it is therefore asked first. Clients that are no browser carry no
  * cookies that a third party could abuse.
  */
-function isOpenedDirectly({ request: { headers } }: Visit): boolean {
+function isOpenedDirectly({ request: { headers } }: PortalVisit): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined) return site === 'none' || site === 'same-origin'
   return !(headers.accept ?? '').includes('text/html')
 }
 
-function isPrefetch({ request: { headers } }: Visit): boolean {
+function isPrefetch({ request: { headers } }: PortalVisit): boolean {
   const purpose = headers['sec-purpose'] ?? headers['purpose'] ?? ''
   return /prefetch|prerender|preview/i.test(String(purpose))
 }

@@ -10,10 +10,15 @@ import {
   onlyPresent,
   questionIn,
   usePasskey,
-  type Lies,
+  type ForgedFields,
   type Passkey,
 } from '../../../../../test/fixtures/passkeys.ts'
-import { newVisitor, ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+import {
+  newVisitor,
+  ownedBy,
+  signIn,
+  type PortalVisitor,
+} from '../../../../../test/fixtures/portal.ts'
 import { limits } from '../../../../contract/limits.ts'
 
 const confirmed = { confirmed: 'yes' }
@@ -30,7 +35,7 @@ const SIGN_IN = '/portal/sign-in/passkey'
 let people = 0
 
 /** Each visitor has its own network, because rate limits count by network. */
-function fromElsewhere(visitor: Visitor): Visitor {
+function fromElsewhere(visitor: PortalVisitor): PortalVisitor {
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
   return {
     ...visitor,
@@ -39,13 +44,13 @@ function fromElsewhere(visitor: Visitor): Visitor {
   }
 }
 
-async function newPerson(): Promise<{ email: string; visitor: Visitor }> {
+async function newPerson(): Promise<{ email: string; visitor: PortalVisitor }> {
   const email = `keyholder-${(people += 1)}@bakery.example`
   await ownedBy(fixture, email)
   return { email, visitor: fromElsewhere(await signIn(fixture, email)) }
 }
 
-async function newHolder(lies: Lies = {}) {
+async function newHolder(lies: ForgedFields = {}) {
   const person = await newPerson()
   return { ...person, passkey: await addPasskey(person.visitor, 'My phone', lies) }
 }
@@ -57,13 +62,13 @@ async function atTheDoor(query = '') {
   return { visitor, question: questionIn(text) }
 }
 
-async function signInWith(passkey: Passkey, lies: Lies = {}) {
+async function signInWith(passkey: Passkey, lies: ForgedFields = {}) {
   const { visitor, question } = await atTheDoor()
   const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question, lies) })
   return { visitor, page }
 }
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includes(email))
 const idsIn = (text: string) =>
   [...text.matchAll(/passkeys\/([0-9a-f-]{36})\/remove/g)].map(([, id = '']) => id)
@@ -142,7 +147,7 @@ describe('a passkey', () => {
 })
 
 describe('refuses a forged response', () => {
-  const lies: Record<string, Lies> = {
+  const lies: Record<string, ForgedFields> = {
     'made at another address': { origin: 'https://evil.example' },
     'made at another port of this host': { origin: 'http://localhost:1' },
     'for another relying party': { rp_id: 'evil.example' },
@@ -283,7 +288,7 @@ describe('confirming identity with a passkey', () => {
     const page = await holder.visitor.get(`/portal/confirm?next=${next}`)
     return { ...holder, question: questionIn(page.text) }
   }
-  const isFresh = async (visitor: Visitor) =>
+  const isFresh = async (visitor: PortalVisitor) =>
     (await visitor.get(`/portal/confirm?next=${next}`)).to === next
 
   test('needs no other factor', async () => {
@@ -344,7 +349,7 @@ describe('adding a passkey', () => {
 
   test('refuses a forged response', async () => {
     const { visitor } = await newPerson()
-    const lies: Lies[] = [
+    const lies: ForgedFields[] = [
       { origin: 'https://evil.example' },
       { rp_id: 'evil.example' },
       { flags: onlyPresent },

@@ -9,7 +9,7 @@ import {
   ownedBy,
   signIn,
   turnOnTotp,
-  type Visitor,
+  type PortalVisitor,
 } from '../../../../../test/fixtures/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -19,7 +19,7 @@ let people = 0
 
 interface Guarded {
   email: string
-  visitor: Visitor
+  visitor: PortalVisitor
   recovery: string[]
   /** The current code of the authenticator app. */
   code(): string
@@ -37,15 +37,16 @@ async function newGuarded(): Promise<Guarded> {
 }
 
 /** A visitor who has opened a sign-in link and is asked for the second factor. */
-async function halfway(email: string): Promise<Visitor> {
+async function halfway(email: string): Promise<PortalVisitor> {
   const visitor = newVisitor(fixture)
   const page = await visitor.get(await linkFor(fixture, email))
   assert.equal(page.to, '/portal/sign-in/second')
   return visitor
 }
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
-const give = (visitor: Visitor, code: string) => visitor.post('/portal/sign-in/second', { code })
+const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
+const give = (visitor: PortalVisitor, code: string) =>
+  visitor.post('/portal/sign-in/second', { code })
 
 describe('a second factor', () => {
   test('is required after a link, before a session exists', async () => {

@@ -6,14 +6,14 @@ import type { PortalPage } from '../../layout.ts'
 import { notice } from '../../pieces.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { finishSignIn, withNext } from '../../session-cookie.ts'
-import { nextPath, type PortalReply, type PersonVisit, type Visit } from '../../visit.ts'
+import { nextPath, type PortalReply, type PersonVisit, type PortalVisit } from '../../visit.ts'
 import { nextField, passkeySignIn } from './sign-in.ts'
 
 const ACCOUNT = '/portal/account'
 const TOTP = `${ACCOUNT}/totp`
 
 export async function secondFactorPage(
-  visit: Visit,
+  visit: PortalVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
   const { runtime, cookies, request } = visit
@@ -53,7 +53,7 @@ function codeField(label: string): Html {
   </div>`
 }
 
-export async function submitSecondFactor(visit: Visit): Promise<PortalReply> {
+export async function submitSecondFactor(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, cookies, request, form, device, rates } = visit
   const secret = cookies.read(request, 'sign_in')
   const found = await people.findSignIn(runtime, 'portal', secret)

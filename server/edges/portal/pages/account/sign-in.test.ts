@@ -4,7 +4,12 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/mail-server.ts'
-import { newVisitor, ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+import {
+  newVisitor,
+  ownedBy,
+  signIn,
+  type PortalVisitor,
+} from '../../../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -29,7 +34,7 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
 }
 
 /** Each visitor has its own network, because rate limits count by network. */
-function newcomer(): Visitor {
+function newcomer(): PortalVisitor {
   const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
   return {
@@ -39,7 +44,7 @@ function newcomer(): Visitor {
   }
 }
 
-async function begun(email: string): Promise<Visitor> {
+async function begun(email: string): Promise<PortalVisitor> {
   const visitor = newcomer()
   const page = await visitor.post('/portal/sign-in', { email })
   assert.equal(page.to, '/portal/sign-in/proof', page.text)
@@ -50,7 +55,7 @@ const mailsTo = (email: string) => mailServer.mails.filter(({ to }) => to.includ
 const codeIn = (text: string) => /^(\d{4} \d{4})$/m.exec(text)?.[1] ?? ''
 
 /** Requests a code and reads it from the mail. */
-async function codeFor(visitor: Visitor, email: string): Promise<string> {
+async function codeFor(visitor: PortalVisitor, email: string): Promise<string> {
   const before = mailsTo(email).length
   const page = await visitor.post('/portal/sign-in/code/send')
   assert.equal(page.to, '/portal/sign-in/proof', page.text)
@@ -58,7 +63,7 @@ async function codeFor(visitor: Visitor, email: string): Promise<string> {
   return codeIn(mailsTo(email).at(-1)!.text)
 }
 
-const isIn = async (visitor: Visitor) => (await visitor.get('/portal')).status === 200
+const isIn = async (visitor: PortalVisitor) => (await visitor.get('/portal')).status === 200
 
 describe('a sign-in code by mail', () => {
   test('signs in and creates the account', async () => {

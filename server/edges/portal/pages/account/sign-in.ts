@@ -13,12 +13,12 @@ import {
   findSession,
   type PortalReply,
   type PersonVisit,
-  type Visit,
+  type PortalVisit,
 } from '../../visit.ts'
 
 const PROOF = '/portal/sign-in/proof'
 
-export async function signInPage(visit: Visit): Promise<PortalReply> {
+export async function signInPage(visit: PortalVisit): Promise<PortalReply> {
   const next = nextPath(visit.query.get('next'))
   if (await findSession(visit)) return { to: next }
   const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
@@ -30,7 +30,7 @@ function signedOut(): Html {
 }
 
 function addressPage(
-  visit: Visit,
+  visit: PortalVisit,
   { next, above, email = '' }: { next: string; above: Html | null; email?: string },
 ): Exclude<PortalReply, { to: string }> {
   return {
@@ -59,7 +59,7 @@ function addressPage(
 }
 
 /** Accepts any passkey of the browser, which also offers it as autofill in the email field. */
-export function passkeySignIn(visit: Visit, next: string): Html | null {
+export function passkeySignIn(visit: PortalVisit, next: string): Html | null {
   const { runtime, cookies, request, reply } = visit
   const secret = cookies.read(request, 'passkey')
   const question = people.passkeySignInOptions(runtime, { realm: 'portal', secret })
@@ -75,7 +75,7 @@ export function passkeySignIn(visit: Visit, next: string): Html | null {
   })
 }
 
-export async function signInByPasskey(visit: Visit): Promise<PortalReply> {
+export async function signInByPasskey(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, cookies, request, reply, form, device, rates } = visit
   rates.step(device.network)
   const next = nextPath(form.get('next'))
@@ -101,7 +101,7 @@ export function nextField(next: string): Html {
   return html`<input type="hidden" name="next" value="${next}" />`
 }
 
-export async function submitAddress(visit: Visit): Promise<PortalReply> {
+export async function submitAddress(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form, rates, device } = visit
   const next = nextPath(form.get('next'))
   const given = form.get('email') ?? ''
@@ -170,7 +170,10 @@ export async function beginConfirmation(visit: PersonVisit): Promise<PortalReply
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
-export async function proofPage(visit: Visit, fault: string | null = null): Promise<PortalReply> {
+export async function proofPage(
+  visit: PortalVisit,
+  fault: string | null = null,
+): Promise<PortalReply> {
   const source = fault === null ? visit.query : visit.form
   const next = nextPath(source.get('next'))
   const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
@@ -237,7 +240,7 @@ function codeForm(next: string, email: string): Html {
     </form>`
 }
 
-function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: string): Html {
+function mailForm({ runtime }: PortalVisit, { code_sent }: people.SignInFacts, next: string): Html {
   const { provider } = runtime.config.mail
   if (provider === 'none') {
     return html`<p class="hint">
@@ -257,7 +260,7 @@ function mailForm({ runtime }: Visit, { code_sent }: people.SignInFacts, next: s
     }`
 }
 
-export async function submitPassword(visit: Visit): Promise<PortalReply> {
+export async function submitPassword(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   const found = await people.findSignIn(runtime, 'portal', secret)
@@ -275,7 +278,7 @@ export async function submitPassword(visit: Visit): Promise<PortalReply> {
   return proofPage(visit, 'The password is wrong, or this address has none.')
 }
 
-export async function sendCode(visit: Visit): Promise<PortalReply> {
+export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   const found = await people.findSignIn(runtime, 'portal', secret)
@@ -286,7 +289,7 @@ export async function sendCode(visit: Visit): Promise<PortalReply> {
   return { to: withNext(PROOF, nextPath(form.get('next'))) }
 }
 
-export async function submitCode(visit: Visit): Promise<PortalReply> {
+export async function submitCode(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form, device, rates } = visit
   const secret = secretOf(visit)
   rates.step(device.network)
@@ -299,11 +302,11 @@ export async function submitCode(visit: Visit): Promise<PortalReply> {
   )
 }
 
-function secretOf({ cookies, request }: Visit): string | undefined {
+function secretOf({ cookies, request }: PortalVisit): string | undefined {
   return cookies.read(request, 'sign_in')
 }
 
-export async function signOut(visit: Visit): Promise<PortalReply> {
+export async function signOut(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, cookies, reply } = visit
   const who = await findSession(visit)
   if (who) await people.endSession(runtime, who, who.session_id)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal.ts'
 import { scopeNames, scopes } from '../../../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -20,18 +20,18 @@ type Form = Record<string, string | string[]>
 const all: Form = { name: 'A key', mode: 'test', may: 'all' }
 
 /** Submits the form of the page with the given fields. */
-async function send(visitor: Visitor, path: string, form: Form) {
+async function send(visitor: PortalVisitor, path: string, form: Form) {
   const [, once = ''] = /name="once" value="([^"]+)"/.exec((await visitor.get(path)).text) ?? []
   return visitor.post(path, { once, ...form })
 }
 
-async function make(visitor: Visitor, path: string, form: Form): Promise<string> {
+async function make(visitor: PortalVisitor, path: string, form: Form): Promise<string> {
   const page = await send(visitor, path, form)
   assert.equal(page.status, 200, page.text)
   return /hm_(?:test|live)_[0-9A-Za-z]{32}/.exec(page.text)?.[0] ?? 'none'
 }
 
-async function idOfKey(visitor: Visitor, path: string): Promise<string> {
+async function idOfKey(visitor: PortalVisitor, path: string): Promise<string> {
   return /keys\/([0-9a-f-]{36})\/revoke/.exec((await visitor.get(path)).text)?.[1] ?? 'none'
 }
 

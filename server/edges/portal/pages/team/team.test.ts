@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/mail-server.ts'
-import { ownedBy, signIn, type Visitor } from '../../../../../test/fixtures/portal.ts'
+import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -23,7 +23,7 @@ const newAddress = () => `person-${(addresses += 1)}@bakery.example`
 interface Scene {
   project_id: string
   path: string
-  owner: Visitor
+  owner: PortalVisitor
   owner_email: string
 }
 
@@ -46,7 +46,7 @@ async function invitationOf({ project_id }: Scene, email: string): Promise<strin
 
 async function invite(
   { path }: Scene,
-  by: Visitor,
+  by: PortalVisitor,
   form: { email: string; role: string; site?: string[] },
 ) {
   return by.post(`${path}/team/invite`, form)
