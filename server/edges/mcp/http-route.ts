@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
@@ -50,10 +51,17 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
   const arrivals = arrivalsIn(held)
   const sessions = new McpSessions({ runtime, surface, arrivals, extra: options.extra })
   let opened: Promise<McpHttpHandler> | null = null
-  const open = () =>
-    (opened ??= import('./server.ts').then((sdk) =>
-      sdk.openHandler(surface, arrivals, options.extra),
-    ))
+  // Loads in several turns of the event loop: a part of the SDK, the rest, and its message schemas,
+  // which it builds at the first message.
+  const load = async () => {
+    await nextTurn()
+    await import('@modelcontextprotocol/server/validators/ajv')
+    await nextTurn()
+    const sdk = await import('./server.ts')
+    await nextTurn()
+    return sdk.openHandler(surface, arrivals, options.extra)
+  }
+  const open = () => (opened ??= load())
   app.addHook('preClose', async () => {
     await sessions.close()
     await (await opened)?.close()
@@ -129,10 +137,10 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   if ('fault' in message) return sendFault(reply, message)
   const { value } = message
   options.checkMessage({ message: value, client, reply })
+  const handler = await open()
   const version = headers['mcp-protocol-version']
   const begun = session ?? (await sessions.begin(value, version, client))
   if (begun) return await pass(exchange, answerIn(begun), value)
-  const handler = await open()
   return await pass(exchange, (web, given) => handler.fetch(web, given), value)
 }
 

@@ -4,6 +4,7 @@
  * built at the first search, because that takes longer than the rest of the start, and in time
  * slices, because other requests are served meanwhile.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import type { PeopleOperation } from '../../../contract/people.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
@@ -44,15 +45,20 @@ const NEAR_MAX = 3
 
 export function searchOver(catalog: Catalog): OperationSearch {
   let built: Promise<Find> | null = null
-  return async (query) => (await (built ??= inSlices(build(catalog))))(query)
+  return async (query) => (await (built ??= buildLater(catalog)))(query)
+}
+
+/** Begins in a turn of its own, because the first request also loads the SDK. */
+async function buildLater(catalog: Catalog): Promise<Find> {
+  await nextTurn()
+  return inSlices(build(catalog))
 }
 
 function* build(catalog: Catalog): Generator<void, Find> {
-  const sections = areaSections()
-  yield
-  const verbs = sectionsOf('verbs.md')
-  const refusals = sectionsOf('not-offered.md')
-  const common = sectionsOf('frequent-words.md')
+  const sections = yield* areaSections()
+  const verbs = yield* sectionsOf('verbs.md')
+  const refusals = yield* sectionsOf('not-offered.md')
+  const common = yield* sectionsOf('frequent-words.md')
   const hits = hitsOf(catalog, sections)
   yield
   const classes = classesOf(verbs.values())
@@ -61,7 +67,7 @@ function* build(catalog: Catalog): Generator<void, Find> {
     entries.push(entryOf(hit, sections, classes))
     yield
   }
-  const meanings = yield* meaningsOf(sectionsOf('synonyms.md').values())
+  const meanings = yield* meaningsOf((yield* sectionsOf('synonyms.md')).values())
   const find = yield* finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,

@@ -21,25 +21,33 @@ export interface WordSection {
 export const noPhrases: Phrases = { en: '', nl: '', de: '' }
 
 /** The sections of all areas, by name. */
-export function areaSections(): ReadonlyMap<string, WordSection> {
+export function* areaSections(): Generator<void, ReadonlyMap<string, WordSection>> {
   const areas = new URL('../../../areas/', import.meta.url)
   const files = readdirSync(areas).map((area) => new URL(`${area}/words.md`, areas))
-  return byName(files.filter((file) => existsSync(file)).flatMap(readWordList))
+  const sections: WordSection[] = []
+  for (const file of files.filter((one) => existsSync(one)))
+    sections.push(...(yield* readWordList(file)))
+  return byName(sections)
 }
 
 /** The sections of a list in this folder, by name. */
-export function sectionsOf(file: string): ReadonlyMap<string, WordSection> {
-  return byName(readWordList(new URL(file, import.meta.url)))
+export function* sectionsOf(file: string): Generator<void, ReadonlyMap<string, WordSection>> {
+  return byName(yield* readWordList(new URL(file, import.meta.url)))
 }
 
 function byName(sections: readonly WordSection[]): ReadonlyMap<string, WordSection> {
   return new Map(sections.map((section) => [section.name, section]))
 }
 
-function readWordList(file: URL): WordSection[] {
-  const [head = '', ...sections] = readFileSync(file, 'utf8').split(/^## /m)
+function* readWordList(file: URL): Generator<void, WordSection[]> {
+  const [head = '', ...texts] = readFileSync(file, 'utf8').split(/^## /m)
   const [, portal_page = ''] = /^Portal page: (\S+)$/m.exec(head) ?? []
-  return sections.map((text) => ({ ...sectionOf(text), portal_page }))
+  const sections: WordSection[] = []
+  for (const text of texts) {
+    sections.push({ ...sectionOf(text), portal_page })
+    yield
+  }
+  return sections
 }
 
 function sectionOf(text: string): Omit<WordSection, 'portal_page'> {
