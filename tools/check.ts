@@ -19,7 +19,7 @@ const checks: [name: string, command: string, ...args: string[]][] = [
     '--test',
     '--test-isolation=none',
     '--test-reporter=dot',
-    'test/architecture/*.test.ts',
+    'test/architecture/**/*.test.ts',
   ],
 ]
 

@@ -1,5 +1,5 @@
 /** Loads the operations that the areas export. */
-import { filesOf, type Tree } from './tree.ts'
+import { filesOf, type Tree } from '../tree.ts'
 
 /** An export of an operations.ts; `name` and `route` are missing if it is no operation. */
 export interface Declared {
@@ -26,7 +26,7 @@ async function readDeclared(tree: Tree, pattern: RegExp): Promise<Declared[]> {
   const files = filesOf(tree, pattern)
   const read = await Promise.all(
     files.map(async ([file]) => {
-      const exported: Record<string, unknown> = await import(`../../${file}`)
+      const exported: Record<string, unknown> = await import(`../../../${file}`)
       return Object.entries(exported).map(([key, value]) => ({ file, key, ...namesOf(value) }))
     }),
   )

@@ -1,9 +1,9 @@
 /**
  * Each event type that an area emits has exactly one source among the manifests that app.ts lists.
  */
-import { isEventType, type EventType } from '../../server/contract/event-types.ts'
-import { withoutComments } from './code.ts'
-import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from './tree.ts'
+import { isEventType, type EventType } from '../../../server/contract/event-types.ts'
+import { withoutComments } from '../code.ts'
+import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from '../tree.ts'
 
 interface Facts {
   tree: Tree
@@ -57,7 +57,7 @@ architectureRuleOn('every event that is emitted has exactly one source', eventFa
     sources: ['call.completed'],
   },
   async real() {
-    const app: Record<string, unknown> = await import('../../server/app.ts')
+    const app: Record<string, unknown> = await import('../../../server/app.ts')
     const lists = Object.values(app).filter((value) => Array.isArray(value))
     return {
       tree: readTree(),

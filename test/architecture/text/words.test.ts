@@ -2,8 +2,8 @@
  * Names use standard terms. Each forbidden word is a metaphor for something with a standard name;
  * STYLE.md lists the terms.
  */
-import { codeOf } from './code.ts'
-import { architectureRule, filesOf, findIn, type Tree } from './tree.ts'
+import { codeOf } from '../code.ts'
+import { architectureRule, filesOf, findIn, type Tree } from '../tree.ts'
 
 const terms: ReadonlyMap<string, string> = new Map([
   ['house', 'runtime or server'],

@@ -1,5 +1,5 @@
 /** Every file starts with a head comment of at least one sentence: its content and reason. */
-import { filesOf, architectureRule, type Tree } from './tree.ts'
+import { filesOf, architectureRule, type Tree } from '../tree.ts'
 
 const head =
   /^(?:#!.*\n)?\s*(?:\/\*\*?(?<block>[\s\S]*?)\*\/|(?<lines>(?:\/\/.*\n?)+)|(?<sql>(?:--.*\n?)+))/

@@ -8,8 +8,8 @@
  * machines; so does the list of applied migrations, which is written before the clock exists. The
  * command line reads the time of the database to compare the two. Tests are exempt.
  */
-import { codeOf, importsOf, stringsOf } from './code.ts'
-import { filesOf, findIn, architectureRule, isTest, type Rule, type Tree } from './tree.ts'
+import { codeOf, importsOf, stringsOf } from '../code.ts'
+import { filesOf, findIn, architectureRule, isTest, type Rule, type Tree } from '../tree.ts'
 
 const server = /^server\/.*\.ts$/
 

@@ -4,7 +4,7 @@
  * quotes, or its method and path with any values for the parameters: `DELETE /numbers/${number.id}`
  * counts for 'DELETE /numbers/{id}'.
  */
-import { withoutComments } from './code.ts'
+import { withoutComments } from '../code.ts'
 import { readOperations, type Declared } from './operations.ts'
 import {
   filesOf,
@@ -13,7 +13,7 @@ import {
   lineAt,
   readTree,
   type Tree,
-} from './tree.ts'
+} from '../tree.ts'
 
 function readmeFaults(tree: Tree): string[] {
   const areas = new Set(
@@ -39,7 +39,7 @@ interface Facts {
 }
 
 const real = async (): Promise<Facts> => {
-  const { operations } = await import('../../server/app.ts')
+  const { operations } = await import('../../../server/app.ts')
   const tree = readTree()
   return { tree, declared: await readOperations(tree), listed: operations.map(({ name }) => name) }
 }

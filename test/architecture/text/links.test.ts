@@ -3,7 +3,7 @@
  * addresses are not checked.
  */
 import { posix } from 'node:path'
-import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
+import { filesOf, findIn, architectureRule, type Tree } from '../tree.ts'
 
 const link =
   /(?<!!)\[[^\]\n]*\]\(\s*<?(?<inline>[^)\s>]+)>?[^)]*\)|^\[[^\]\n]+\]:\s*(?<defined>\S+)|!\[[^\]\n]*\]\((?<image>[^)\s]+)\)/gm

@@ -2,7 +2,7 @@
  * The repository works on every machine: no file contains a folder of one machine or the address of
  * a package registry.
  */
-import { filesOf, findIn, architectureRule, type Tree } from './tree.ts'
+import { filesOf, findIn, architectureRule, type Tree } from '../tree.ts'
 
 const folders =
   /(?<![\w.:*-])\/(?:work|root|tmp|var\/tmp)\/[\w.-]+|(?<![\w.:*/-])\/(?:home|Users)\/[\w.-]+\//g
@@ -10,14 +10,16 @@ const registries =
   /\bhttps?:\/\/[^\s/"']*(?:registry|verdaccio|artifactory|nexus|npm-mirror)[^\s/"']*|^\s*(?:@[\w-]+:)?registry\s*=/gim
 
 function leakFaults(tree: Tree): string[] {
-  return filesOf(tree, /^(?!test\/architecture\/leaks\.test\.ts$)/).flatMap(([path, text]) => [
-    ...findIn(text, folders).map(({ line, match }) => {
-      return `${path}:${line}: ${match[0]} is a folder of one machine. Use a relative path or node:os tmpdir().`
-    }),
-    ...findIn(text, registries).map(({ line }) => {
-      return `${path}:${line}: It names a registry. Let the settings of npm decide where packages come from.`
-    }),
-  ])
+  return filesOf(tree, /^(?!test\/architecture\/text\/leaks\.test\.ts$)/).flatMap(
+    ([path, text]) => [
+      ...findIn(text, folders).map(({ line, match }) => {
+        return `${path}:${line}: ${match[0]} is a folder of one machine. Use a relative path or node:os tmpdir().`
+      }),
+      ...findIn(text, registries).map(({ line }) => {
+        return `${path}:${line}: It names a registry. Let the settings of npm decide where packages come from.`
+      }),
+    ],
+  )
 }
 
 architectureRule('no file contains a folder of one machine or a registry address', leakFaults, {

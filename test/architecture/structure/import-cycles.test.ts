@@ -2,8 +2,8 @@
  * Files do not import each other in a cycle, because the file loaded first would see uninitialized
  * values. Type imports are excluded, because they do not exist at run time.
  */
-import { importsOf, type Import } from './code.ts'
-import { filesOf, architectureRule, type Tree } from './tree.ts'
+import { importsOf, type Import } from '../code.ts'
+import { filesOf, architectureRule, type Tree } from '../tree.ts'
 
 type Graph = ReadonlyMap<string, readonly Import[]>
 

@@ -2,8 +2,8 @@
  * Production never loads a simulator of an outside provider. Only assemble.ts imports them, dynamically
  * and in development alone; types and tests are free.
  */
-import { importsOf } from './code.ts'
-import { filesOf, findIn, architectureRule, isTest, type Tree } from './tree.ts'
+import { importsOf } from '../code.ts'
+import { filesOf, findIn, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const folder = 'server/edges/dev/simulators/'
 const door = `${folder}simulators.ts`

@@ -2,7 +2,7 @@
  * Forbids file names without information ("utils") or with a version, and index files, which hide
  * the location of code.
  */
-import { architectureRule, type Tree } from './tree.ts'
+import { architectureRule, type Tree } from '../tree.ts'
 
 const empty =
   /^(?:utils?|utilities|utility|helpers?|commons?|managers?|misc|miscellaneous|v[2-9])$/i

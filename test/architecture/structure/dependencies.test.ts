@@ -2,7 +2,7 @@
  * Every dependency is pinned to one version, because a range would let strangers choose the code
  * that runs, and docs/decisions/dependencies.md gives its reason.
  */
-import { filesOf, architectureRule, lineAt, type Tree } from './tree.ts'
+import { filesOf, architectureRule, lineAt, type Tree } from '../tree.ts'
 
 const reasons = 'docs/decisions/dependencies.md'
 const exact = /^\d+\.\d+\.\d+(?:-[\w.]+)?$/

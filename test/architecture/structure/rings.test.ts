@@ -6,8 +6,8 @@
  * the demo. The command line may import a provider, because the doctor does. The server imports no
  * tests and no tools; a test may import the test fixtures.
  */
-import { importsOf } from './code.ts'
-import { filesOf, architectureRule, isTest, type Tree } from './tree.ts'
+import { importsOf } from '../code.ts'
+import { filesOf, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const rings = [
   /^server\/kernel\//,

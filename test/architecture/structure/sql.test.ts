@@ -3,8 +3,8 @@
  * can be checked for its project. Row types may be used anywhere. The command line may connect
  * directly, because a backup or restore covers the whole database. Tests may query the database.
  */
-import { codeOf, importsOf } from './code.ts'
-import { filesOf, findIn, architectureRule, isTest, type Tree } from './tree.ts'
+import { codeOf, importsOf } from '../code.ts'
+import { filesOf, findIn, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const home =
   /^server\/kernel\/|^server\/areas\/[^/]+\/(?:[^/]+\/)*(?:[\w-]+-)?store\.ts$|\/store\/[\w-]+\.ts$/

@@ -4,17 +4,17 @@
  * operation need no declaration. Every quoted slug counts as thrown, because some are passed in
  * variables.
  */
-import { errorCatalogue } from '../../server/contract/errors.ts'
-import type { Operation } from '../../server/contract/operation.ts'
+import { errorCatalogue } from '../../../server/contract/errors.ts'
+import type { Operation } from '../../../server/contract/operation.ts'
 import {
   problemsOf,
   problemsOfAll,
   problemsOfGuests,
   problemsOfKeys,
-} from '../../server/edges/docs/describe/problems-of.ts'
-import { importsOf, withoutComments } from './code.ts'
+} from '../../../server/edges/docs/describe/problems-of.ts'
+import { importsOf, withoutComments } from '../code.ts'
 import { readOperations, readPeopleOperations } from './operations.ts'
-import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from './tree.ts'
+import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from '../tree.ts'
 
 /**
  * Slugs thrown for operations that do not exist yet; remove an entry once an operation declares it.
@@ -59,7 +59,7 @@ function thrownFaults({ tree, slugs, common, given, lent: excused }: Facts): str
     return [
       ...needless.map(
         (slug) =>
-          `test/architecture/problems.test.ts:1: ${slug} of ${area} is given now. Take it out of \`lent\`.`,
+          `test/architecture/declarations/problems.test.ts:1: ${slug} of ${area} is given now. Take it out of \`lent\`.`,
       ),
       ...thrown.flatMap(([path, text]) =>
         findIn(withoutComments(text), quoted).flatMap(({ line, match: [, slug = ''] }) => {
@@ -76,7 +76,7 @@ function thrownFaults({ tree, slugs, common, given, lent: excused }: Facts): str
 
 async function real(): Promise<Facts> {
   const tree = readTree()
-  const { operations, peopleOperations } = await import('../../server/app.ts')
+  const { operations, peopleOperations } = await import('../../../server/app.ts')
   const files = [...(await readOperations(tree)), ...(await readPeopleOperations(tree))]
   const all = [...operations, ...peopleOperations]
   const declared = Object.groupBy(files, ({ file }) => areaOf(file))
@@ -133,5 +133,5 @@ function unknownFaults(operations: readonly Pick<Operation, 'name' | 'errors'>[]
 architectureRuleOn('every slug that an operation gives is in the catalogue', unknownFaults, {
   refuses: [[{ name: 'a.get', errors: JSON.parse('["no_such_slug"]') }]],
   accepts: [{ name: 'a.get', errors: ['not_found'] }],
-  real: async () => (await import('../../server/app.ts')).operations,
+  real: async () => (await import('../../../server/app.ts')).operations,
 })

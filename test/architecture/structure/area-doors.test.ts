@@ -5,8 +5,8 @@
  * may import any file. Areas have no import cycles. webhooks and agents import no other area;
  * assemble.ts injects their dependencies. The catalogues of the contract import the data files.
  */
-import { importsOf } from './code.ts'
-import { filesOf, architectureRule, isTest, type Tree } from './tree.ts'
+import { importsOf } from '../code.ts'
+import { filesOf, architectureRule, isTest, type Tree } from '../tree.ts'
 
 const areaPattern = /^server\/areas\/([^/]+)\//
 const areaOf = (path: string): string | null => areaPattern.exec(path)?.[1] ?? null

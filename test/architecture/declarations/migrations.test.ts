@@ -1,5 +1,5 @@
 /** Migrations run in numerical order, so their numbers are unique and start at 0001. */
-import { filesOf, architectureRule, type Tree } from './tree.ts'
+import { filesOf, architectureRule, type Tree } from '../tree.ts'
 
 const named = /^server\/migrations\/(\d{4})-[a-z0-9]+(?:-[a-z0-9]+)*\.sql$/
 
