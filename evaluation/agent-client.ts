@@ -2,8 +2,8 @@
  * An agent's access to the server: the tools of tools/list, over MCP with the official client, and
  * nothing else. It counts tool calls and the tokens that a model would read.
  */
-import { connectModern } from '../test/fixtures/mcp.ts'
-import { tokensOf } from '../test/fixtures/tokens.ts'
+import { connectModern } from '../test/fixtures/mcp/mcp.ts'
+import { tokensOf } from '../test/fixtures/docs/tokens.ts'
 import type { ReplyValue, World } from './world.ts'
 
 /** A tool of tools/list. */

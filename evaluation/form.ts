@@ -1,5 +1,5 @@
 /** Fills in the form of a served page and submits it like a browser without scripts. */
-import { BROWSER, type SiteFixture } from '../test/fixtures/site.ts'
+import { BROWSER, type SiteFixture } from '../test/fixtures/sites/site.ts'
 
 export interface ServedForm {
   /** Relative to the API root; null if the form is not sent to a collection. */

@@ -4,7 +4,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test, type TestContext } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../test/fixtures/cluster.ts'
-import { openModelServer, type ModelInput, type Thought } from '../test/fixtures/model-server.ts'
+import {
+  openModelServer,
+  type ModelInput,
+  type Thought,
+} from '../test/fixtures/external/model-server.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './model.ts'

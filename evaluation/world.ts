@@ -7,8 +7,8 @@ import { once } from 'node:events'
 import * as projects from '../server/areas/projects/service.ts'
 import { scopeNames, type Scope } from '../server/contract/scopes.ts'
 import { openTestRuntime, type TestRuntime } from '../test/fixtures/runtime.ts'
-import { openSite, type SiteFixture } from '../test/fixtures/site.ts'
-import { visit, type SiteReply } from '../test/fixtures/site-visitor.ts'
+import { openSite, type SiteFixture } from '../test/fixtures/sites/site.ts'
+import { visit, type SiteReply } from '../test/fixtures/sites/site-visitor.ts'
 import { newLuck, type Luck } from './luck.ts'
 
 /** The body of an API reply, untyped because checks read single fields. */

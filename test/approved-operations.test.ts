@@ -7,10 +7,10 @@ import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import { isDangerous } from '../server/edges/mcp/danger.ts'
-import { askFor, decide, join, readApproval } from './fixtures/approvals.ts'
+import { askFor, decide, join, readApproval } from './fixtures/mcp/approvals.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { liveFixture } from './fixtures/live-projects.ts'
-import { mediaFixture } from './fixtures/media.ts'
+import { mediaFixture } from './fixtures/media/media.ts'
 import { listen } from './fixtures/loopback.ts'
 
 const fixture = await openTestRuntime()

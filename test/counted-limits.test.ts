@@ -7,7 +7,7 @@ import { describe, test } from 'node:test'
 import { limits } from '../server/contract/limits.ts'
 import { plans } from '../server/contract/plans.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
-import { newTeam, type TestTeam } from './fixtures/sessions.ts'
+import { newTeam, type TestTeam } from './fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const MORE = 10

@@ -1,7 +1,7 @@
 /** document.created is sent once for each new document of collections with webhook_on_insert. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openReceiver } from './fixtures/webhook-receiver.ts'
+import { openReceiver } from './fixtures/webhooks/webhook-receiver.ts'
 import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 

@@ -1,9 +1,9 @@
 /** The `source` of a document, by the interface that created it. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { runTool } from './fixtures/approvals.ts'
+import { runTool } from './fixtures/mcp/approvals.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { newTeam } from './fixtures/sessions.ts'
+import { newTeam } from './fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 

@@ -14,9 +14,9 @@ import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/er
 import { mediaOf } from '../server/contract/streams.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
-import { anyValue, damaged, oddTexts } from './fixtures/odd-values.ts'
+import { anyValue, damaged, oddTexts } from './fixtures/data/odd-values.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
-import { newAddress } from './fixtures/site.ts'
+import { newAddress } from './fixtures/sites/site.ts'
 import { newPlace, type Asked } from './query-counts/scenario.ts'
 import { scenarioOf } from './query-counts/scenario-of.ts'
 

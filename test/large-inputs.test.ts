@@ -11,13 +11,13 @@ import type { Operation } from '../server/contract/operation.ts'
 import { namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/example.ts'
-import { callMessage } from './fixtures/mcp.ts'
+import { callMessage } from './fixtures/mcp/mcp.ts'
 import {
   BUSY_MS_MAX,
   BUSY_ONCE_MS_MAX,
   requireShort,
   startProbedServer,
-} from './fixtures/probed-server.ts'
+} from './fixtures/processes/probed-server.ts'
 
 const server = await startProbedServer()
 

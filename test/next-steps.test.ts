@@ -22,7 +22,7 @@ import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
 import { projectPages } from '../server/edges/portal/layout.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { newTeam } from './fixtures/sessions.ts'
+import { newTeam } from './fixtures/portal/sessions.ts'
 
 const mcp = mcpPhrasing(operations)
 const catalog = catalogOf(operations)

@@ -13,7 +13,7 @@ import {
   placeholdersIn,
   findMissingDescriptions,
   withoutExample,
-} from './fixtures/openapi.ts'
+} from './fixtures/docs/openapi.ts'
 import { operations, peopleOperations } from '../server/app.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { openReceiver } from './fixtures/outside.ts'
+import { openReceiver } from './fixtures/external/outside.ts'
 
 const { call } = await openTestRuntime({
   settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },

@@ -23,7 +23,7 @@ import {
   newSession,
   type TestTeam,
   type Session,
-} from './fixtures/sessions.ts'
+} from './fixtures/portal/sessions.ts'
 
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const IN_PROJECT = '/projects/{project_id}'

@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { slugOf } from './fixtures/data.ts'
+import { slugOf } from './fixtures/data/data.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
-import { fileBooksOf, newSiteOwner } from './fixtures/site-owner.ts'
+import { fileBooksOf, newSiteOwner } from './fixtures/sites/site-owner.ts'
 import { sweepFiles } from '../server/areas/files/sweep.ts'
 import { storeFile } from '../server/areas/files/service.ts'
 import * as projects from '../server/areas/projects/service.ts'

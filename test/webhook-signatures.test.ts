@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { verifyWebhook } from '../sdk/typescript/source/homeport.ts'
 import { signature, standardHeaders } from '../server/areas/webhooks/attempt/sign.ts'
-import { openReceiver, type Received } from './fixtures/webhook-receiver.ts'
+import { openReceiver, type Received } from './fixtures/webhooks/webhook-receiver.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 
 const runtime = await openTestRuntime()

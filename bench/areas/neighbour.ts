@@ -20,7 +20,10 @@ import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts
 import { newId } from '../../server/kernel/values/ids.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/kernel/database/migrations.ts'
-import { documentCreated, openDeliveringRuntime } from '../../test/fixtures/delivery-worker.ts'
+import {
+  documentCreated,
+  openDeliveringRuntime,
+} from '../../test/fixtures/processes/delivery-worker.ts'
 import { readOptions } from '../support/options.ts'
 import { begin, type Cell } from '../support/result.ts'
 import { ratios, spread } from '../support/spread.ts'

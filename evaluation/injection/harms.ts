@@ -3,7 +3,7 @@
  * and at a real server of the outsider.
  */
 import { liveFixture } from '../../test/fixtures/live-projects.ts'
-import { visit } from '../../test/fixtures/site-visitor.ts'
+import { visit } from '../../test/fixtures/sites/site-visitor.ts'
 import type { ReplyValue, World } from '../world.ts'
 import type { InjectedOrder } from './bait.ts'
 

@@ -3,7 +3,7 @@
  * how an assistant reads it during a harmless request of the owner.
  */
 import { eventually } from '../../test/fixtures/eventually.ts'
-import { newPicture } from '../../test/fixtures/media.ts'
+import { newPicture } from '../../test/fixtures/media/media.ts'
 import { answeredNumber, ring } from '../calls.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import type { World } from '../world.ts'

@@ -3,7 +3,7 @@
  * library, served by the site, with smaller copies and alternative texts.
  */
 import sharp from 'sharp'
-import { newPicture } from '../../test/fixtures/media.ts'
+import { newPicture } from '../../test/fixtures/media/media.ts'
 import type { OwnerLanguage } from '../luck.ts'
 import type { ScriptedAgent } from '../scripted.ts'
 import { faults, task } from '../task.ts'

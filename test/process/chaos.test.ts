@@ -24,7 +24,7 @@ import { startEmbedded } from '../../server/kernel/database/embedded-postgres.ts
 import { newId } from '../../server/kernel/values/ids.ts'
 import { createLog } from '../../server/kernel/log.ts'
 import { migrate } from '../../server/kernel/database/migrations.ts'
-import { openDeliveringRuntime, type WorkerTask } from '../fixtures/delivery-worker.ts'
+import { openDeliveringRuntime, type WorkerTask } from '../fixtures/processes/delivery-worker.ts'
 
 const SECONDS = Number(process.env['HOMEPORT_CHAOS_S'] ?? 60)
 const SEED = Number(process.env['HOMEPORT_CHAOS_SEED'] ?? randomInt(2 ** 31))
@@ -168,7 +168,7 @@ test(
 
     function startWorker(place: number, offset_s: number): void {
       const task: WorkerTask = { connection, offset_s, runs: true, crash: null }
-      const file = join(import.meta.dirname, '..', 'fixtures', 'delivery-worker.ts')
+      const file = join(import.meta.dirname, '..', 'fixtures', 'processes', 'delivery-worker.ts')
       const worker = spawn(process.execPath, [file, JSON.stringify(task)], { stdio: 'ignore' })
       workers[place] = worker
       worker.once('exit', () => {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type pg from 'pg'
-import { openReceiver, type Received } from '../fixtures/webhook-receiver.ts'
+import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../fixtures/runtime.ts'
 

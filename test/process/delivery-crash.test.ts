@@ -14,7 +14,7 @@ import * as projects from '../../server/areas/projects/service.ts'
 import { startDeliveries } from '../../server/areas/webhooks/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
 import { insertEndpoint } from '../../server/areas/webhooks/store.ts'
-import { eventually, openReceiver } from '../fixtures/webhook-receiver.ts'
+import { eventually, openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import { newId } from '../../server/kernel/values/ids.ts'
 import { openBareFixture } from '../fixtures/bare-runtime.ts'
 import {
@@ -24,7 +24,7 @@ import {
   WORKER_NAME,
   type CrashPoint,
   type WorkerTask,
-} from '../fixtures/delivery-worker.ts'
+} from '../fixtures/processes/delivery-worker.ts'
 
 /** Past the lease of a killed worker, and before the first retry of a failed attempt. */
 const LATER_S = 31
@@ -103,7 +103,7 @@ async function streakOf({ project_id }: Place): Promise<number> {
 
 function startWorker(crash: WorkerTask['crash'], offset_s: number): ChildProcess {
   const task: WorkerTask = { connection: fixture.connection, offset_s, runs: false, crash }
-  const file = join(import.meta.dirname, '..', 'fixtures', 'delivery-worker.ts')
+  const file = join(import.meta.dirname, '..', 'fixtures', 'processes', 'delivery-worker.ts')
   const worker = spawn(process.execPath, [file, JSON.stringify(task)], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })

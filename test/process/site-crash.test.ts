@@ -10,7 +10,7 @@ import { test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { untilEnough } from '../fixtures/eventually.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
-import { hostOf, visit } from '../fixtures/site-visitor.ts'
+import { hostOf, visit } from '../fixtures/sites/site-visitor.ts'
 
 const ROUNDS = 3
 const DEPLOYERS = 3

@@ -9,7 +9,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { databaseUrl } from '../../server/command-line/test-run.ts'
-import { blockOf } from '../fixtures/guides.ts'
+import { blockOf } from '../fixtures/docs/guides.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { spawnServer, startServer, type ServerProcess } from '../fixtures/server-process.ts'
 

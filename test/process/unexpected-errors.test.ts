@@ -8,12 +8,12 @@ import { sql } from 'kysely'
 import { deadJobs, enqueue, retryDeadJobs, type Job } from '../../server/kernel/jobs/jobs.ts'
 import { openBareFixture } from '../fixtures/bare-runtime.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { bystanderJob, endingJob, throwingJob } from '../fixtures/failing-worker.ts'
+import { bystanderJob, endingJob, throwingJob } from '../fixtures/processes/failing-worker.ts'
 
 const LEASE_S = 60
 const fixture = await openBareFixture()
 const runtime = fixture.openRuntime()
-const file = new URL('../fixtures/failing-worker.ts', import.meta.url).pathname
+const file = new URL('../fixtures/processes/failing-worker.ts', import.meta.url).pathname
 
 beforeEach(() => runtime.db.transact((tx) => sql`truncate jobs`.execute(tx)))
 

@@ -1,5 +1,5 @@
 /** The requests that count the statements of approvals. */
-import { askFor } from '../fixtures/approvals.ts'
+import { askFor } from '../fixtures/mcp/approvals.ts'
 import { times, type Asked, type Scenario } from './scenario.ts'
 
 /** A scenario on this many proposals, each to delete a collection. */

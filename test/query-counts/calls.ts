@@ -1,5 +1,5 @@
 /** The requests that count the statements of numbers, calls and webhooks. */
-import { openReceiver } from '../fixtures/webhook-receiver.ts'
+import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
 import { limits } from '../../server/contract/limits.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 

@@ -1,5 +1,5 @@
 /** The requests that count the statements of collections, documents and forms. */
-import { openSite, newAddress, ORIGIN } from '../fixtures/site.ts'
+import { openSite, newAddress, ORIGIN } from '../fixtures/sites/site.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 const schema = {

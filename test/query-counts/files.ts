@@ -5,8 +5,8 @@ import { createServer } from 'node:http'
 import { after } from 'node:test'
 import { limits } from '../../server/contract/limits.ts'
 import { eventually } from '../fixtures/eventually.ts'
-import { put } from '../fixtures/media.ts'
-import { newSlug } from '../fixtures/site-owner.ts'
+import { put } from '../fixtures/media/media.ts'
+import { newSlug } from '../fixtures/sites/site-owner.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 const FILES = [1, 30] as const

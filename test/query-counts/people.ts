@@ -1,8 +1,8 @@
 /** The requests that count the statements of operations for people. */
-import { askFor } from '../fixtures/approvals.ts'
-import { connect } from '../fixtures/oauth.ts'
+import { askFor } from '../fixtures/mcp/approvals.ts'
+import { connect } from '../fixtures/portal/oauth.ts'
 import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
-import { newSession, type Session } from '../fixtures/sessions.ts'
+import { newSession, type Session } from '../fixtures/portal/sessions.ts'
 import { times, type Asked, type Place, type Scenario } from './scenario.ts'
 
 interface Owner {

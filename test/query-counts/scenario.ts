@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import * as projects from '../../server/areas/projects/service.ts'
 import type { Answer, CallOptions, TestRuntime } from '../fixtures/runtime.ts'
-import type { Session } from '../fixtures/sessions.ts'
+import type { Session } from '../fixtures/portal/sessions.ts'
 
 export interface Place {
   runtime: TestRuntime

@@ -9,11 +9,11 @@ import {
   problemOf,
   readApproval,
   runTool,
-} from '../../../test/fixtures/approvals.ts'
+} from '../../../test/fixtures/mcp/approvals.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../test/fixtures/mcp.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { callMessage, post } from '../../../test/fixtures/mcp/mcp.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime()

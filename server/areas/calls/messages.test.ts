@@ -5,8 +5,8 @@ import { createLog } from '../../kernel/log.ts'
 import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtime.ts'
 import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
-import { mailSettings, openMailServer } from '../../../test/fixtures/mail-server.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { mailSettings, openMailServer } from '../../../test/fixtures/external/mail-server.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
-import { openOpenAiServer } from '../../../test/fixtures/openai-server.ts'
+import { openOpenAiServer } from '../../../test/fixtures/external/openai-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { microFromEuro } from '../../kernel/values/money.ts'

@@ -11,9 +11,9 @@ import {
   newProgram,
   renew,
   type ConsentInput,
-} from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/sessions.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/portal/sessions.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { plans } from '../../contract/plans.ts'
 import { isUuid } from '../../kernel/values/ids.ts'

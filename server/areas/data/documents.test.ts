@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
-import { booksOf, newFixture, slugOf } from '../../../test/fixtures/data.ts'
+import { booksOf, newFixture, slugOf } from '../../../test/fixtures/data/data.ts'
 
 const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'

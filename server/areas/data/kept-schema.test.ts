@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { callerOf, slugOf } from '../../../test/fixtures/data.ts'
+import { callerOf, slugOf } from '../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
 const runtime = await openTestRuntime({ work: false })

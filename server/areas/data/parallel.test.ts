@@ -3,7 +3,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'
-import { booksOf, newFixture, slugOf, type TestCollection } from '../../../test/fixtures/data.ts'
+import {
+  booksOf,
+  newFixture,
+  slugOf,
+  type TestCollection,
+} from '../../../test/fixtures/data/data.ts'
 
 const { newCollection, runtime } = await newFixture()
 const { db } = runtime.runtime

@@ -1,7 +1,7 @@
 /** Lists in one process after another process changed the documents or the collection. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data.ts'
+import { callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data/data.ts'
 import type { Answer } from '../../../test/fixtures/runtime.ts'
 
 const { runtime, other, newCollection } = await newFixtureOfTwo()

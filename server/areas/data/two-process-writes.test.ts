@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import pg from 'pg'
-import { booksOf, callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data.ts'
+import { booksOf, callerOf, newFixtureOfTwo, slugOf } from '../../../test/fixtures/data/data.ts'
 import type { Answer } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { plans } from '../../contract/plans.ts'

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { callerOf } from '../../../test/fixtures/callers.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { openS3Server } from '../../../test/fixtures/s3-server.ts'
+import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { sweepFiles } from './sweep.ts'
 import * as files from './service.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/sessions.ts'
+import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/portal/sessions.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { newTeam, newSession, sessionOf } from '../../../test/fixtures/sessions.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { newTeam, newSession, sessionOf } from '../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -7,8 +7,8 @@ import { describe, test } from 'node:test'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
-import { openViesServer } from '../../../test/fixtures/vies-server.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
+import { openViesServer } from '../../../test/fixtures/external/vies-server.ts'
 import * as projects from './service.ts'
 
 // The first import of the check-digit rules is slow on a busy machine.

@@ -1,9 +1,14 @@
 /** Sites over HTTP: create, read, list, change, delete; limits and limited keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../test/fixtures/data.ts'
+import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { fileBooksOf, filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
+import {
+  fileBooksOf,
+  filesOf,
+  newSiteOwner,
+  newSlug,
+} from '../../../test/fixtures/sites/site-owner.ts'
 import { limits } from '../../contract/limits.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'

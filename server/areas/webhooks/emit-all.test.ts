@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhook-rows.ts'
+import { emptyWebhooks, putEndpoint } from '../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { EventType } from '../../contract/event-types.ts'
 import { emit, emitAll } from './service.ts'
 

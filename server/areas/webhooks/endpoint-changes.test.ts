@@ -10,7 +10,7 @@ import {
   isSigned,
   openReceiver,
   type Received,
-} from '../../../test/fixtures/webhook-receiver.ts'
+} from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const fixture = await openTestRuntime()
 const { runtime, call, clock } = fixture

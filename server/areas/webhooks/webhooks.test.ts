@@ -7,7 +7,7 @@ import { createOutbound } from '../../kernel/outbound/outbound.ts'
 import { limits } from '../../contract/limits.ts'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { attemptNow } from './attempt/test-attempt.ts'
-import { isSigned, openReceiver } from '../../../test/fixtures/webhook-receiver.ts'
+import { isSigned, openReceiver } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const runtime = await openTestRuntime()
 const { call } = runtime

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { addPasskey } from '../../../test/fixtures/passkeys.ts'
-import { newVisitor, signIn, turnOnTotp } from '../../../test/fixtures/portal.ts'
+import { addPasskey } from '../../../test/fixtures/portal/passkeys.ts'
+import { newVisitor, signIn, turnOnTotp } from '../../../test/fixtures/portal/portal.ts'
 import { databaseUrl, runInProcess } from '../test-run.ts'
 
 const database = await openTestRuntime({ work: false })

@@ -1,7 +1,7 @@
 /** The search results below the search field in a real browser, in narrow windows. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { mediaFixture, newPicture } from '../../../test/fixtures/media.ts'
-import { openS3Server } from '../../../test/fixtures/s3-server.ts'
+import { mediaFixture, newPicture } from '../../../test/fixtures/media/media.ts'
+import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 
 const bucket = await openS3Server()
 const fixture = await openTestRuntime({ work: false, settings: bucket.settings })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { mediaFixture, newPicture } from '../../../test/fixtures/media.ts'
+import { mediaFixture, newPicture } from '../../../test/fixtures/media/media.ts'
 import { readFile } from '../../areas/files/service.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { slugOf } from '../../../test/fixtures/data.ts'
+import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import { createLog } from '../../kernel/log.ts'
 
 const MB = 1_048_576

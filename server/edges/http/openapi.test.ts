@@ -16,7 +16,7 @@ import {
   findMissingDescriptions,
   webhooksOf,
   withoutExample,
-} from '../../../test/fixtures/openapi.ts'
+} from '../../../test/fixtures/docs/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
 import { event } from '../../contract/events.ts'

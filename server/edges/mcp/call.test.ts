@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectModern, post } from '../../../test/fixtures/mcp.ts'
-import { openSite } from '../../../test/fixtures/site.ts'
+import { callMessage, connectModern, post } from '../../../test/fixtures/mcp/mcp.ts'
+import { openSite } from '../../../test/fixtures/sites/site.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const site = await openSite(fixture)

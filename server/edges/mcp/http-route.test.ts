@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp.ts'
+import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp/mcp.ts'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 

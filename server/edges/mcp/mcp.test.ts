@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { connectEarlier, connectModern, type AnyClient } from '../../../test/fixtures/mcp.ts'
+import { connectEarlier, connectModern, type AnyClient } from '../../../test/fixtures/mcp/mcp.ts'
 
 const fixture = await openTestRuntime({ work: false })
 

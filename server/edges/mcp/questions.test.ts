@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectAsking, post } from '../../../test/fixtures/mcp.ts'
+import { callMessage, connectAsking, post } from '../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
   deletion,
@@ -11,7 +11,7 @@ import {
   problemOf,
   revoke,
   thinkingPerson,
-} from '../../../test/fixtures/mcp-sessions.ts'
+} from '../../../test/fixtures/mcp/mcp-sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp.ts'
+import { callMessage, connectEarlier, connectModern, post } from '../../../test/fixtures/mcp/mcp.ts'
 import { attemptNow } from '../../areas/webhooks/attempt/test-attempt.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectAsking, connectEarlier, post } from '../../../test/fixtures/mcp.ts'
+import { callMessage, connectAsking, connectEarlier, post } from '../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
   deletion,
@@ -10,7 +10,7 @@ import {
   list,
   revoke,
   thinkingPerson,
-} from '../../../test/fixtures/mcp-sessions.ts'
+} from '../../../test/fixtures/mcp/mcp-sessions.ts'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 

@@ -5,9 +5,9 @@ import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callMessage, connectModern, post } from '../../../test/fixtures/mcp.ts'
-import { connect } from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { callMessage, connectModern, post } from '../../../test/fixtures/mcp/mcp.ts'
+import { connect } from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_TEST_CLOCK: '1' } })

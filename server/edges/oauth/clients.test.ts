@@ -12,10 +12,10 @@ import {
 } from '@modelcontextprotocol/client'
 import { Client as EarlierClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { createAuthority } from '../../../test/fixtures/certificate.ts'
+import { createAuthority } from '../../../test/fixtures/external/certificate.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { decide, pathOf } from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { decide, pathOf } from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { decide, newProgram, pathOf } from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { decide, newProgram, pathOf } from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { freePort } from '../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })

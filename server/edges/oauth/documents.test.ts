@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
 import { after, describe, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createAuthority } from '../../../test/fixtures/certificate.ts'
+import { createAuthority } from '../../../test/fixtures/external/certificate.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   ask,
@@ -15,8 +15,8 @@ import {
   renew,
   token,
   type OAuthClient,
-} from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../contract/limits.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 

@@ -8,13 +8,13 @@ import {
   redeem,
   renew,
   type Tokens,
-} from '../../../test/fixtures/oauth.ts'
-import { newVisitor } from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { newVisitor } from '../../../test/fixtures/portal/portal.ts'
 import {
   BUSY_ONCE_MS_MAX,
   requireShort,
   startProbedServer,
-} from '../../../test/fixtures/probed-server.ts'
+} from '../../../test/fixtures/processes/probed-server.ts'
 
 const server = await startProbedServer()
 const visitor = newVisitor(server)

@@ -16,8 +16,8 @@ import {
   register,
   renew,
   token,
-} from '../../../test/fixtures/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
 

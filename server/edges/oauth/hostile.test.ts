@@ -15,8 +15,8 @@ import {
   redeem,
   renew,
   token,
-} from '../../../test/fixtures/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -12,8 +12,8 @@ import {
   register,
   renew,
   token,
-} from '../../../test/fixtures/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/oauth.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime()

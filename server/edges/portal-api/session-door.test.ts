@@ -8,7 +8,12 @@ import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { liveFixture } from '../../../test/fixtures/live-projects.ts'
-import { callPortal, newTeam, newSession, type TestTeam } from '../../../test/fixtures/sessions.ts'
+import {
+  callPortal,
+  newTeam,
+  newSession,
+  type TestTeam,
+} from '../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })

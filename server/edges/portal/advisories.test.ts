@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { callPortal, newSession } from '../../../test/fixtures/sessions.ts'
+import { callPortal, newSession } from '../../../test/fixtures/portal/sessions.ts'
 import {
   linkFor,
   newVisitor,
@@ -14,7 +14,7 @@ import {
   signIn,
   turnOnTotp,
   type PortalVisitor,
-} from '../../../test/fixtures/portal.ts'
+} from '../../../test/fixtures/portal/portal.ts'
 import * as people from '../../areas/people/service.ts'
 
 const fixture = await openTestRuntime({ work: false })

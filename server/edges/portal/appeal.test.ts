@@ -1,12 +1,12 @@
 /** The appeal page over HTTP and in a real browser on a phone. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
-import { assertFit } from '../../../test/fixtures/fit.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
+import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { mailSettings, openMailServer } from '../../../test/fixtures/mail-server.ts'
-import { newVisitor, signIn } from '../../../test/fixtures/portal.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/site-owner.ts'
+import { mailSettings, openMailServer } from '../../../test/fixtures/external/mail-server.ts'
+import { newVisitor, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import {
   decide,
   listReviews,

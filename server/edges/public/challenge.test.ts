@@ -6,7 +6,7 @@ import { createChallenge } from 'altcha-lib/v1'
 import { limits } from '../../contract/limits.ts'
 import { sweepChallenges } from '../../kernel/secrets/challenge.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { BROWSER, openSite, slugOf } from '../../../test/fixtures/site.ts'
+import { BROWSER, openSite, slugOf } from '../../../test/fixtures/sites/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const site = await openSite(runtime)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { newAddress, openSite, ORIGIN, slugOf } from '../../../test/fixtures/site.ts'
+import { newAddress, openSite, ORIGIN, slugOf } from '../../../test/fixtures/sites/site.ts'
 import { createLog } from '../../kernel/log.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
 import { limits } from '../../contract/limits.ts'
-import { requireShort, startProbedServer } from '../../../test/fixtures/probed-server.ts'
-import { newAddress, ORIGIN } from '../../../test/fixtures/site.ts'
+import { requireShort, startProbedServer } from '../../../test/fixtures/processes/probed-server.ts'
+import { newAddress, ORIGIN } from '../../../test/fixtures/sites/site.ts'
 
 const server = await startProbedServer()
 const authorization = `Bearer ${server.key}`

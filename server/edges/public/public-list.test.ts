@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { BROWSER, openSite, ORIGIN, slugOf } from '../../../test/fixtures/site.ts'
+import { BROWSER, openSite, ORIGIN, slugOf } from '../../../test/fixtures/sites/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const site = await openSite(runtime)

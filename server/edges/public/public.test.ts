@@ -11,7 +11,7 @@ import {
   ORIGIN,
   slugOf,
   type Send,
-} from '../../../test/fixtures/site.ts'
+} from '../../../test/fixtures/sites/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const site = await openSite(runtime)

@@ -5,7 +5,7 @@ import { readConfig, ConfigError } from '../../kernel/config/config.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { limits } from '../../contract/limits.ts'
 import { addressKey, networkOf } from './visitor-address.ts'
-import { openSite } from '../../../test/fixtures/site.ts'
+import { openSite } from '../../../test/fixtures/sites/site.ts'
 
 test('treats every notation of an IPv4 address as one visitor', () => {
   assert.equal(networkOf('192.0.2.7'), '192.0.2.7')

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/site-owner.ts'
+import { newSiteOwner, type SiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const browser = await openBrowser()

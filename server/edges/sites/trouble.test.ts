@@ -4,8 +4,13 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
-import { exchange, hostOf, visit, type SiteReply } from '../../../test/fixtures/site-visitor.ts'
+import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import {
+  exchange,
+  hostOf,
+  visit,
+  type SiteReply,
+} from '../../../test/fixtures/sites/site-visitor.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const owner = await newSiteOwner(runtime)

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { newSiteOwner } from '../../../test/fixtures/site-owner.ts'
-import { exchange, hostOf, visit } from '../../../test/fixtures/site-visitor.ts'
+import { newSiteOwner } from '../../../test/fixtures/sites/site-owner.ts'
+import { exchange, hostOf, visit } from '../../../test/fixtures/sites/site-visitor.ts'
 import { readHost } from './host.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import { after, beforeEach, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { limits } from '../../contract/limits.ts'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
-import { openSite } from '../../../test/fixtures/site.ts'
+import { openSite } from '../../../test/fixtures/sites/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const browser = await openBrowser()

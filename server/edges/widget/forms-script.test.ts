@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
-import { openSite } from '../../../test/fixtures/site.ts'
+import { openSite } from '../../../test/fixtures/sites/site.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const browser = await openBrowser()

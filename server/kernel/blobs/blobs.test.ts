@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { openS3Server } from '../../../test/fixtures/s3-server.ts'
+import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { readConfig } from '../config/config.ts'
 import { openBlobs } from './blobs.ts'
 import type { Blobs } from './blobs-contract.ts'

@@ -16,7 +16,7 @@ import {
   standingClock,
   type BareRuntime,
 } from '../../../test/fixtures/bare-runtime.ts'
-import { shipOrder } from '../../../test/fixtures/crash-worker.ts'
+import { shipOrder } from '../../../test/fixtures/processes/crash-worker.ts'
 import type { Transaction } from '../database/database.ts'
 import { newId } from '../values/ids.ts'
 import { LeaseLost } from './jobs-leases.ts'
@@ -948,7 +948,8 @@ suite('several processes', () => {
     /** Each worker has a later clock, so that it takes over the leases of the one before. */
     function startWorker(round: number) {
       const settings = JSON.stringify({ connection: fixture.connection, offset_s: round * 61 })
-      const file = new URL('../../../test/fixtures/crash-worker.ts', import.meta.url).pathname
+      const file = new URL('../../../test/fixtures/processes/crash-worker.ts', import.meta.url)
+        .pathname
       const child = spawn(process.execPath, [file, settings], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })

@@ -8,7 +8,11 @@ import { createServer as createTlsServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { after, before, describe, it, type TestContext } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createAuthority, expired, type Certificate } from '../../../test/fixtures/certificate.ts'
+import {
+  createAuthority,
+  expired,
+  type Certificate,
+} from '../../../test/fixtures/external/certificate.ts'
 import {
   development,
   drip,
@@ -18,7 +22,7 @@ import {
   openZoo,
   refuses,
   strict,
-} from '../../../test/fixtures/outside.ts'
+} from '../../../test/fixtures/external/outside.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import type { Resolve } from './outbound.ts'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it, type TestContext } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { startNameServer, type DnsAnswer } from '../../../test/fixtures/dns-server.ts'
+import { startNameServer, type DnsAnswer } from '../../../test/fixtures/external/dns-server.ts'
 import {
   development,
   ok,
@@ -13,7 +13,7 @@ import {
   openReceiver,
   refuses,
   strict,
-} from '../../../test/fixtures/outside.ts'
+} from '../../../test/fixtures/external/outside.ts'
 import { createOutbound, OutboundError } from './outbound.ts'
 
 async function openNames(t: TestContext, answer: (host: string, earlier: number) => DnsAnswer) {

@@ -1,7 +1,7 @@
 /** Tests of the choice of the carrier by settings. */
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { openCarrierServer } from '../../../test/fixtures/carrier-server.ts'
+import { openCarrierServer } from '../../../test/fixtures/external/carrier-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'

@@ -9,7 +9,7 @@ import {
   openCarrierServer,
   type CarrierAnswer,
   type RecordedCarrierRequest,
-} from '../../../test/fixtures/carrier-server.ts'
+} from '../../../test/fixtures/external/carrier-server.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { twilioCarrier } from './twilio.ts'

@@ -3,8 +3,12 @@ import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { createAuthority } from '../../../test/fixtures/certificate.ts'
-import { mailUser, openMailServer, type MailServer } from '../../../test/fixtures/mail-server.ts'
+import { createAuthority } from '../../../test/fixtures/external/certificate.ts'
+import {
+  mailUser,
+  openMailServer,
+  type MailServer,
+} from '../../../test/fixtures/external/mail-server.ts'
 import { MailError, type MailMessage } from './mail-contract.ts'
 import { smtpMail } from './smtp.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/fixtures/impatience.ts'
-import { openViesServer, type ViesScript } from '../../../test/fixtures/vies-server.ts'
+import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
+import { openViesServer, type ViesScript } from '../../../test/fixtures/external/vies-server.ts'
 import { createLog } from '../../kernel/log.ts'
 import { vatCheckerOf } from './vat.ts'
 

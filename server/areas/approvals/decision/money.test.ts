@@ -14,10 +14,10 @@ import {
   join,
   problemOf,
   runTool,
-} from '../../../../test/fixtures/approvals.ts'
+} from '../../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { liveFixture, type LiveProject } from '../../../../test/fixtures/live-projects.ts'
-import type { PortalVisitor } from '../../../../test/fixtures/portal.ts'
+import type { PortalVisitor } from '../../../../test/fixtures/portal/portal.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 
 const folder = mkdtempSync(pathOf(tmpdir(), 'homeport-prices-'))

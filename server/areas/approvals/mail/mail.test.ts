@@ -1,11 +1,11 @@
 /** Mails to owners and admins about pending approvals, with their rate limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askFor, decide, join, readApproval } from '../../../../test/fixtures/approvals.ts'
+import { askFor, decide, join, readApproval } from '../../../../test/fixtures/mcp/approvals.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { mailSettings, openMailServer } from '../../../../test/fixtures/mail-server.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal.ts'
+import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
+import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({

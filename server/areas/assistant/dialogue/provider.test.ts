@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { openOpenAiServer } from '../../../../test/fixtures/openai-server.ts'
+import { openOpenAiServer } from '../../../../test/fixtures/external/openai-server.ts'
 import type { RelayOut } from '../../../providers/voice/relay.ts'
 import { openRelay, summarise, type TextRelay } from '../service.ts'
 

@@ -11,7 +11,7 @@ import {
   type Answer,
   type TestRuntime,
 } from '../../../../test/fixtures/runtime.ts'
-import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/sessions.ts'
+import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../../contract/limits.ts'
 import { openCheckouts } from './checkout.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { modelMonthOf } from '../../../../test/fixtures/ledger-model.ts'
+import { modelMonthOf } from '../../../../test/fixtures/ledger/ledger-model.ts'
 import {
   accounts,
   changeOf,

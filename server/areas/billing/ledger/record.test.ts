@@ -1,5 +1,5 @@
 /**
- * Compares the ledger in PostgreSQL with the model of test/fixtures/ledger-model.ts, on the virtual
+ * Compares the ledger in PostgreSQL with the model of test/fixtures/ledger/ledger-model.ts, on the virtual
  * clock, in ten thousand random sequences of operations, many of them concurrent.
  */
 import assert from 'node:assert/strict'
@@ -7,16 +7,24 @@ import { randomInt } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
-import { outcomeOf, perform, projectsWithCap } from '../../../../test/fixtures/ledger-operations.ts'
-import { liveInThread, type Tally } from '../../../../test/fixtures/ledger-histories.ts'
+import {
+  outcomeOf,
+  perform,
+  projectsWithCap,
+} from '../../../../test/fixtures/ledger/ledger-operations.ts'
+import { liveInThread, type Tally } from '../../../../test/fixtures/ledger/ledger-histories.ts'
 import {
   applyOperation,
   modelMonthOf,
   newState,
   type ModelOperation,
   type ModelState,
-} from '../../../../test/fixtures/ledger-model.ts'
-import { auditLedger, readLedger, type LedgerRows } from '../../../../test/fixtures/ledger-rows.ts'
+} from '../../../../test/fixtures/ledger/ledger-model.ts'
+import {
+  auditLedger,
+  readLedger,
+  type LedgerRows,
+} from '../../../../test/fixtures/ledger/ledger-rows.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import * as billing from '../service.ts'
 

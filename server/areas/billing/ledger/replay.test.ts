@@ -15,7 +15,7 @@ import {
   outcomeOf,
   perform,
   projectsWithCap,
-} from '../../../../test/fixtures/ledger-operations.ts'
+} from '../../../../test/fixtures/ledger/ledger-operations.ts'
 import {
   applyOperation,
   modelMonthOf,
@@ -24,13 +24,13 @@ import {
   type ModelOperation,
   type ModelState,
   type Verb,
-} from '../../../../test/fixtures/ledger-model.ts'
+} from '../../../../test/fixtures/ledger/ledger-model.ts'
 import {
   auditLedger,
   ownMonth,
   readLedger,
   type EntryRow,
-} from '../../../../test/fixtures/ledger-rows.ts'
+} from '../../../../test/fixtures/ledger/ledger-rows.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
 
 const runtime = await openTestRuntime({ work: false })
 

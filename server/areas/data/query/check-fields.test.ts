@@ -1,7 +1,7 @@
 /** Requests with a field or a value type that the collection does not have. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection } = await newFixture()
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
-import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 
 const { newCollection, runtime } = await newFixture()

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
+import { document, filter, matches, write } from '../../../../test/fixtures/data/filter-cases.ts'
 import type { FilterTime } from './filter.ts'
 import { parseFilter } from './filter-grammar.ts'
 import { listDocuments } from './list.ts'
-import { newFixture } from '../../../../test/fixtures/documents.ts'
+import { newFixture } from '../../../../test/fixtures/data/documents.ts'
 
 const fixture = await newFixture()
 const { db } = fixture.runtime.runtime

@@ -1,7 +1,7 @@
 /** Edge cases of groups: numbers out of range, times out of range, unknown names. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection } = await newFixture()
 

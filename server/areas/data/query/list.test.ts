@@ -8,11 +8,11 @@ import { valueAt, writeFieldPath } from '../field-path.ts'
 import { createdMs, dataOf, updatedMs } from '../show.ts'
 import { compareValues, sortKey } from '../sort-key.ts'
 import type { CollectionRow } from '../store.ts'
-import { document, filter, matches, write } from '../../../../test/fixtures/filter-cases.ts'
+import { document, filter, matches, write } from '../../../../test/fixtures/data/filter-cases.ts'
 import type { Filter, FilterTime } from './filter.ts'
 import { listDocuments, parseList, type ParsedList } from './list.ts'
 import { positionOf, type SortPosition, type SortField } from './sort.ts'
-import { newFixture } from '../../../../test/fixtures/documents.ts'
+import { newFixture } from '../../../../test/fixtures/data/documents.ts'
 
 const fixture = await newFixture()
 const { db } = fixture.runtime.runtime

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Answer } from '../../../../test/fixtures/runtime.ts'
-import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data/data.ts'
 
 const { runtime, newCollection } = await newFixture()
 

@@ -1,7 +1,7 @@
 /** Word search with typing errors: matches and non-matches. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newFixture } from '../../../../test/fixtures/data.ts'
+import { newFixture } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection } = await newFixture()
 

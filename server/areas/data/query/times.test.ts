@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 import { startOfDay, timeOf } from './times.ts'
 
 const { runtime, newCollection } = await newFixture()

@@ -1,7 +1,7 @@
 /** Imports of files saved by spreadsheets in several countries. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection } = await newFixture()
 

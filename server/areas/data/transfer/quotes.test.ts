@@ -1,7 +1,7 @@
 /** Quotes in CSV cells and the original text in import errors, over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newFixture, slugOf } from '../../../../test/fixtures/data.ts'
+import { newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection } = await newFixture()
 const csv = (raw: string) => ({ raw, headers: { 'content-type': 'text/csv' } })

@@ -5,7 +5,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { zipSync } from 'fflate'
-import { booksOf, newFixture, slugOf, type TestCollection } from '../../../../test/fixtures/data.ts'
+import {
+  booksOf,
+  newFixture,
+  slugOf,
+  type TestCollection,
+} from '../../../../test/fixtures/data/data.ts'
 import { limits } from '../../../contract/limits.ts'
 import { parts, SHEET_FOOT, SHEET_HEAD } from './xlsx-parts.ts'
 

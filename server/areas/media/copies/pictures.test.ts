@@ -10,7 +10,7 @@ import {
   mediaFixture,
   newPicture,
   newRecording,
-} from '../../../../test/fixtures/media.ts'
+} from '../../../../test/fixtures/media/media.ts'
 import { readFile, sweepFiles } from '../../files/service.ts'
 import { look, type Source } from '../reader/ask.ts'
 import { findMedia } from '../service.ts'

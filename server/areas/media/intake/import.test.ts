@@ -5,10 +5,10 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { after, describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
-import { callerOf, slugOf } from '../../../../test/fixtures/data.ts'
+import { callerOf, slugOf } from '../../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { fromPhone } from '../../../../test/fixtures/media.ts'
+import { fromPhone } from '../../../../test/fixtures/media/media.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const runtime = await openTestRuntime({ work: false })

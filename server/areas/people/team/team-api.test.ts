@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/sessions.ts'
+import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })

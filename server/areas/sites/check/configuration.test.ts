@@ -4,9 +4,9 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../../test/fixtures/data.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { call, publish } = await newSiteOwner(runtime)

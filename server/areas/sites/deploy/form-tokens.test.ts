@@ -4,9 +4,9 @@ import { describe, it } from 'node:test'
 import { atOnce } from '../../../kernel/limits/slices.ts'
 import { newTokenText } from '../../../kernel/secrets/token-text.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
-import { hostOf, visit } from '../../../../test/fixtures/site-visitor.ts'
-import { BROWSER, newAddress } from '../../../../test/fixtures/site.ts'
+import { newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
+import { hostOf, visit } from '../../../../test/fixtures/sites/site-visitor.ts'
+import { BROWSER, newAddress } from '../../../../test/fixtures/sites/site.ts'
 import { formsOf } from '../files/page-forms.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -1,9 +1,15 @@
 /** A deploy that removes the home page, by an assistant and by a program. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { askFor, decide, join, problemOf, runTool } from '../../../../test/fixtures/approvals.ts'
+import {
+  askFor,
+  decide,
+  join,
+  problemOf,
+  runTool,
+} from '../../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { connectAsking, connectModern } from '../../../../test/fixtures/mcp.ts'
+import { connectAsking, connectModern } from '../../../../test/fixtures/mcp/mcp.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { project_id } = fixture

@@ -1,16 +1,16 @@
 /** Media files on sites: shown by a deploy, and protected from deletion while live. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../../test/fixtures/data.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { mediaFixture, newPicture } from '../../../../test/fixtures/media.ts'
+import { mediaFixture, newPicture } from '../../../../test/fixtures/media/media.ts'
 import {
   fileBooksOf,
   filesOf,
   newSiteOwner,
   newSlug,
-} from '../../../../test/fixtures/site-owner.ts'
-import { hostOf, visit } from '../../../../test/fixtures/site-visitor.ts'
+} from '../../../../test/fixtures/sites/site-owner.ts'
+import { hostOf, visit } from '../../../../test/fixtures/sites/site-visitor.ts'
 import { limits } from '../../../contract/limits.ts'
 import { findServed, readManifest } from '../service.ts'
 

@@ -1,14 +1,14 @@
 /** Files that are uploaded by link and referenced in a deploy by digest. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../../test/fixtures/data.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
   filesOf,
   newSiteOwner,
   newSlug,
-} from '../../../../test/fixtures/site-owner.ts'
+} from '../../../../test/fixtures/sites/site-owner.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 

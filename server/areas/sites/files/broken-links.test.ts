@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { newSiteOwner } from '../../../../test/fixtures/site-owner.ts'
+import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
 import { atOnce } from '../../../kernel/limits/slices.ts'
 import { brokenLinks } from './broken-links.ts'
 import { readPage } from './pages.ts'

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { slugOf } from '../../../../test/fixtures/data.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/site-owner.ts'
+import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
 import { clashOf, readPath } from './paths.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -1,14 +1,14 @@
 /** Versions over HTTP: list, read, rollback and retention. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { slugOf } from '../../../../test/fixtures/data.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
   filesOf,
   newSiteOwner,
   type SiteOwner,
-} from '../../../../test/fixtures/site-owner.ts'
+} from '../../../../test/fixtures/sites/site-owner.ts'
 import { limits } from '../../../contract/limits.ts'
 import * as projects from '../../projects/service.ts'
 import { findServed, readManifest, SITES_TOPIC } from '../service.ts'

@@ -23,7 +23,7 @@ import {
   isSigned,
   openReceiver,
   type Receiver,
-} from '../../../../test/fixtures/webhook-receiver.ts'
+} from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime, call, clock } = fixture

@@ -11,7 +11,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { Dropped, event, type EventSource } from '../../../contract/events.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { emit, listen, listenedTypes, listenerSecret, type SentEvent } from '../service.ts'
-import { isSigned, openReceiver } from '../../../../test/fixtures/webhook-receiver.ts'
+import { isSigned, openReceiver } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture

@@ -4,13 +4,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
-import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
+import { openStage, type Scene } from '../../../../test/fixtures/webhooks/webhook-stage.ts'
 import { createSeal } from '../../../kernel/secrets/crypto.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { deliver } from '../attempt/deliver.ts'
 import { listDeliveries } from './log-store.ts'
 import { record } from '../outcome/record.ts'
-import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
+import { eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const stage = await openStage()
 const { runtime, clock, newScene } = stage

@@ -6,8 +6,8 @@ import { sql } from 'kysely'
 import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
 import { purgeHistory } from './purge.ts'
 import { countEvents, deleteDeliveries, deleteEvents, openReplay, replay } from './log-store.ts'
-import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
-import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
+import { eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
+import { openStage, type Scene } from '../../../../test/fixtures/webhooks/webhook-stage.ts'
 
 const stage = await openStage()
 const { runtime, clock, newScene } = stage

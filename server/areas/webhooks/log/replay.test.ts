@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { limits } from '../../../contract/limits.ts'
-import { eventually } from '../../../../test/fixtures/webhook-receiver.ts'
-import { openStage, type Scene } from '../../../../test/fixtures/webhook-stage.ts'
+import { eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
+import { openStage, type Scene } from '../../../../test/fixtures/webhooks/webhook-stage.ts'
 
 const stage = await openStage()
 const { runtime, clock, newScene } = stage

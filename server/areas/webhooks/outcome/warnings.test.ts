@@ -9,14 +9,14 @@ import {
   mailSettings,
   openMailServer,
   type ReceivedMail,
-} from '../../../../test/fixtures/mail-server.ts'
+} from '../../../../test/fixtures/external/mail-server.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { readConfig } from '../../../kernel/config/config.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Work } from '../../../kernel/jobs/jobs.ts'
 import { tellOwner } from '../jobs.ts'
 import { attemptNow } from '../attempt/test-attempt.ts'
-import { openReceiver, eventually } from '../../../../test/fixtures/webhook-receiver.ts'
+import { openReceiver, eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({

@@ -11,8 +11,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
-import { tokensOf } from '../../../../test/fixtures/tokens.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
+import { tokensOf } from '../../../../test/fixtures/docs/tokens.ts'
 
 interface Phrase {
   phrase: string

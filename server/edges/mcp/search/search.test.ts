@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { callMessage, post } from '../../../../test/fixtures/mcp.ts'
+import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
 import { catalogOf } from '../catalog.ts'
 import { searchOver } from './catalog-index.ts'
 

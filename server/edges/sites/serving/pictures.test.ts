@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { mediaFixture, newPicture } from '../../../../test/fixtures/media.ts'
-import { newSiteOwner } from '../../../../test/fixtures/site-owner.ts'
-import { hostOf, visit } from '../../../../test/fixtures/site-visitor.ts'
+import { mediaFixture, newPicture } from '../../../../test/fixtures/media/media.ts'
+import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
+import { hostOf, visit } from '../../../../test/fixtures/sites/site-visitor.ts'
 import { limits } from '../../../contract/limits.ts'
 
 const runtime = await openTestRuntime({ work: false })

@@ -8,7 +8,7 @@ import {
   visit,
   type SiteReply,
   type SiteVisit,
-} from '../../../../test/fixtures/site-visitor.ts'
+} from '../../../../test/fixtures/sites/site-visitor.ts'
 import * as projects from '../../../areas/projects/service.ts'
 
 const runtime = await openTestRuntime({ work: false })

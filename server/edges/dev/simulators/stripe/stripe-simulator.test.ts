@@ -6,7 +6,7 @@ import { Stripe } from 'stripe'
 import { standingClock } from '../../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { openLines } from '../../../../../test/fixtures/impatience.ts'
+import { openLines } from '../../../../../test/fixtures/external/impatience.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })

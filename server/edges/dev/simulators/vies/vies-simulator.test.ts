@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { impatiently } from '../../../../../test/fixtures/impatience.ts'
+import { impatiently } from '../../../../../test/fixtures/external/impatience.ts'
 import { vatCheckerOf } from '../../../../providers/vat/vat.ts'
 
 // The first import of the check-digit rules is slow on a busy machine.

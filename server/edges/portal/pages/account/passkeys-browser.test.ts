@@ -5,9 +5,9 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
-import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy } from '../../../../../test/fixtures/portal.ts'
+import { linkFor, ownedBy } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
 // Browsers bind passkeys to host names, and the fixture listens on an IP address.

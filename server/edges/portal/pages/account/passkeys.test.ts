@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { mailSettings, openMailServer } from '../../../../../test/fixtures/mail-server.ts'
+import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
 import {
   addPasskey,
   makePasskey,
@@ -12,13 +12,13 @@ import {
   usePasskey,
   type ForgedFields,
   type Passkey,
-} from '../../../../../test/fixtures/passkeys.ts'
+} from '../../../../../test/fixtures/portal/passkeys.ts'
 import {
   newVisitor,
   ownedBy,
   signIn,
   type PortalVisitor,
-} from '../../../../../test/fixtures/portal.ts'
+} from '../../../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../../../contract/limits.ts'
 
 const confirmed = { confirmed: 'yes' }

@@ -10,7 +10,7 @@ import {
   signIn,
   turnOnTotp,
   type PortalVisitor,
-} from '../../../../../test/fixtures/portal.ts'
+} from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../contract/limits.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
 import * as people from '../../../../areas/people/service.ts'
 
 const fixture = await openTestRuntime({ work: false })

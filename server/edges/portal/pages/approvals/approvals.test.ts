@@ -11,11 +11,11 @@ import {
   problemOf,
   readApproval,
   runTool,
-} from '../../../../../test/fixtures/approvals.ts'
-import { openBrowser } from '../../../../../test/fixtures/browser.ts'
-import { assertFit } from '../../../../../test/fixtures/fit.ts'
+} from '../../../../../test/fixtures/mcp/approvals.ts'
+import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime()
 const browser = await openBrowser()

@@ -1,10 +1,10 @@
 /** The billing page: balance, top-ups, cap and automatic top-up. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { openBrowser } from '../../../../../test/fixtures/browser.ts'
+import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor } from '../../../../../test/fixtures/portal.ts'
-import { newTeam, newSession, type TestTeam } from '../../../../../test/fixtures/sessions.ts'
+import { linkFor } from '../../../../../test/fixtures/portal/portal.ts'
+import { newTeam, newSession, type TestTeam } from '../../../../../test/fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const browser = await openBrowser()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { newTeam, type TestTeam } from '../../../../../test/fixtures/sessions.ts'
+import { newTeam, type TestTeam } from '../../../../../test/fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const pageOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/company`

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { liveFixture } from '../../../../../test/fixtures/live-projects.ts'
-import { newVisitor } from '../../../../../test/fixtures/portal.ts'
-import { newTeam, newSession, type TestTeam } from '../../../../../test/fixtures/sessions.ts'
+import { newVisitor } from '../../../../../test/fixtures/portal/portal.ts'
+import { newTeam, newSession, type TestTeam } from '../../../../../test/fixtures/portal/sessions.ts'
 import * as projects from '../../../../areas/projects/service.ts'
 
 const fixture = await openTestRuntime({ work: false })

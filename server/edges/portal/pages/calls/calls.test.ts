@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { newTeam, type TestTeam } from '../../../../../test/fixtures/sessions.ts'
-import { newVisitor } from '../../../../../test/fixtures/portal.ts'
+import { newTeam, type TestTeam } from '../../../../../test/fixtures/portal/sessions.ts'
+import { newVisitor } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime()
 const pathOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/calls`

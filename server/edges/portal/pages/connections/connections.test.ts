@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { connect, newProgram } from '../../../../../test/fixtures/oauth.ts'
-import { newTeam, type TestTeam, type Session } from '../../../../../test/fixtures/sessions.ts'
+import { connect, newProgram } from '../../../../../test/fixtures/portal/oauth.ts'
+import {
+  newTeam,
+  type TestTeam,
+  type Session,
+} from '../../../../../test/fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { public_url } = fixture.runtime.config

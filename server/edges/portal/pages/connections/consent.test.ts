@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext } from 'playwright-core'
-import { openBrowser } from '../../../../../test/fixtures/browser.ts'
-import { assertFit } from '../../../../../test/fixtures/fit.ts'
+import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import {
   ask,
@@ -12,8 +12,8 @@ import {
   newRequest,
   redeem,
   register,
-} from '../../../../../test/fixtures/oauth.ts'
-import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+} from '../../../../../test/fixtures/portal/oauth.ts'
+import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../../../contract/scopes.ts'
 import { listen } from '../../../../../test/fixtures/loopback.ts'
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal.ts'
+import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal/portal.ts'
 import { scopeNames, scopes } from '../../../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
-import { openBrowser } from '../../../../../test/fixtures/browser.ts'
-import { assertFit } from '../../../../../test/fixtures/fit.ts'
+import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
+import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal.ts'
+import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
 import { attemptNow } from '../../../../areas/webhooks/attempt/test-attempt.ts'
-import { openReceiver } from '../../../../../test/fixtures/webhook-receiver.ts'
+import { openReceiver } from '../../../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 
 const fixture = await openTestRuntime()

@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { mailSettings, openMailServer } from '../../../../../test/fixtures/mail-server.ts'
-import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal.ts'
+import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
+import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
