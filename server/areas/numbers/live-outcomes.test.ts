@@ -80,7 +80,7 @@ describe('a refusal by the carrier', () => {
     assert.deepEqual(await books(key), untouched)
   })
   for (const ending of ['9008', '9009']) {
-    test(`because it takes no orders now (${ending}): 503 telephony_unavailable`, async () => {
+    test(`because it accepts no orders (${ending}): 503 telephony_unavailable`, async () => {
       const { key } = await project()
       const answer = await order(key, { e164: magic(ending) })
       assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])
@@ -124,7 +124,7 @@ describe('a missing reply or an error of the carrier', () => {
     ['9004', 'silence without ordering'],
     ['9006', '500 without ordering'],
   ] as const) {
-    test(`${how}: unknown for a minute, then the money is back`, async () => {
+    test(`${how}: unknown for a minute, then refunded`, async () => {
       const { key } = await project()
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)

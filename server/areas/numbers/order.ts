@@ -66,7 +66,7 @@ function alreadyYours(e164: string, is_open: boolean): Problem {
 function noneLeft({ e164 }: NumberWish): Problem {
   return e164 === undefined
     ? new Problem('no_numbers_available', 'The carrier has no free number in this area.')
-    : new Problem('number_unavailable', `${e164} was taken by somebody else.`)
+    : new Problem('number_unavailable', `${e164} was ordered by another customer meanwhile.`)
 }
 
 function priceOf(runtime: Runtime, type: NumberType) {

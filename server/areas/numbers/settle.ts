@@ -66,7 +66,10 @@ export async function conclude(
   if (!ordered)
     await carrier.release(result).catch((error: unknown) => {
       // returnStrays retries for a day after an order was given up.
-      runtime.log.warn({ err: error }, 'a number that came too late could not be given back yet')
+      runtime.log.warn(
+        { err: error },
+        'a number that arrived too late could not be returned to the carrier yet',
+      )
     })
   return ordered
 }

@@ -155,7 +155,7 @@ async function look(runtime: Runtime, row: store.CheckoutRow): Promise<void> {
 function logUnknown({ log }: Runtime): (error: unknown) => CheckoutOutcome | null {
   return (error) => {
     if (!(error instanceof PaymentUnknown)) throw error
-    log.warn({ err: error }, 'the payment provider did not say what became of a top-up')
+    log.warn({ err: error }, 'the payment provider did not report the outcome of a top-up')
     return null
   }
 }

@@ -147,7 +147,7 @@ function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): vo
       if (verb === 'settle') return kind === (amount_micro > 0n ? 'settle' : 'release')
       return verb === 'release' ? kind === 'release' : kind === kinds[verb]
     })
-    assert(asked, `${kind} ${reference} was asked for by nobody`)
+    assert(asked, `no writer requested ${kind} ${reference}`)
   }
 }
 

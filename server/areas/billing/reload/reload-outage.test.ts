@@ -262,7 +262,7 @@ const lateJobsOf = (project_id: string) =>
     .execute()
 
 for (const hours of [1, 20, 60]) {
-  test(`a payment that turns up ${hours} hours after it was given up is credited once`, async () => {
+  test(`credits a payment once that appears ${hours} hours after it was given up`, async () => {
     const { project_id, failed } = await newGivenUp()
     for (let passed = 0; passed < hours; passed += 1) await pass(project_id, 60)
     const asked = stripe.keys.length

@@ -201,7 +201,7 @@ const refusals = [
 ] as const
 
 for (const [name, reason] of refusals) {
-  test(`a card that fails turns it off and says ${reason}, once`, async (t) => {
+  test(`is disabled once by a failing card, with the reason ${reason}`, async (t) => {
     const { project_id, key } = await newProject(6, name)
     assert.equal((await balanceOf(project_id)).auto_reload.active, true)
     const endpoint = await openEndpoint(t, key)
@@ -254,7 +254,7 @@ test('stays off after a card replacement until the owner turns it on', async () 
 })
 
 for (const name of ['takenThenSilence', 'takenThenTrouble']) {
-  test(`a payment whose outcome was not heard (${name}) is taken once`, async () => {
+  test(`takes a payment with an unknown outcome (${name}) once`, async () => {
     const { project_id } = await newProject(6, name)
     await charge(project_id, 2)
     if (name === 'takenThenSilence') {
@@ -288,7 +288,7 @@ async function crash(project_id: string): Promise<void> {
 }
 
 for (const later of ['1 seconds', '100 minutes', '30 hours']) {
-  test(`a crash after the payment takes it once, found ${later} later`, async () => {
+  test(`takes a payment once if the process dies after it, found ${later} later`, async () => {
     const { project_id } = await newProject(6, 'visa', { enabled: false })
     await charge(project_id, 2)
     await runtime.db.transact((tx) =>

@@ -118,13 +118,15 @@ describe('a plan is accepted', () => {
     'with every field of a hangup node': planOf(
       hangup('a', { text: 'Goodbye.', language: 'en', cause: 'reject' }),
     ),
-    'with the hours of the assistant': planOf(hours({ source: 'assistant', schedule: undefined })),
-    'with keys that are not known': {
+    'with the opening hours of the assistant': planOf(
+      hours({ source: 'assistant', schedule: undefined }),
+    ),
+    'with unknown keys': {
       ...planOf(forward({ screen: { enabled: true }, position: [1, 2] })),
       editor: { zoom: 2 },
     },
-    'with a node that nothing leads to': planOf(hangup('a')),
-    'with node ids that look like something else': {
+    'with an unreachable node': planOf(hangup('a')),
+    'with node ids that equal property names': {
       entry: '__proto__',
       nodes: JSON.parse(
         `{"__proto__":{"id":"__proto__","type":"readText","text":"Hi","next":"toString"},
@@ -132,10 +134,10 @@ describe('a plan is accepted', () => {
           "1":{"id":"1","type":"hangup"}}`,
       ),
     },
-    'with a circle that passes a menu': planOf(menu({ options: { 1: 'c' }, onNoInput: 'a' }), {
+    'with a cycle through a menu': planOf(menu({ options: { 1: 'c' }, onNoInput: 'a' }), {
       c: { id: 'c', type: 'readText', text: 'Closed.', next: 'a' },
     }),
-    'with a circle that passes a conversation': planOf(
+    'with a cycle through a conversation': planOf(
       { id: 'a', type: 'ai_agent', onEnd: 'c' },
       { c: { id: 'c', type: 'readText', text: 'Anything else?', next: 'a' } },
     ),
@@ -154,57 +156,53 @@ describe('a plan is accepted', () => {
 
 describe('a plan is refused', () => {
   const faults: [name: string, plan: unknown, ...told: string[]][] = [
-    ['when it is a list', [], ' must be an object with entry and nodes'],
-    ['when it is null', null, ' must be an object with entry and nodes'],
-    ['when it is empty', {}, '/entry is required', '/nodes is required'],
-    ['when entry is no string', { ...planOf(hangup('a')), entry: 1 }, '/entry must be a string'],
+    ['if it is a list', [], ' must be an object with entry and nodes'],
+    ['if it is null', null, ' must be an object with entry and nodes'],
+    ['if it is empty', {}, '/entry is required', '/nodes is required'],
+    ['if entry is not a string', { ...planOf(hangup('a')), entry: 1 }, '/entry must be a string'],
+    ['if nodes is a list', { entry: 'a', nodes: [] }, '/nodes must be an object keyed by node ids'],
     [
-      'when nodes is a list',
-      { entry: 'a', nodes: [] },
-      '/nodes must be an object keyed by node ids',
-    ],
-    [
-      'when it has no nodes',
+      'if it has no nodes',
       { entry: 'a', nodes: {} },
       '/entry names the node "a", which is not in nodes',
       '/nodes must have at least one node',
     ],
     [
-      'when entry names no node',
+      'if entry names no node',
       { entry: 'toString', nodes: { b: hangup('b') } },
       '/entry names the node "toString", which is not in nodes',
     ],
-    ['when a node is no object', planOf('hangup'), '/nodes/a must be an object'],
+    ['if a node is not an object', planOf('hangup'), '/nodes/a must be an object'],
     [
-      'when a node has no type',
+      'if a node has no type',
       planOf({ id: 'a' }),
       '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
     ],
     [
-      'when a type is not known, and still says what else is wrong with the node',
+      'if a type is unknown, with the other faults of the node',
       planOf({ id: 'x', type: 'constructor' }),
       '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
       '/nodes/a/id must be "a", the key of the node',
     ],
     [
-      'when a type is something that cannot even be made a text',
+      'if a type cannot be converted to a string',
       planOf({ id: 'a', type: { toString: '' } }),
       '/nodes/a/type must be one of forward, ai_agent, readText, menu, openingHours, callerMatch, hangup',
     ],
-    ['when a node has no id', planOf({ type: 'hangup' }), '/nodes/a/id is required'],
+    ['if a node has no id', planOf({ type: 'hangup' }), '/nodes/a/id is required'],
     [
-      'when an id differs from its key, which the pointer escapes',
+      'if an id differs from its key, which the pointer escapes',
       planOf(hangup('a'), { 'c/~': hangup('c') }),
       '/nodes/c~1~0/id must be "c/~", the key of the node',
     ],
     [
-      'when an edge leads nowhere',
+      'if an edge names a missing node',
       planOf(forward({ onNoAnswer: 'c', onBusy: 'valueOf' })),
       '/nodes/a/onNoAnswer names the node "c", which is not in nodes',
       '/nodes/a/onBusy names the node "valueOf", which is not in nodes',
     ],
     [
-      'when an option or a rule leads nowhere',
+      'if an option or a rule names a missing node',
       planOf(menu({ options: { '#': 'c' } }), {
         d: { ...callers([{ anonymous: true, next: 'x' }]), id: 'd' },
       }),
@@ -212,17 +210,17 @@ describe('a plan is refused', () => {
       '/nodes/d/rules/0/next names the node "x", which is not in nodes',
     ],
     [
-      'when an edge is no string',
+      'if an edge is not a string',
       planOf(forward({ onNoAnswer: 7 })),
       '/nodes/a/onNoAnswer must be a string',
     ],
     [
-      'when a node goes on with itself',
+      'if a node continues at itself',
       planOf(forward({ onNoAnswer: 'a' })),
       '/nodes/a/onNoAnswer closes a loop without any caller input: a → a',
     ],
     [
-      'when nodes go round without the caller',
+      'if nodes form a cycle without input of the caller',
       planOf(forward({ onNoAnswer: 'c' }), {
         c: hours({ id: 'c', onClosed: 'd' }),
         d: { id: 'd', type: 'readText', text: 'Hold on.', next: 'a' },
@@ -230,47 +228,47 @@ describe('a plan is refused', () => {
       '/nodes/d/next closes a loop without any caller input: a → c → d → a',
     ],
     [
-      'when an assistant that is unavailable is tried for ever',
+      'if an unavailable assistant is tried endlessly',
       planOf({ id: 'a', type: 'ai_agent', onUnavailable: 'a' }),
       '/nodes/a/onUnavailable closes a loop without any caller input: a → a',
     ],
     [
-      'when it goes round in a part that nothing leads to',
+      'if unreachable nodes form a cycle',
       planOf(hangup('a'), { c: forward({ id: 'c', onFailed: 'c' }) }),
       '/nodes/c/onFailed closes a loop without any caller input: c → c',
     ],
     [
-      'when there is no target',
+      'if there is no target',
       planOf(forward({ targets: [] })),
       '/nodes/a/targets must have at least 1',
     ],
     [
-      'when there are eleven targets',
+      'if there are eleven targets',
       planOf(forward({ targets: Array(11).fill(target('+31201234567')) })),
       '/nodes/a/targets must have at most 10',
     ],
     [
-      'when targets are missing',
+      'if targets are missing',
       planOf(forward({ targets: undefined })),
       '/nodes/a/targets is required',
     ],
     [
-      'when a target is no object',
+      'if a target is not an object',
       planOf(forward({ targets: ['+31'] })),
       '/nodes/a/targets/0 must be an object',
     ],
     [
-      'when a kind of target is not known',
+      'if the kind of a target is unknown',
       planOf(forward({ targets: [{ ...target('+31201234567'), kind: 'queue' }] })),
       '/nodes/a/targets/0/kind must be "external"',
     ],
     [
-      'when an external target has no number',
+      'if an external target has no number',
       planOf(forward({ targets: [{ kind: 'external' }] })),
       '/nodes/a/targets/0/e164 is required',
     ],
     [
-      'when a number is not in E.164 form',
+      'if a number is not in E.164 form',
       planOf(
         forward({
           targets: ['0201234567', '+31 20 123 4567', '+0201234567', 31201234567].map((e164) => ({
@@ -285,100 +283,104 @@ describe('a plan is refused', () => {
       '/nodes/a/targets/3/e164 must be a string',
     ],
     [
-      'when a number keeps the zero of its country',
+      'if a number contains the trunk zero of its country',
       planOf(forward({ targets: [target('+4402079460123')] })),
       '/nodes/a/targets/0/e164 must be written as +442079460123',
     ],
     [
-      'when it rings too briefly',
+      'if ringSeconds is too small',
       planOf(forward({ ringSeconds: 4 })),
       '/nodes/a/ringSeconds must be at least 5',
     ],
     [
-      'when it rings too long',
+      'if ringSeconds is too large',
       planOf(forward({ ringSeconds: 121 })),
       '/nodes/a/ringSeconds must be at most 120',
     ],
     [
-      'when seconds have parts',
+      'if ringSeconds is not a whole number',
       planOf(forward({ ringSeconds: 5.5 })),
       '/nodes/a/ringSeconds must be a whole number',
     ],
     [
-      'when a strategy is not known',
+      'if a strategy is unknown',
       planOf(forward({ strategy: 'random' })),
       '/nodes/a/strategy must be one of sequential, parallel',
     ],
     [
-      'when a text is empty',
+      'if a text is empty',
       planOf({ id: 'a', type: 'readText', text: '' }),
       '/nodes/a/text must not be empty',
     ],
     [
-      'when a text is too long',
+      'if a text is too long',
       planOf({ id: 'a', type: 'readText', text: 'x'.repeat(5001) }),
       '/nodes/a/text must have at most 5000 characters',
     ],
     [
-      'when a language is no language',
+      'if a language is not a language tag',
       planOf(hangup('a', { language: 'English please' })),
       '/nodes/a/language must be a language tag such as nl or en-GB',
     ],
     [
-      'when an option is no key of a phone',
+      'if an option is not a key of a phone',
       planOf(menu({ options: { 1: 'b', 10: 'b', a: 'b' } })),
       '/nodes/a/options/10 must be a key of the phone: 0 to 9, * or #',
       '/nodes/a/options/a must be a key of the phone: 0 to 9, * or #',
     ],
     [
-      'when a menu has no option',
+      'if a menu has no option',
       planOf(menu({ options: {} })),
       '/nodes/a/options must have at least 1',
     ],
-    ['when a menu says nothing', planOf(menu({ prompt: {} })), '/nodes/a/prompt/text is required'],
     [
-      'when a switch is no boolean',
+      'if a menu has no prompt text',
+      planOf(menu({ prompt: {} })),
+      '/nodes/a/prompt/text is required',
+    ],
+    [
+      'if a boolean has another type',
       planOf({ id: 'a', type: 'ai_agent', allowTransfer: 'yes' }),
       '/nodes/a/allowTransfer must be true or false',
     ],
     [
-      'when own hours are missing',
+      'if the schedule of custom hours is missing',
       planOf(hours({ schedule: undefined })),
       "/nodes/a/schedule is required when source is 'custom'",
     ],
     [
-      'when an edge of the opening hours is missing',
+      'if an edge of the opening hours is missing',
       planOf(hours({ onClosed: undefined })),
       '/nodes/a/onClosed is required',
     ],
     [
-      'when a day of the week is not known',
+      'if a day of the week is unknown',
       planOf(schedule({ week: { monday: [] } })),
       '/nodes/a/schedule/week/monday is not a known field',
     ],
     [
-      'when a time zone is not known',
+      'if a time zone is unknown',
       planOf(schedule({ timezone: 'Mars/Olympus' })),
       '/nodes/a/schedule/timezone must be an IANA time zone such as Europe/Amsterdam',
     ],
     [
-      'when a time zone is an offset, which knows no summer time',
+      'if a time zone is an offset, which ignores daylight saving time',
       planOf(schedule({ timezone: '+01:00' })),
       '/nodes/a/schedule/timezone must be an IANA time zone such as Europe/Amsterdam',
     ],
     [
-      'when a time does not exist',
+      'if a time does not exist',
       planOf(schedule({ week: { mon: [{ from: '24:00', to: '25:00' }] } })),
       '/nodes/a/schedule/week/mon/0/from must be a time such as 09:00',
       '/nodes/a/schedule/week/mon/0/to must be a time such as 17:30',
     ],
     [
-      'when hours end as they begin',
+      'if a range ends at its start',
       planOf(schedule({ week: { mon: [{ from: '09:00', to: '09:00' }] } })),
       '/nodes/a/schedule/week/mon/0/to must not be the same as from',
     ],
     [
-      'when a date does not exist',
+      'if a date does not exist',
       planOf(
         schedule({
           exceptions: [
@@ -391,17 +393,17 @@ describe('a plan is refused', () => {
       '/nodes/a/schedule/exceptions/0/date must be a date that exists',
     ],
     [
-      'when an exception says nothing',
+      'if an exception is neither closed nor has ranges',
       planOf(schedule({ exceptions: [{ date: '2026-12-25', closed: false }] })),
       '/nodes/a/schedule/exceptions/0 must have closed: true or ranges',
     ],
     [
-      'when a rule matches nobody',
+      'if a rule has no condition',
       planOf(callers([{ next: 'b' }])),
       '/nodes/a/rules/0 must have prefixes, numbers or anonymous',
     ],
     [
-      'when a rule cannot match',
+      'if a rule cannot match',
       planOf(callers([{ prefixes: ['31'], anonymous: false, next: 'b' }])),
       '/nodes/a/rules/0/prefixes/0 must be the beginning of a phone number, such as +31',
       '/nodes/a/rules/0/anonymous must be true',

@@ -74,7 +74,7 @@ suite('a CSV file saved by Excel', () => {
       ],
     ],
     [
-      'in Belgium, after a line that says the separator',
+      'in Belgium, after a line that names the separator',
       'sep=;\r\nname;total_amount;due;paid\r\nLuc;€ 9,95;5/05/2024;ja\r\nAn;7;13/05/2024;nee\r\n',
       [
         { name: 'Luc', total_amount: 9.95, due: '2024-05-05', paid: true },

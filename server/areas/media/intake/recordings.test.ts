@@ -37,16 +37,16 @@ const place = box('loci', words(0, 0x15c70000), 'Amsterdam\0', HERE)
 
 describe('stores a recording without its location', () => {
   const films: [how: string, parts: Parameters<typeof newFilm>[0]][] = [
-    ['of Android', { inside: [box('udta', box('\u00a9xyz', said(HERE)))] }],
-    ['of iPhones', { brand: 'qt  ', inside: [keyed({ [`${apple}.location.ISO6709`]: HERE })] }],
-    ['of 3GPP', { inside: [box('udta', place)] }],
-    ['of a track', { in_track: [box('udta', place)] }],
+    ['by Android', { inside: [box('udta', box('\u00a9xyz', said(HERE)))] }],
+    ['by iPhones', { brand: 'qt  ', inside: [keyed({ [`${apple}.location.ISO6709`]: HERE })] }],
+    ['as 3GPP box', { inside: [box('udta', place)] }],
+    ['in a track', { in_track: [box('udta', place)] }],
     ['in a list of values', { inside: [box('udta', keyed({ [`${apple}.location.name`]: HERE }))] }],
     ['in XMP', { behind: [box('uuid', XMP, `<x:xmpmeta>${HERE}</x:xmpmeta>`)] }],
     ['twice', { inside: [box('udta', box('\u00a9xyz', said(HERE)), place)] }],
   ]
   for (const [how, parts] of films) {
-    test(`that was written as ${how}`, async () => {
+    test(`written ${how}`, async () => {
       const sent = newFilm(parts)
       assert.ok(sent.includes(HERE))
       const body = await ready(sent, film)

@@ -118,7 +118,7 @@ export async function waitUntilRead(
     under_way.get(id) ??
     read(runtime, project, id)
       .catch((error: unknown) => {
-        runtime.log.warn({ err: error, media_id: id }, 'a file is read later')
+        runtime.log.warn({ err: error, media_id: id }, 'a file could not be read; the job retries')
       })
       .finally(() => under_way.delete(id))
   under_way.set(id, reading)

@@ -32,7 +32,7 @@ export async function lookAtPicture(content_type: string, sent: Buffer): Promise
   const bytes = await cleaned(content_type, sent, before)
   const after = await metadataOf(bytes)
   if (after.exif || after.xmp || after.iptc || after.comments?.length) {
-    throw new Unreadable('What the camera wrote into the picture cannot be taken out.')
+    throw new Unreadable('The camera metadata cannot be removed from the picture.')
   }
   return {
     width: after.width,

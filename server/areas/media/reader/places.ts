@@ -45,7 +45,8 @@ export async function findPlaces(bytes: number, read: ReadPiece): Promise<Erasur
     }
     at += end
   }
-  if (found.length > ERASURES_MAX) throw new Unreadable('The recording tells too many places.')
+  if (found.length > ERASURES_MAX)
+    throw new Unreadable('The recording contains too many locations.')
   return found
 }
 
@@ -55,7 +56,7 @@ async function findWithin(
 ): Promise<Erasure[]> {
   if (bytes > limits.media_recording_index_bytes_max) {
     const most = sizeText(limits.media_recording_index_bytes_max)
-    throw new Unreadable(`The recording has more than ${most} beside its pictures and sound.`)
+    throw new Unreadable(`The recording has more than ${most} of metadata.`)
   }
   const part = Buffer.from(await read(bytes, at))
   return placesIn(part, { at: 0, end: part.length }).map((one) => moved(one, at))

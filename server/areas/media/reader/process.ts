@@ -50,7 +50,7 @@ async function look({ bytes, filename }: { bytes: number; filename: string }): P
   const head = Buffer.from(await read(Math.min(bytes, HEAD_BYTES), 0))
   const { kind, content_type, runs } = await sniff(head, filename)
   const about: Look = { ...nothing, kind, content_type }
-  if (runs) return { ...about, blocked: true, fault: 'Programs are not kept in the library.' }
+  if (runs) return { ...about, blocked: true, fault: 'The library does not accept programs.' }
   try {
     if (kind === 'image') return { ...about, ...(await lookAtImage(content_type, bytes)) }
     if (kind !== 'video' && kind !== 'audio') return about

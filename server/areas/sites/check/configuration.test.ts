@@ -29,7 +29,7 @@ suite('_redirects', () => {
     ['/login HTTPS://PayPa1.com/', 'address_looks_like_brand'],
   ]
   for (const [line, rule] of bad) {
-    test(`with ${line} is stopped, with its line`, async () => {
+    test(`with ${line} is blocked, with its line`, async () => {
       const found = await stops({ _redirects: `# Moved\r\n/a /b\r\n${line}` })
       assert.deepEqual(found, [`${rule} _redirects:3`])
     })
@@ -52,7 +52,7 @@ suite('_headers', () => {
     ['Link: <https://www.bank.example@other.example/>; rel=next', 'address_hides_host'],
   ]
   for (const [line, rule] of bad) {
-    test(`with ${line} is stopped, with its line`, async () => {
+    test(`with ${line} is blocked, with its line`, async () => {
       assert.deepEqual(await stops({ _headers: `/*\n  X-A: 1\n  ${line}` }), [`${rule} _headers:3`])
     })
   }

@@ -24,10 +24,10 @@ const good: Record<string, TestPages> = {
     <title>Inloggen - Sportclub De Meer</title><h1>Inloggen</h1>
     <form action="/api/login" method="post"><input name="email" type="email">
     <input name="password" type="password"><button>Inloggen</button></form>`),
-  'a sign-in form with the whole address of the site': page(`
+  'a sign-in form with the absolute URL of the site': page(`
     <title>Sign in - Acme</title><form action="${site.url}/api/login" method="post">
     <input type="password" name="password"></form>`),
-  'a sign-in form that a script sends': page(`
+  'a sign-in form submitted by a script': page(`
     <title>Welcome</title><h1>Sign in</h1><form id="f"><input name="email">
     <input type="password" autocomplete="current-password"></form>
     <script>f.onsubmit = () => fetch('https://abc.supabase.co/auth/v1/token', {method: 'POST'})</script>`),
@@ -40,7 +40,7 @@ const good: Record<string, TestPages> = {
   'a registration form': page(`
     <title>Aanmelden | Yogastudio Noord</title><form action="/api/register" method="post">
     <input type="password" autocomplete="new-password" name="wachtwoord"></form>`),
-  'a shop that takes iDEAL and PayPal, with a customer sign-in': page(`
+  'a shop that accepts iDEAL and PayPal, with a customer sign-in': page(`
     <title>Kaas van Klaas - webwinkel</title><h1>Kaas van Klaas</h1>
     <p>Betaal veilig met iDEAL, PayPal, Klarna, Visa en Mastercard.</p>
     <img src="/ideal.svg" alt="iDEAL"><img src="/paypal.svg" alt="PayPal"><img src="/visa.svg" alt="Visa">
@@ -86,27 +86,27 @@ const good: Record<string, TestPages> = {
     <title>Visa aanvragen</title><h1>Visa</h1><form action="/api/login"><input type="password"></form>`),
   'an engineer with the title ing.': page(`
     <title>ing. P. de Vries</title><h1>ing.</h1><form action="/api/login"><input type="password"></form>`),
-  'links with words, to shops by way of a partner programme': page(`
+  'links to shops through a partner programme': page(`
     <title>Boekentips</title><a href="https://partner.bol.com/click/click?url=x">bol.com</a>
     <a href="https://tc.tradetracker.net/?c=1">amazon.nl</a><a href="https://amzn.to/3x">Amazon</a>`),
-  'links that show an address in another form': page(`
+  'links that show their URL in another form': page(`
     <title>Links</title><a href="https://www.paypal.com/nl/home">paypal.com</a>
     <a href="https://paypal.me/jansen">paypal.me/jansen</a><a href="https://fb.me/jansen">facebook.com/jansen</a>
     <a href="https://youtu.be/abc">youtube.com/watch?v=abc</a><a href="https://g.co/kgs/x">google.com</a>
     <a href="https://www.jansen-bakker.nl">jansenbakker.nl</a><a href="http://www.example.nl/">https://example.nl</a>`),
-  'an address of a brand in another country': page(`
+  'a host of a brand in another country': page(`
     <title>Kaart</title><a href="https://www.google.com.au/maps">Maps</a><a href="https://www.hsbc.com.hk/">HSBC</a>
     <iframe src="https://www.google.com/maps/embed?pb=1"></iframe>`),
-  'an address with a user in it': page(
+  'a URL with a user name': page(
     `<title>x</title><a href="https://demo:demo@staging.example.com/">demo</a>`,
   ),
-  'videos, fonts and counters of others': page(`
+  'embedded videos, fonts and counters': page(`
     <title>Jansen</title><link href="https://fonts.googleapis.com/css2?family=Inter" rel="stylesheet">
     <script async src="https://www.googletagmanager.com/gtag/js?id=G-1"></script>
     <iframe src="https://www.youtube-nocookie.com/embed/x"></iframe>
     <a href="https://wa.me/31201234567">WhatsApp</a><a href="https://www.instagram.com/jansen">@jansen</a>
     <a href="https://medium.com/@jansen/post">Blog</a><a href="https://www.tiktok.com/@jansen">TikTok</a>`),
-  'a page that moved': page(
+  'a page that redirects': page(
     `<meta http-equiv="refresh" content="0; url=https://www.jansen.nl/"><title>Moved</title>`,
   ),
   'documentation with commands to copy': page(`
@@ -133,7 +133,7 @@ const good: Record<string, TestPages> = {
   ),
   'a gift card balance form': page(`
     <title>Cadeaukaart saldo - Kaas van Klaas</title><form action="/api/saldo"><input name="cadeaukaart"><input name="pin"></form>`),
-  'an app of one page with a sign-in in its bundle': {
+  'a single-page app with a sign-in in its bundle': {
     ...page(
       `<title>Planner</title><div id="root"></div><script type="module" src="/assets/index-3f2a1b4c.js"></script>`,
     ),
@@ -163,11 +163,11 @@ const good: Record<string, TestPages> = {
       '<urlset><url><loc>https://www.jansen.nl/</loc></url></urlset>',
     ],
   },
-  'an old page in capitals, without a title': page(
+  'a page with upper-case tags and no title': page(
     `<HTML><BODY BGCOLOR=WHITE><CENTER><H1>Welkom</H1><A HREF=contact.html>Contact</A></CENTER>`,
   ),
   'an empty page': page(''),
-  'a page of broken markup': page(
+  'malformed HTML': page(
     '<<<a <p <form <input type=password <title>x</p></form>&&#x; <!-- <script>',
   ),
   'a page in another alphabet': page(
@@ -176,10 +176,10 @@ const good: Record<string, TestPages> = {
   'a domain in another alphabet': page(
     '<title>Bäckerei</title><a href="https://bücher.example/">bücher.example</a><a href="https://пример.example">x</a>',
   ),
-  'a page about polyfills that links to what happened': page(
+  'a page about the polyfill attack that links to its domain': page(
     '<title>The polyfill.io attack</title><a href="https://polyfill.io/">polyfill.io</a>',
   ),
-  'a sign-in page that names a brand as a customer': page(`
+  'a sign-in page that mentions a brand as a customer': page(`
     <title>Inloggen medewerkers PostNL-depot Jansen Transport</title>
     <form action="/api/login" method="post"><input type="password" name="password"></form>`),
 }

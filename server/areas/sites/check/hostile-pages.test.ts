@@ -18,28 +18,28 @@ function filled(unit: string): string {
 
 const hostile: Record<string, string> = {
   'elements that are never closed': filled('<div>'),
-  'formatting that a tree would repeat for every paragraph':
+  'formatting elements that a tree builder repeats for every paragraph':
     Array.from({ length: 40_000 }, (_, at) => `<font a${at}>`).join('') + '<p>'.repeat(100_000),
   'a tag with a hundred thousand attributes': `<a ${Array.from({ length: 100_000 }, (_, at) => `a${at}`).join(' ')}>`,
-  'forms in forms': filled('<form action=https://e.example><input type=password>'),
+  'nested forms': filled('<form action=https://e.example><input type=password>'),
   'labels that are never closed': filled('<label>a<input id=a>'),
   'labels of one field': filled('<label for=a>a</label><input id=a>'),
-  'foreign content within foreign content': filled('<svg><foreignObject>'),
-  'ends of foreign content that did not begin':
+  'nested foreign content': filled('<svg><foreignObject>'),
+  'unmatched end tags of foreign content':
     filled('<svg><foreignObject>').slice(0, MB / 2) + filled('</math>').slice(0, MB / 2),
-  'a comment without an end': `<!--${filled('a-')}`,
-  'references without an end': filled('&a'),
+  'an unclosed comment': `<!--${filled('a-')}`,
+  'unterminated character references': filled('&a'),
   'less-than signs': filled('<'),
-  'a script without an end': `<script>${filled('<!--<script>')}`,
-  'encoded texts without an end': `<script>${filled('atob("')}`,
-  'a title without an end': `<title>${filled('ing ')}`,
-  'headings without an end': filled('<h1>ing'),
+  'an unclosed script': `<script>${filled('<!--<script>')}`,
+  'unterminated encoded texts': `<script>${filled('atob("')}`,
+  'an unclosed title': `<title>${filled('ing ')}`,
+  'unclosed headings': filled('<h1>ing'),
   'hosts of a hundred labels': filled(`<a href="https://${'a.'.repeat(100)}b">ing.nl</a>`),
-  'texts of links that are nearly addresses': filled(`<a href=/x>${'a.'.repeat(140)}!</a>`),
-  'names of fields that are nearly phrases': filled(`<input name="${'seed '.repeat(50)}">`),
-  'nothing but zeros': filled('\0'),
+  'link texts that almost form URLs': filled(`<a href=/x>${'a.'.repeat(140)}!</a>`),
+  'field names that almost form phrases': filled(`<input name="${'seed '.repeat(50)}">`),
+  'NUL characters only': filled('\0'),
   'percent signs': `<iframe src="data:text/html,${filled('%3Cp%')}`,
-  'frames within frames': filled('<iframe srcdoc="&lt;p&gt;">'),
+  'nested frames': filled('<iframe srcdoc="&lt;p&gt;">'),
 }
 
 describe('reads a hostile page to its end in bounded time', () => {

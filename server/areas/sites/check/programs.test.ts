@@ -20,11 +20,21 @@ function zip(...names: string[]): Uint8Array {
 
 const programs: [name: string, path: string, bytes: Uint8Array, what: RegExp][] = [
   ['a Windows program', 'setup.exe', windowsProgram(), /is a Windows program/],
-  ['one that calls itself a picture', 'cat.jpg', windowsProgram(), /is a Windows program/],
-  ['one without an ending', 'download/update', windowsProgram(), /is a Windows program/],
+  ['a Windows program named like a picture', 'cat.jpg', windowsProgram(), /is a Windows program/],
+  [
+    'a Windows program without an extension',
+    'download/update',
+    windowsProgram(),
+    /is a Windows program/,
+  ],
   ['a Linux program', 'tool', Buffer.from('\x7fELF\x02\x01\x01', 'latin1'), /Linux program/],
   ['a macOS program', 'tool', Buffer.from('cffaedfe07000001', 'hex'), /macOS program/],
-  ['one for two processors', 'tool', Buffer.from('cafebabe00000002', 'hex'), /macOS program/],
+  [
+    'a macOS program for two processors',
+    'tool',
+    Buffer.from('cafebabe00000002', 'hex'),
+    /macOS program/,
+  ],
   ['a Java class', 'A.class', Buffer.from('cafebabe00000041', 'hex'), /Java program/],
   ['a Windows shortcut', 'doc', Buffer.from('4c0000000114020000000000', 'hex'), /Windows shortcut/],
   [
@@ -34,11 +44,16 @@ const programs: [name: string, path: string, bytes: Uint8Array, what: RegExp][] 
     /disk image/,
   ],
   ['a command file', 'start.BAT', text, /Windows command file/],
-  ['a script of Windows', 'invoice.pdf.vbs', text, /Windows script/],
+  ['a Windows script', 'invoice.pdf.vbs', text, /Windows script/],
   ['an installer', 'a/b/app.dmg', text, /macOS installer/],
   ['a package', 'app.deb', text, /Linux package/],
   ['an Android app', 'shop.apk', zip('classes.dex'), /Android app/],
-  ['one that calls itself a ZIP file', 'shop.zip', zip('AndroidManifest.xml', 'x'), /Android app/],
+  [
+    'an Android app named like a ZIP file',
+    'shop.zip',
+    zip('AndroidManifest.xml', 'x'),
+    /Android app/,
+  ],
   [
     'a program in a ZIP file',
     'photos.zip',
@@ -78,10 +93,10 @@ describe('accepts a file that is not executable', () => {
     ['a long text that begins with MZ', 'mz.txt', Buffer.from(`MZ${'a'.repeat(500)}`)],
     ['a PDF', 'menu.pdf', Buffer.from('%PDF-1.7')],
     ['a page about a program', 'setup.exe.html', text],
-    ['a name that only holds an ending', 'my.exercise', text],
-    ['half a ZIP file', 'half.zip', zip('a.exe').subarray(0, 20)],
-    ['a ZIP file that lies about its contents', 'lies.zip', liar()],
-    ['nothing at all', 'empty.bin', new Uint8Array()],
+    ['a name that contains an extension within a word', 'my.exercise', text],
+    ['a truncated ZIP file', 'half.zip', zip('a.exe').subarray(0, 20)],
+    ['a ZIP file with an invalid directory', 'lies.zip', liar()],
+    ['an empty file', 'empty.bin', new Uint8Array()],
     ['two bytes', 'two.bin', Buffer.from('MZ')],
   ]
   for (const [name, path, bytes] of files) {

@@ -43,7 +43,7 @@ describe('a deploy that removes the home page', () => {
     ['2025', async (asked: Asked) => (await connectAsking(fixture, asked)).client],
     ['2026', (asked: Asked) => connectModern(fixture, asked)],
   ] as const) {
-    test(`asks the person first, with a client of ${era}`, async () => {
+    test(`asks for confirmation, with an MCP client of ${era}`, async () => {
       const { id, url } = await newSite()
       const questions: string[] = []
       const said: ('yes' | 'no')[] = ['no', 'yes']
@@ -103,7 +103,7 @@ type Asked = { answer(question: string): 'yes' | 'no' }
 
 describe('a deploy over MCP without confirmation', () => {
   const cases: Record<string, [live: object[], given: Record<string, unknown>]> = {
-    'if it brings the home page': [[home], { files: [{ ...home, path: '/index.html' }] }],
+    'if it contains the home page': [[home], { files: [{ ...home, path: '/index.html' }] }],
     'if it keeps the others': [[home], { files: [about], keep_others: true }],
     'if its list of files to delete is empty': [[home], { files: [about], delete: [] }],
     'if it deletes another file': [[home, about], { delete: ['about.html'] }],

@@ -37,8 +37,8 @@ const attacks = {
     'C:\\index.html',
     '\\\\host\\share',
   ],
-  'no path at all': ['', '/', '//', '//index.html', 'a//b.html', 'a/', '/a/', ' ', 'a/ /b'],
-  'what ends elsewhere than it seems': [
+  'empty names': ['', '/', '//', '//index.html', 'a//b.html', 'a/', '/a/', ' ', 'a/ /b'],
+  'control and line break characters': [
     'index.html\u0000.png',
     'index\n.html',
     'index\r\n.html',
@@ -48,7 +48,7 @@ const attacks = {
     'a\u2028.html',
     'a\u2029.html',
   ],
-  'what reads otherwise than it is': [
+  'direction, invisible and trailing characters': [
     'a\u202egnp.html',
     'a\u2066b\u2069.html',
     'a\u200b.html',
@@ -69,7 +69,7 @@ const attacks = {
     'index.html\u3000',
   ],
   'hidden files': ['.env', '.git/config', 'a/.htaccess', '.well-known', 'a/.well-known/x', '.a/b'],
-  'what is kept for the service': [
+  'folders of the service': [
     '_homeport/a.js',
     '_HOMEPORT/a.js',
     'api/index.html',
@@ -156,7 +156,7 @@ suite('two paths', () => {
     ['Σ.html', 'ς.html'],
   ]
   for (const [one = '', other = ''] of clashes) {
-    test(`that stand in each other's way are told: ${one} and ${other}`, () => {
+    test(`conflict: ${one} and ${other}`, () => {
       assert.ok(clashOf([one, 'x', other]))
       assert.ok(clashOf([other, 'x', one]))
     })

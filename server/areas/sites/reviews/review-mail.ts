@@ -30,9 +30,9 @@ export function writeToOwner(
       subject: `Your site ${slug} was taken offline`,
       text: letter([
         hello,
-        `${of} was taken offline. Nobody can see it any more, and nothing can be published to it.`,
+        `${of} was taken offline. Visitors cannot see it, and nothing can be published to it.`,
         `The reason: ${review.findings.map(({ what }) => what).join(' ')}`,
-        `If you think that this is wrong, say so here, and a person will look at it:\n${url}`,
+        `If you think that this is a mistake, appeal here, and a person will review it:\n${url}`,
       ]),
     }
   }
@@ -41,7 +41,7 @@ export function writeToOwner(
     subject: `Your appeal about the site ${slug} was decided`,
     text: letter([
       hello,
-      `you objected to a decision about ${of}. Somebody has looked at it.`,
+      `a person has reviewed your appeal about ${of}.`,
       decision === 'allowed' ? 'You were right.' : 'The decision stands.',
       note === null ? null : `Their note: ${note}`,
       whatNext(review),
@@ -54,11 +54,11 @@ function whatNext({ decision, findings }: WholeReview): string {
   if (decision === 'allowed') {
     return offline
       ? 'The site is online again.'
-      : 'Please publish the site once more: what was found is not held against it again.'
+      : 'Please publish the site again: the allowed findings no longer block it.'
   }
   return offline
     ? 'The site stays offline.'
-    : 'The site can be published without what was found in it.'
+    : 'The site can be published after the findings are removed.'
 }
 
 export function writeToOperator(review: WholeReview): Words {
@@ -68,8 +68,8 @@ export function writeToOperator(review: WholeReview): Words {
   return {
     subject: `Appeal about the site ${slug}`,
     text: letter([
-      `The owner of the site "${slug}" of project "${shorten(review.project_name)}" objects.`,
-      `What was found:\n${found.join('\n')}`,
+      `The owner of the site "${slug}" of project "${shorten(review.project_name)}" appealed.`,
+      `Findings:\n${found.join('\n')}`,
       `Their note:\n${quoted.join('\n')}`,
       `Project: ${project_id}\nReview: ${id}\nAnswer goes to: ${appeal_email ?? review.owner_email ?? 'nobody'}`,
       'Decide with one of\n' +

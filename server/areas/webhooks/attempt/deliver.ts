@@ -87,7 +87,7 @@ async function attemptAsTask(
     if (isDatabaseAway(error)) throw error
     runtime.log.error(
       { ...nameOf(claimed), err: error },
-      'an attempt ended with an error of its own',
+      'an attempt failed with an unexpected error',
     )
     return ownFailure(runtime, ownFault('delivery_failed'))
   }
@@ -114,7 +114,7 @@ async function deliverAlone(
 function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
   runtime.log.error(
     { ...nameOf(claimed), crashes: claimed.crashes },
-    'a delivery was set aside: processes ended while they attempted it',
+    'a delivery was quarantined because processes crashed during its attempts',
   )
   const outcome: AttemptOutcome = { ...ownFault('delivery_failed'), final: true }
   return recorded(runtime, claimed, ownFailure(runtime, outcome))

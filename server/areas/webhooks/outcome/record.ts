@@ -84,7 +84,7 @@ async function recordTogether(
     // One result may be the cause and must not fail the others.
     runtime.log.error(
       { err: error, attempts: results.length },
-      'recording attempts together failed',
+      'recording attempts in one transaction failed; each is recorded alone',
     )
     return results.map(() => 'alone')
   }
