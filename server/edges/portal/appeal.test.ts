@@ -226,7 +226,7 @@ describe('mail', () => {
     const [told] = await mailsTo(email)
     assert.match(
       told?.text ?? '',
-      /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site once more/,
+      /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site again/,
     )
   })
 
