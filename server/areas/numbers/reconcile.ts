@@ -83,7 +83,10 @@ export async function returnStrays(runtime: Runtime): Promise<void> {
 async function giveBack(runtime: Runtime, carrier: Carrier, order: CarrierOrder): Promise<boolean> {
   try {
     await carrier.release(order)
-    runtime.log.warn({ e164: order.e164 }, 'a number that arrived too late was returned to the carrier')
+    runtime.log.warn(
+      { e164: order.e164 },
+      'a number that arrived too late was returned to the carrier',
+    )
     return order.state === 'active'
   } catch (error) {
     if (!(error instanceof CarrierError)) throw error

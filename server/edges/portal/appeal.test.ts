@@ -224,10 +224,7 @@ describe('mail', () => {
     const review_id = await reviewOf(project_id)
     await decide(runtime, { review_id, decision: 'allowed', note: 'Sorry.' })
     const [told] = await mailsTo(email)
-    assert.match(
-      told?.text ?? '',
-      /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site again/,
-    )
+    assert.match(told?.text ?? '', /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site again/)
   })
 
   test('sends the owner of an offline site the reason and the appeal link', async () => {
