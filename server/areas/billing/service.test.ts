@@ -377,13 +377,13 @@ test('refunds a charge once, as a transaction without a webhook event', async ()
   assert.equal(spent_this_month_eur, 0)
   const [first] = transactions
   assert.deepEqual([first?.type, first?.source, first?.amount_eur], ['top_up', 'number', 5])
-  const told = await runtime.db
+  const events = await runtime.db
     .selectFrom('events')
     .select('type')
     .where('project_id', '=', project_id)
     .where('type', '=', 'balance.topped_up')
     .execute()
-  assert.equal(told.length, 1)
+  assert.equal(events.length, 1)
 })
 
 test('computes the cost of a record as its charges minus its credits', async () => {

@@ -194,8 +194,10 @@ describe('GET /collections/{name}/changes', () => {
       const feed = await follow(name, { query: `?after=${after}` })
       await feed.until(1 + 233 - after)
       assert.deepEqual(idsOf(feed), upTo(233).slice(after), `after ${after}`)
-      const told = feed.events.flatMap(({ data }) => (data.document ? [data.document.data.n] : []))
-      assert.deepEqual(told, [0, ...upTo(230)].slice(after), `after ${after}`)
+      const received = feed.events.flatMap(({ data }) =>
+        data.document ? [data.document.data.n] : [],
+      )
+      assert.deepEqual(received, [0, ...upTo(230)].slice(after), `after ${after}`)
       feed.close()
     }
   })

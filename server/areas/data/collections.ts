@@ -146,11 +146,11 @@ export function readSettings(
 ): store.CollectionSettings {
   const { name: _name, schema, readable_fields, indexes, unique, form, ...plain } = input
   const faults: FieldError[] = []
-  const told = schema === undefined ? [] : schemaErrors(schema)
-  const readable = told.length > 0 ? null : (schema ?? before)
+  const schemaErrorList = schema === undefined ? [] : schemaErrors(schema)
+  const readable = schemaErrorList.length > 0 ? null : (schema ?? before)
   const fields = (member: string, names: readonly string[]) =>
     JSON.stringify(readFieldNames({ member, names, schema: readable }, faults))
-  for (const { path, message } of told) faults.push({ path: `/schema${path}`, message })
+  for (const { path, message } of schemaErrorList) faults.push({ path: `/schema${path}`, message })
   const settings = {
     ...plain,
     ...(schema && { schema: JSON.stringify(schema) }),

@@ -60,17 +60,17 @@ suite('a new document in one process obeys a change by the other of', () => {
 
   test('webhook_on_insert', async () => {
     const { add, change, project_id } = await newShared()
-    const told = async () => {
+    const countEvents = async () => {
       const rows = db.selectFrom('events').select('id').where('project_id', '=', project_id)
       return (await rows.where('type', '=', 'document.created').execute()).length
     }
-    const before = await told()
+    const before = await countEvents()
     await add(1)
-    assert.equal(await told(), before)
+    assert.equal(await countEvents(), before)
     await change({ webhook_on_insert: true })
     await add(2)
     await add(3)
-    assert.equal(await told(), before + 2)
+    assert.equal(await countEvents(), before + 2)
   })
 
   test('the plan', async () => {

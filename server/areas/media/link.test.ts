@@ -138,8 +138,8 @@ describe('a resized copy', () => {
     await linkTo(id, '?width=1920')
     await linkTo(id, '?width=960')
     const { variants } = (await runtime.call(route)).body
-    const told = variants.map((one: { width: number; format: string }) => [one.width, one.format])
-    assert.deepEqual(told, [
+    const listed = variants.map((one: { width: number; format: string }) => [one.width, one.format])
+    assert.deepEqual(listed, [
       [160, 'jpeg'],
       [700, 'webp'],
     ])

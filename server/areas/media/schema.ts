@@ -54,7 +54,7 @@ const pixels = (what: string, example: number) =>
   )
 
 /** Editable descriptions of a file, set when it is added or later. */
-const says = {
+const metadata = {
   alt: Type.Optional(NullableAlt),
   title: Type.Optional(NullableTitle),
   tags: Type.Optional(Tags),
@@ -176,7 +176,7 @@ export const MediaQuery = Type.Object(
 export type MediaQuery = Static<typeof MediaQuery>
 
 export const MediaChange = Type.Object(
-  { ...says, filename: Type.Optional(Filename) },
+  { ...metadata, filename: Type.Optional(Filename) },
   { additionalProperties: false, minProperties: 1 },
 )
 export type MediaChange = Static<typeof MediaChange>
@@ -268,7 +268,7 @@ export type Link = Static<typeof Link>
 
 export const ImportInput = Type.Object(
   {
-    ...says,
+    ...metadata,
     url: Type.String({
       maxLength: 2048,
       description: 'Public URL of the file. It is requested once, without cookies or keys.',

@@ -192,13 +192,13 @@ test('starts this month at zero if the first entry belongs to a past month', asy
 test('reports a low balance like any charge', async () => {
   const project_id = await projectWith(6)
   await charge(november, project_id, 2, { month: OCTOBER })
-  const told = await open.db
+  const events = await open.db
     .selectFrom('events')
     .select('type')
     .where('project_id', '=', project_id)
     .where('type', '=', 'balance.low')
     .execute()
-  assert.equal(told.length, 1)
+  assert.equal(events.length, 1)
 })
 
 test('treats an explicit current month like an absent one', async () => {

@@ -288,8 +288,8 @@ for (const hours of [1, 20, 60]) {
 test('keeps the reported failure unchanged if the payment appears later', async () => {
   const { project_id, failed } = await newGivenUp()
   const load = () => balanceReloadFailed.load(runtime.db, project_id, { reload_id: failed.id })
-  const told = await load()
-  assert.deepEqual(told, {
+  const payload = await load()
+  assert.deepEqual(payload, {
     amount_eur: 20,
     currency: 'EUR',
     reason: 'provider_unavailable',
@@ -298,7 +298,7 @@ test('keeps the reported failure unchanged if the payment appears later', async 
   turnUp(failed.id)
   await pass(project_id, 60)
   assert.equal((await reloadsOf(project_id))[0]?.state, 'paid')
-  assert.deepEqual(await load(), told)
+  assert.deepEqual(await load(), payload)
 })
 
 test('keeps both a later top-up and a late payment', async () => {

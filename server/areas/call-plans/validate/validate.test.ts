@@ -46,7 +46,7 @@ const planOf = (a: unknown, others: Record<string, unknown> = {}) => ({
 })
 
 const check = (plan: unknown) => faultsOf(plan, Buffer.byteLength(JSON.stringify(plan)))
-const told = (plan: unknown) => check(plan).map(({ path, message }) => `${path} ${message}`)
+const faultTexts = (plan: unknown) => check(plan).map(({ path, message }) => `${path} ${message}`)
 
 describe('a plan is accepted', () => {
   const plans: Record<string, unknown> = {
@@ -155,7 +155,7 @@ describe('a plan is accepted', () => {
 })
 
 describe('a plan is refused', () => {
-  const faults: [name: string, plan: unknown, ...told: string[]][] = [
+  const faults: [name: string, plan: unknown, ...expected: string[]][] = [
     ['if it is a list', [], ' must be an object with entry and nodes'],
     ['if it is null', null, ' must be an object with entry and nodes'],
     ['if it is empty', {}, '/entry is required', '/nodes is required'],
@@ -410,7 +410,7 @@ describe('a plan is refused', () => {
     ],
   ]
   for (const [name, plan, ...expected] of faults) {
-    it(name, () => assert.deepEqual(told(withoutUndefined(plan)), expected))
+    it(name, () => assert.deepEqual(faultTexts(withoutUndefined(plan)), expected))
   }
 
   it('with every fault at once', () => {
@@ -421,7 +421,7 @@ describe('a plan is refused', () => {
         e: 3,
       },
     )
-    assert.deepEqual(told({ ...plan, entry: 'z' }), [
+    assert.deepEqual(faultTexts({ ...plan, entry: 'z' }), [
       '/entry names the node "z", which is not in nodes',
       '/nodes/a/strategy must be one of sequential, parallel',
       '/nodes/a/targets/0 must be an object',
@@ -437,7 +437,7 @@ describe('a plan is refused', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 65 }, (_, n) => [`n${n}`, hangup(`n${n}`)]),
     )
-    assert.deepEqual(told({ entry: 'n0', nodes }), [
+    assert.deepEqual(faultTexts({ entry: 'n0', nodes }), [
       '/nodes has 65 nodes, and at most 64 are allowed; they were not checked',
     ])
   })
@@ -509,7 +509,7 @@ describe('a target is refused', () => {
 
   it('only after faults, which other nodes may have', () => {
     const plan = planOf(forward({ targets: [target('112')], ringSeconds: 1 }))
-    assert.deepEqual(told(plan), ['/nodes/a/ringSeconds must be at least 5'])
+    assert.deepEqual(faultTexts(plan), ['/nodes/a/ringSeconds must be at least 5'])
   })
 
   it('unless it is an ordinary number', () => {

@@ -144,12 +144,12 @@ suite('an invalid filter', () => {
   ]
   for (const [text, column, expected] of bad) {
     test(`${JSON.stringify(text)} is reported at column ${column}`, () => {
-      const told = refusal(text)
-      assert.equal(told.column, column, told.expected)
-      assert.match(told.expected, expected)
-      assert.equal(told.problem.status, 400)
+      const reported = refusal(text)
+      assert.equal(reported.column, column, reported.expected)
+      assert.match(reported.expected, expected)
+      assert.equal(reported.problem.status, 400)
       assert.match(
-        told.problem.extra.user_message ?? '',
+        reported.problem.extra.user_message ?? '',
         /^The filter is not understood at character \d+/,
       )
     })

@@ -193,7 +193,7 @@ export function malformedFileProblem({ line, column, message }: ImportFault): Pr
 /** Returns the problem for a failed atomic import: the fault of the file, or the type of the first refused line. */
 export function atomicImportProblem({ refused, errors, stopped }: ImportReport): Problem {
   if (stopped) return malformedFileProblem(stopped)
-  const told = errors.flatMap(({ line, errors: faults }) =>
+  const lineErrors = errors.flatMap(({ line, errors: faults }) =>
     faults.map(({ path, message, column, value }) => {
       const place = column === undefined ? '' : `, column "${column}"`
       const found = value === undefined ? '' : ` (found: ${value})`
@@ -205,7 +205,7 @@ export function atomicImportProblem({ refused, errors, stopped }: ImportReport):
   const detail = `Nothing was imported, because ${lines} refused.`
   return new Problem(type, detail, {
     ...(type === 'plan_limit_reached' && { status: 409 }),
-    errors: told,
+    errors: lineErrors,
     fields: { refused },
   })
 }

@@ -6,7 +6,7 @@ import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as store from './copy-store.ts'
-import { shrink, type MediaFault } from '../reader/ask.ts'
+import { shrink, type MediaFault } from '../reader/reader-client.ts'
 import { gather } from '../intake/reading.ts'
 import type { PictureFormat } from '../words.ts'
 

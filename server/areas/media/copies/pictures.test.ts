@@ -12,7 +12,7 @@ import {
   newRecording,
 } from '../../../../test/fixtures/media/media.ts'
 import { readFile, sweepFiles } from '../../files/service.ts'
-import { look, type Source } from '../reader/ask.ts'
+import { look, type Source } from '../reader/reader-client.ts'
 import { findMedia } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })

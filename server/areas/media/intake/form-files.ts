@@ -71,7 +71,7 @@ export async function addFormFiles(
     ...one,
     source: 'form' as const,
     test,
-    says: { folder: `forms/${collection}` },
+    metadata: { folder: `forms/${collection}` },
   }))
   const entry = { project_id: project.id, arrivals, read_at: runtime.clock.now() }
   await runtime.db.transact((tx) => writeDown(tx, runtime, entry))

@@ -31,7 +31,10 @@ export function importFile(caller: Caller, wanted: ImportInput): Promise<Media> 
   return slots.run(caller.project.id, () => bringIn(caller, wanted))
 }
 
-async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput): Promise<Media> {
+async function bringIn(
+  caller: Caller,
+  { url, filename, ...metadata }: ImportInput,
+): Promise<Media> {
   const { runtime, project } = caller
   const { response, from } = await follow(runtime, url)
   if (response.body.length === 0) throw unread('The address gave an empty file.')
@@ -45,7 +48,7 @@ async function bringIn(caller: Caller, { url, filename, ...says }: ImportInput):
     filename: name,
     source: 'import',
     test: isTest(caller),
-    says,
+    metadata,
   })
   return show(caller, id)
 }

@@ -9,8 +9,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import { erased } from './erase.ts'
-import { look, type MediaFault, type Source } from '../reader/ask.ts'
-import type { Look } from '../reader/messages.ts'
+import { look, type MediaFault, type Source } from '../reader/reader-client.ts'
+import type { FileInspection } from '../reader/messages.ts'
 import * as store from '../store.ts'
 
 /** Reads a file that is still in processing. */
@@ -57,7 +57,7 @@ function failed({ fault }: MediaFault): Ending {
 interface Seen {
   project: ProjectRow
   row: store.MediaRow
-  seen: Look
+  seen: FileInspection
 }
 
 async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise<Ending> {
@@ -88,7 +88,7 @@ async function endingOf(runtime: Runtime, { project, row, seen }: Seen): Promise
  */
 async function keepErased(
   runtime: Runtime,
-  { project, row, erasures }: Omit<Seen, 'seen'> & Pick<Look, 'erasures'>,
+  { project, row, erasures }: Omit<Seen, 'seen'> & Pick<FileInspection, 'erasures'>,
 ): Promise<files.StoredFile> {
   const sent = await files.openFile(runtime, project.id, { id: row.file_id })
   const bytes = Number(row.bytes)

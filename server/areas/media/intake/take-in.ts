@@ -21,7 +21,7 @@ export interface Arrival {
   filename: string
   source: store.MediaRow['source']
   test: boolean
-  says: Omit<MediaChange, 'filename'>
+  metadata: Omit<MediaChange, 'filename'>
 }
 
 /** Maximum wait of a request for the reader, in ms; then the response shows `processing`. */
@@ -67,7 +67,7 @@ async function newRow(
   runtime: Runtime,
   { project_id, arrival }: { project_id: string; arrival: Arrival },
 ) {
-  const { id, file, filename, source, test, says } = arrival
+  const { id, file, filename, source, test, metadata } = arrival
   const now = runtime.clock.now()
   const sha256 = Buffer.from(file.sha256, 'hex')
   return {
@@ -81,10 +81,10 @@ async function newRow(
     sha256,
     // Stored bytes can come from a different original, whose digest is kept.
     sent_sha256: (await store.findSentAs(tx, project_id, file.id)) ?? sha256,
-    alt: says.alt || null,
-    title: says.title || null,
-    tags: says.tags ?? [],
-    folder: says.folder ?? '',
+    alt: metadata.alt || null,
+    title: metadata.title || null,
+    tags: metadata.tags ?? [],
+    folder: metadata.folder ?? '',
     status: 'processing' as const,
     source,
     test,

@@ -57,7 +57,7 @@ export async function complete(caller: Caller, id: string): Promise<Media> {
       filename: upload.name,
       source: 'upload',
       test: isTest(caller),
-      says: {},
+      metadata: {},
     })
   } catch (error) {
     if (error instanceof files.FileGone) throw notReceived()

@@ -13,7 +13,7 @@ export interface Erasure {
   text: '' | 'free'
 }
 
-export interface Look {
+export interface FileInspection {
   kind: MediaKind
   content_type: string
   width: number | null
@@ -36,23 +36,23 @@ export interface Shrunk {
 
 /** A request for a range of the file, or the result of a task. */
 export type FromReader =
-  | { says: 'ready' }
-  | { says: 'read'; offset: number; length: number }
-  | { says: 'looked'; look: Look }
-  | { says: 'shrunk'; shrunk: Shrunk }
-  | { says: 'fault'; fault: string }
+  | { type: 'ready' }
+  | { type: 'read'; offset: number; length: number }
+  | { type: 'looked'; look: FileInspection }
+  | { type: 'shrunk'; shrunk: Shrunk }
+  | { type: 'fault'; fault: string }
 
-export type ToReader = { says: 'task'; task: ReaderTask } | { says: 'piece'; piece: Uint8Array }
+export type ToReader = { type: 'task'; task: ReaderTask } | { type: 'piece'; piece: Uint8Array }
 
-/** Checks only for `says`, because both ends are part of this program. */
+/** Checks only for `type`, because both ends are part of this program. */
 export function isFromReader(message: unknown): message is FromReader {
-  return isSaid(message)
+  return hasType(message)
 }
 
 export function isToReader(message: unknown): message is ToReader {
-  return isSaid(message)
+  return hasType(message)
 }
 
-function isSaid(message: unknown): boolean {
-  return typeof message === 'object' && message !== null && 'says' in message
+function hasType(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && 'type' in message
 }

@@ -5,7 +5,7 @@
 import sharp, { type Metadata, type Sharp } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
 import type { PictureFormat } from '../words.ts'
-import type { Look } from './messages.ts'
+import type { FileInspection } from './messages.ts'
 import { strip } from './strip.ts'
 import { Unreadable } from './unreadable.ts'
 
@@ -25,7 +25,7 @@ function open(bytes: Buffer): Sharp {
   }).timeout({ seconds: limits.media_read_s_max })
 }
 
-type Picture = Pick<Look, 'width' | 'height' | 'placeholder' | 'kept'>
+type Picture = Pick<FileInspection, 'width' | 'height' | 'placeholder' | 'kept'>
 
 export async function lookAtPicture(content_type: string, sent: Buffer): Promise<Picture> {
   const before = await metadataOf(sent)

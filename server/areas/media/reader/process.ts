@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { limits } from '../../../contract/limits.ts'
 import { pictures } from '../words.ts'
-import { isToReader, type FromReader, type Look, type ReaderTask } from './messages.ts'
+import { isToReader, type FromReader, type FileInspection, type ReaderTask } from './messages.ts'
 import { lookAtPicture, shrink } from './picture.ts'
 import { findPlaces } from './places.ts'
 import type { ReadPiece } from './recording.ts'
@@ -24,7 +24,7 @@ function say(message: FromReader): void {
 
 const read: ReadPiece = (length, offset) => {
   assert(deliver === null, 'One piece is asked for at a time.')
-  say({ says: 'read', offset, length })
+  say({ type: 'read', offset, length })
   return new Promise((resolve) => (deliver = resolve))
 }
 
@@ -46,10 +46,16 @@ const nothing = {
 // Stored unchanged and never decoded: they contain no camera metadata.
 const plainPictures = ['image/svg+xml', 'image/x-icon', 'image/bmp']
 
-async function look({ bytes, filename }: { bytes: number; filename: string }): Promise<Look> {
+async function look({
+  bytes,
+  filename,
+}: {
+  bytes: number
+  filename: string
+}): Promise<FileInspection> {
   const head = Buffer.from(await read(Math.min(bytes, HEAD_BYTES), 0))
   const { kind, content_type, runs } = await sniff(head, filename)
-  const about: Look = { ...nothing, kind, content_type }
+  const about: FileInspection = { ...nothing, kind, content_type }
   if (runs) return { ...about, blocked: true, fault: 'The library does not accept programs.' }
   try {
     if (kind === 'image') return { ...about, ...(await lookAtImage(content_type, bytes)) }
@@ -64,7 +70,7 @@ async function look({ bytes, filename }: { bytes: number; filename: string }): P
   }
 }
 
-async function lookAtImage(content_type: string, bytes: number): Promise<Partial<Look>> {
+async function lookAtImage(content_type: string, bytes: number): Promise<Partial<FileInspection>> {
   if (plainPictures.includes(content_type)) return {}
   if (!pictures.includes(content_type)) {
     throw new Unreadable(
@@ -80,8 +86,8 @@ async function lookAtImage(content_type: string, bytes: number): Promise<Partial
 }
 
 async function work(task: ReaderTask): Promise<FromReader> {
-  if (task.task === 'look') return { says: 'looked', look: await look(task) }
-  return { says: 'shrunk', shrunk: { bytes: await shrinkPicture(task) } }
+  if (task.task === 'look') return { type: 'looked', look: await look(task) }
+  return { type: 'shrunk', shrunk: { bytes: await shrinkPicture(task) } }
 }
 
 /**
@@ -97,7 +103,7 @@ async function shrinkPicture({ bytes, width, format }: Extract<ReaderTask, { tas
 
 process.on('message', (message: unknown) => {
   assert(isToReader(message))
-  if (message.says === 'piece') {
+  if (message.type === 'piece') {
     const resolve = deliver
     deliver = null
     resolve?.(message.piece)
@@ -106,10 +112,10 @@ process.on('message', (message: unknown) => {
   work(message.task).then(say, (error: unknown) => {
     // An unexpected error ends the reader; the parent reports the file as damaged.
     if (!(error instanceof Unreadable)) process.exit(1)
-    say({ says: 'fault', fault: error.message })
+    say({ type: 'fault', fault: error.message })
   })
 })
 process.on('disconnect', () => process.exit(0))
 // Ctrl+C in a terminal also signals this child, but the parent may still need it while it stops.
 process.on('SIGINT', () => {})
-say({ says: 'ready' })
+say({ type: 'ready' })

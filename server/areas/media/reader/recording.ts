@@ -1,13 +1,13 @@
 /** Duration and dimensions of recordings, read by MediaInfo in ranges. */
 import { mediaInfoFactory } from 'mediainfo.js'
-import type { Look } from './messages.ts'
+import type { FileInspection } from './messages.ts'
 
 const CHUNK_BYTES = 256 * 1024
 
 /** Reads a range of the file. */
 export type ReadPiece = (length: number, offset: number) => Promise<Uint8Array>
 
-type Recording = Pick<Look, 'width' | 'height' | 'duration_sec'>
+type Recording = Pick<FileInspection, 'width' | 'height' | 'duration_sec'>
 
 export async function lookAtRecording(bytes: number, read: ReadPiece): Promise<Recording | null> {
   const info = await mediaInfoFactory({ format: 'object', chunkSize: CHUNK_BYTES })

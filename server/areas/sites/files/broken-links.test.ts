@@ -16,7 +16,7 @@ const { call, publish } = await newSiteOwner(runtime)
 const site = { 'about.html': 'a', 'news/index.html': 'b', '404.html': 'c' }
 
 /** The links of the start page that the warnings of a deploy name. */
-async function toldOf(redirects: string, links: string[], settings = {}): Promise<string[]> {
+async function reportedLinks(redirects: string, links: string[], settings = {}): Promise<string[]> {
   const text = links.map((link) => `<a href="${link}">x</a>`).join('')
   const files = { ...site, 'index.html': text, _redirects: redirects }
   const { id, warnings } = await publish(files, settings)
@@ -25,7 +25,7 @@ async function toldOf(redirects: string, links: string[], settings = {}): Promis
 }
 
 suite('broken links', () => {
-  const rows: [what: string, redirects: string, links: string[], told: string[]][] = [
+  const rows: [what: string, redirects: string, links: string[], reported: string[]][] = [
     ['are reported if no rule matches', '/old /about', ['/old', '/gone'], ['/gone']],
     ['are followed to a file', '/a /about\n/b/* /news/\n', ['/a', '/b/c/d', '/c'], ['/c']],
     ['are followed through placeholders', '/p/:x /:x', ['/p/about', '/p/none'], ['/p/none']],
@@ -47,12 +47,12 @@ suite('broken links', () => {
     ['are not reported for paths that the service answers', '/a /api/orders', ['/a'], []],
     ['are not reported if a rule answers every path', '/* /index.html 200', ['/a', '/b/c'], []],
   ]
-  for (const [what, redirects, links, told] of rows) {
-    test(what, async () => assert.deepEqual(await toldOf(redirects, links), told))
+  for (const [what, redirects, links, reported] of rows) {
+    test(what, async () => assert.deepEqual(await reportedLinks(redirects, links), reported))
   }
 
   test('are not reported for a single-page app', async () => {
-    assert.deepEqual(await toldOf('/old /about', ['/gone'], { spa: true }), [])
+    assert.deepEqual(await reportedLinks('/old /about', ['/gone'], { spa: true }), [])
   })
 })
 
@@ -61,6 +61,6 @@ test('checks many links against many hostile rules in bounded time', { timeout: 
   const redirectFor = redirectFinder(parseRedirects(lines.join('\n')).redirects)
   const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)
   const pages = [atOnce(readPage('index.html', links.join('')))]
-  const told = atOnce(brokenLinks(pages, { paths: [], redirectFor }))
-  assert.equal(told.at(-1), '490 more links lead nowhere.')
+  const reported = atOnce(brokenLinks(pages, { paths: [], redirectFor }))
+  assert.equal(reported.at(-1), '490 more links lead nowhere.')
 })

@@ -33,7 +33,7 @@ export function* brokenLinks(
   { paths, redirectFor }: Reachable,
 ): Generator<void, string[]> {
   const answers = answerer(new Set(paths), redirectFor)
-  const told = new Set<string>()
+  const warnings = new Set<string>()
   let left = LINKS_MAX
   for (const { path, links } of pages) {
     for (const value of links.slice(0, left)) {
@@ -41,10 +41,10 @@ export function* brokenLinks(
       if (left % STEP === 0) yield
       const target = targetOf(value, path)
       if (target === null || answers(target)) continue
-      told.add(`${path} links to ${quote(value)}, and there is no such file.`)
+      warnings.add(`${path} links to ${quote(value)}, and there is no such file.`)
     }
   }
-  const all = [...told]
+  const all = [...warnings]
   const more = all.length - LINKS_TOLD_MAX
   return more > 0 ? [...all.slice(0, LINKS_TOLD_MAX), `${more} more links lead nowhere.`] : all
 }

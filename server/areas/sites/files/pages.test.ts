@@ -41,22 +41,25 @@ suite('the collections used by pages', () => {
 
 suite('broken links', () => {
   const paths = ['index.html', 'about.html', 'blog/index.html', 'blog/größe.html', 'a b.png']
-  const told = (text: string, path?: string) =>
+  const warningsFor = (text: string, path?: string) =>
     atOnce(brokenLinks(page(text, path), { paths, redirectFor: null }))
 
   test('are reported with the page and the link', () => {
-    assert.deepEqual(told('<a href="gone.html">'), [
+    assert.deepEqual(warningsFor('<a href="gone.html">'), [
       'index.html links to "gone.html", and there is no such file.',
     ])
-    assert.equal(told('<img src="/no.png"><script src=no.js></script><link href=no.css>').length, 3)
+    assert.equal(
+      warningsFor('<img src="/no.png"><script src=no.js></script><link href=no.css>').length,
+      3,
+    )
   })
   test('exclude paths that the site answers', () => {
     const fine = `<a href="/"><a href="about.html"><a href="/about"><a href="about?x=1#y">
       <a href="blog"><a href="blog/"><a href="blog/index.html"><a href="blog/gr%C3%B6%C3%9Fe">
       <img src="a%20b.png"><img src="a b.png"><a href="#top"><a href="">`
-    assert.deepEqual(told(fine), [])
+    assert.deepEqual(warningsFor(fine), [])
     assert.deepEqual(
-      told('<a href="größe.html"><a href="../about.html"><a href=".">', 'blog/x.html'),
+      warningsFor('<a href="größe.html"><a href="../about.html"><a href=".">', 'blog/x.html'),
       [],
     )
   })
@@ -64,16 +67,22 @@ suite('broken links', () => {
     const text = `<a href="https://example.com/gone"><a href="//example.com/x"><a href="mailto:a@b.c">
       <a href="tel:+1"><img src="data:image/png;base64,AA=="><script src="/_homeport/forms.js"></script>
       <a href="/api/orders"><a href="javascript:void 0"><a href="http://[broken">`
-    assert.deepEqual(told(text), [])
+    assert.deepEqual(warningsFor(text), [])
   })
   test('exclude links in comments, scripts and text', () => {
-    assert.deepEqual(told('<p>Write &lt;a href="gone.html"&gt; there, or src=gone.js</p>'), [])
-    assert.equal(told('<p>a > b <img alt="x" src="gone.png"></p>').length, 1)
+    assert.deepEqual(
+      warningsFor('<p>Write &lt;a href="gone.html"&gt; there, or src=gone.js</p>'),
+      [],
+    )
+    assert.equal(warningsFor('<p>a > b <img alt="x" src="gone.png"></p>').length, 1)
   })
   test('are reported once each, up to a limit', () => {
-    assert.equal(told('<a href="x"><a href="x">').length, 1)
+    assert.equal(warningsFor('<a href="x"><a href="x">').length, 1)
     const many = Array.from({ length: 30 }, (_, n) => `<a href="${n}">`).join('')
-    assert.deepEqual([told(many).length, told(many).at(-1)], [11, '20 more links lead nowhere.'])
+    assert.deepEqual(
+      [warningsFor(many).length, warningsFor(many).at(-1)],
+      [11, '20 more links lead nowhere.'],
+    )
   })
 })
 

@@ -124,14 +124,14 @@ test('stores the time and the reason of disabling', () => {
 
 test('sends one warning each at the 25th, 35th and 45th failure in a row', () => {
   let endpoint = newEndpoint
-  const told: [failures: number, kind: string][] = []
+  const notices: [failures: number, kind: string][] = []
   while (endpoint.active) {
     const next = after(failed, { endpoint }).endpoint
     const kind = noticeOf(endpoint, next)
-    if (kind !== null) told.push([next.consecutive_failures, kind])
+    if (kind !== null) notices.push([next.consecutive_failures, kind])
     endpoint = next
   }
-  assert.deepEqual(told, [
+  assert.deepEqual(notices, [
     [25, 'warning'],
     [35, 'warning'],
     [45, 'warning'],

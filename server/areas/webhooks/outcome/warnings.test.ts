@@ -56,7 +56,7 @@ async function newScene({ owner = true, path = '' } = {}) {
       for (let n = 0; n < count; n += 1) await attemptNow(runtime, of)
     },
     /** Waits until the owner has this number of mails and none is pending, and returns them. */
-    async told(count: number): Promise<ReceivedMail[]> {
+    async waitForMails(count: number): Promise<ReceivedMail[]> {
       await eventually(async () => (await waiting(project_id)) === 0 && mails().length >= count)
       assert.equal(mails().length, count)
       return mails()
@@ -106,9 +106,9 @@ suite('the warning in a reply', () => {
 
 suite('the mail to the owner', () => {
   test('is sent once each at 25, 35 and 45 failures in a row, and at disabling', async () => {
-    const { attempts, told, endpoint, receiver } = await newScene()
+    const { attempts, waitForMails, endpoint, receiver } = await newScene()
     await attempts(24)
-    await told(0)
+    await waitForMails(0)
     for (const [more, mails] of [
       [1, 1],
       [9, 1],
@@ -119,10 +119,10 @@ suite('the mail to the owner', () => {
       [1, 4],
     ] as const) {
       await attempts(more)
-      await told(mails)
+      await waitForMails(mails)
     }
     const host = new URL(receiver.url).host
-    const mails = await told(4)
+    const mails = await waitForMails(4)
     assert.deepEqual(subjectsOf(mails), [
       `Webhook endpoint failing: ${host} (25 times in a row)`,
       `Webhook endpoint failing: ${host} (35 times in a row)`,
@@ -136,9 +136,11 @@ suite('the mail to the owner', () => {
   })
 
   test('names the endpoint and the last fault, and no secret', async () => {
-    const { attempts, told, endpoint, owner_email } = await newScene({ path: '?token=hush' })
+    const { attempts, waitForMails, endpoint, owner_email } = await newScene({
+      path: '?token=hush',
+    })
     await attempts(25, 418)
-    const [mail] = await told(1)
+    const [mail] = await waitForMails(1)
     assert.deepEqual(mail!.to, [owner_email])
     assert.match(mail!.text, RegExp(`Its id: ${endpoint.id}`))
     assert.match(mail!.text, /Last error: non_2xx_status, status 418/)
@@ -149,29 +151,29 @@ suite('the mail to the owner', () => {
   })
 
   test('is sent again in a new streak, after a success and after enabling', async () => {
-    const { attempts, told, enable } = await newScene()
+    const { attempts, waitForMails, enable } = await newScene()
     await attempts(25)
-    await told(1)
+    await waitForMails(1)
     await attempts(1, 204)
     await attempts(25)
-    await told(2)
+    await waitForMails(2)
     await attempts(25)
-    await told(5)
+    await waitForMails(5)
     await enable()
     await attempts(25)
-    const mails = await told(6)
+    const mails = await waitForMails(6)
     assert.match(subjectsOf(mails)[5]!, /25 times in a row/)
     const ids = new Set(mails.map(({ headers }) => headers['message-id']))
     assert.equal(ids.size, 6, 'each is a message of its own')
   })
 
   test('is sent once if many attempts fail at once', async () => {
-    const { attempts, told, endpoint, project_id } = await newScene()
+    const { attempts, waitForMails, endpoint, project_id } = await newScene()
     await attempts(20)
     const of = { project_id, endpoint_id: endpoint.id }
     const at_once = Array.from({ length: 20 }, () => attemptNow(runtime, of))
     await Promise.all(at_once)
-    const mails = await told(2)
+    const mails = await waitForMails(2)
     const counts = subjectsOf(mails).map((subject) => /\((\d+)/.exec(subject)?.[1])
     assert.deepEqual(counts.toSorted(), ['25', '35'])
   })
@@ -187,7 +189,7 @@ suite('the mail to the owner', () => {
 
 suite('a fault of the mail server', () => {
   test('delays the mail until the server is available', async () => {
-    const { attempts, told, mails } = await newScene()
+    const { attempts, waitForMails, mails } = await newScene()
     mailServer.refuses('recipient', 451)
     await attempts(25)
     await eventually(async () => {
@@ -202,14 +204,14 @@ suite('a fault of the mail server', () => {
     assert.equal(mails().length, 0)
     mailServer.refuses('recipient', null)
     fixture.passes('31 seconds')
-    await told(1)
+    await waitForMails(1)
   })
 
   test('cancels mail to an unknown recipient, and the reply still has the warning', async () => {
-    const { attempts, told, show } = await newScene()
+    const { attempts, waitForMails, show } = await newScene()
     mailServer.refuses('recipient', 550)
     await attempts(25)
-    await told(0)
+    await waitForMails(0)
     mailServer.refuses('recipient', null)
     assert.equal((await show()).warning.failures, 25)
   })
@@ -245,26 +247,26 @@ suite('a delayed mail', () => {
     const scene = await newScene()
     await scene.attempts(24)
     await tellLate(scene)
-    await scene.told(0)
+    await scene.waitForMails(0)
     await scene.attempts(1)
     await tellLate(scene)
-    await scene.told(2)
+    await scene.waitForMails(2)
   })
 
   test('is cancelled if the endpoint was enabled or deleted', async () => {
     const scene = await newScene()
     await tellLate(scene, { kind: 'disabled', failures: 50 })
     await tellLate(scene, { endpoint_id: '0190f1a2-0000-7000-8000-00000000ffff' })
-    await scene.told(0)
+    await scene.waitForMails(0)
   })
 
   test('names the URL that failed, not the new one', async () => {
     const scene = await newScene()
     await scene.attempts(25)
-    await scene.told(1)
+    await scene.waitForMails(1)
     await scene.patch({ url: 'http://127.0.0.1:9/elsewhere' })
     await tellLate(scene)
-    const [, late] = await scene.told(2)
+    const [, late] = await scene.waitForMails(2)
     assert.ok(late!.text.includes(scene.endpoint.url))
   })
 
@@ -291,6 +293,6 @@ suite('a delayed mail', () => {
       signal: new AbortController().signal,
       finish: async () => {},
     })
-    await scene.told(0)
+    await scene.waitForMails(0)
   })
 })

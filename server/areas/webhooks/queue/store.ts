@@ -130,15 +130,15 @@ const STEPS_MAX = 1000
 /** Maximum number of ready deliveries of one endpoint that are checked. */
 const WINDOW = 100
 
-export interface Choice {
+export interface DeliveryChoice {
   project_id: string
   id: string
   /** The position of the project in this round. */
   project_order: number
 }
 
-export interface Chosen {
-  choices: Choice[]
+export interface DeliveryChoices {
+  choices: DeliveryChoice[]
   last_seen: string | null
   /**
    * Maximum number of deliveries per endpoint in this claim, because the projects share the slots.
@@ -153,9 +153,13 @@ export interface Chosen {
  * to project by index, so a million rows of one project cost as much as one row. Projects that got
  * no slot come first in the next claim.
  */
-export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Chosen> {
+export async function choose(tx: Transaction, rules: ChoiceRules): Promise<DeliveryChoices> {
   const { after_project, slots, projects_max } = rules
-  const { rows } = await sql<{ choices: Choice[] | null; last_seen: string | null; share: number }>`
+  const { rows } = await sql<{
+    choices: DeliveryChoice[] | null
+    last_seen: string | null
+    share: number
+  }>`
     ${plannedFor(rules.magnitude)} with recursive
     onward (project_id, n, opened, open) as (
       ${readyProjects('onward', rules, sql`> ${after_project}`)}
@@ -276,7 +280,7 @@ export interface Claimed extends Leased, SealedSecrets {
 /** Leases the chosen deliveries; skips rows that another transaction has locked. */
 export async function lease(
   tx: Transaction,
-  choices: readonly Choice[],
+  choices: readonly DeliveryChoice[],
   { lease_token, lease_until, magnitude }: DeliveryLease & { magnitude: Magnitude },
 ): Promise<Claimed[]> {
   const { rows } = await sql<Claimed>`

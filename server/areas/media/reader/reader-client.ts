@@ -11,7 +11,7 @@ import type { PictureFormat } from '../words.ts'
 import {
   isFromReader,
   type FromReader,
-  type Look,
+  type FileInspection,
   type Shrunk,
   type ReaderTask,
   type ToReader,
@@ -42,101 +42,101 @@ export interface MediaFault {
   fault: string
 }
 
-const tooSlow = { fault: `Reading it took longer than ${limits.media_read_s_max} seconds.` }
-const broughtDown = { fault: 'It cannot be read: it is damaged, or made to be unreadable.' }
+const timeoutFault = { fault: `Reading it took longer than ${limits.media_read_s_max} seconds.` }
+const damagedFault = { fault: 'It cannot be read: it is damaged, or made to be unreadable.' }
 
 let reader: ChildProcess | null = null
-let resting: NodeJS.Timeout | undefined
+let idleTimer: NodeJS.Timeout | undefined
 
-export async function look(source: Source, filename: string): Promise<Look | MediaFault> {
-  const answer = await ask(source, { task: 'look', bytes: source.bytes, filename })
-  if (answer.says === 'looked') return answer.look
-  return answer.says === 'fault' ? answer : broughtDown
+export async function look(source: Source, filename: string): Promise<FileInspection | MediaFault> {
+  const answer = await request(source, { task: 'look', bytes: source.bytes, filename })
+  if (answer.type === 'looked') return answer.look
+  return answer.type === 'fault' ? answer : damagedFault
 }
 
 export async function shrink(
   source: Source,
   copy: { width: number; format: PictureFormat },
 ): Promise<Shrunk | MediaFault> {
-  const answer = await ask(source, { task: 'shrink', bytes: source.bytes, ...copy })
-  if (answer.says === 'shrunk') return answer.shrunk
-  return answer.says === 'fault' ? answer : broughtDown
+  const answer = await request(source, { task: 'shrink', bytes: source.bytes, ...copy })
+  if (answer.type === 'shrunk') return answer.shrunk
+  return answer.type === 'fault' ? answer : damagedFault
 }
 
-function ask(source: Source, task: ReaderTask): Promise<FromReader> {
-  return slots.run(source.project_id, () => converse(source, task))
+function request(source: Source, task: ReaderTask): Promise<FromReader> {
+  return slots.run(source.project_id, () => runTask(source, task))
 }
 
-async function converse(source: Source, task: ReaderTask): Promise<FromReader> {
-  clearTimeout(resting)
-  const child = reader?.connected ? reader : await begin()
+async function runTask(source: Source, task: ReaderTask): Promise<FromReader> {
+  clearTimeout(idleTimer)
+  const child = reader?.connected ? reader : await startReader()
   reader = child
   child.ref()
   child.channel?.ref()
-  const talk = Promise.withResolvers<FromReader>()
-  const hear = (message: unknown) => {
+  const reply = Promise.withResolvers<FromReader>()
+  const onMessage = (message: unknown) => {
     if (!isFromReader(message)) return
-    if (message.says !== 'read') return talk.resolve(message)
+    if (message.type !== 'read') return reply.resolve(message)
     const { offset, length } = message
     const range = { start: offset, end: Math.min(offset + length, source.bytes) - 1 }
     const piece = range.end < range.start ? empty : source.read(range)
     Promise.resolve(piece).then(
-      (bytes) => tell(child, { says: 'piece', piece: bytes }),
-      talk.reject,
+      (bytes) => send(child, { type: 'piece', piece: bytes }),
+      reply.reject,
     )
   }
   // Both faults end the reader process.
-  const giveUp = (fault: MediaFault) => {
-    end(child)
-    talk.resolve({ says: 'fault', ...fault })
+  const fail = (fault: MediaFault) => {
+    killReader(child)
+    reply.resolve({ type: 'fault', ...fault })
   }
-  const fall = () => giveUp(broughtDown)
-  const timer = setTimeout(() => giveUp(tooSlow), limits.media_read_s_max * 1000)
-  child.on('message', hear).once('exit', fall)
-  tell(child, { says: 'task', task })
+  const onExit = () => fail(damagedFault)
+  const timer = setTimeout(() => fail(timeoutFault), limits.media_read_s_max * 1000)
+  child.on('message', onMessage).once('exit', onExit)
+  send(child, { type: 'task', task })
   try {
-    return await talk.promise
+    return await reply.promise
   } catch (error) {
-    end(child)
+    killReader(child)
     throw error
   } finally {
     clearTimeout(timer)
-    child.off('message', hear).off('exit', fall)
-    rest(child)
+    child.off('message', onMessage).off('exit', onExit)
+    markIdle(child)
   }
 }
 
 /** Unreferences an idle child process, so that it does not keep this process alive. */
-function rest(child: ChildProcess): void {
+function markIdle(child: ChildProcess): void {
   child.unref()
   child.channel?.unref()
-  if (reader === child) resting = setTimeout(() => end(child), IDLE_MS).unref()
+  if (reader === child) idleTimer = setTimeout(() => killReader(child), IDLE_MS).unref()
 }
 
 const empty = new Uint8Array()
 
-function tell(child: ChildProcess, message: ToReader): void {
+function send(child: ChildProcess, message: ToReader): void {
   // A child that just exited is detected by its exit event.
   if (child.connected) child.send(message, () => {})
 }
 
 /** Starts the reader program with an empty environment, so it has no settings. */
-async function begin(): Promise<ChildProcess> {
+async function startReader(): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: { MALLOC_ARENA_MAX: '2' },
     execArgv: [`--max-old-space-size=${HEAP_MB}`],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
-  const begun = Promise.withResolvers<void>()
-  child.once('message', () => begun.resolve())
-  child.once('error', begun.reject)
-  child.once('exit', (code) => begun.reject(new Error(`The reader ended at once (${code}).`)))
-  await begun.promise
+  const started = Promise.withResolvers<void>()
+  child.once('message', () => started.resolve())
+  child.once('error', started.reject)
+  child.once('exit', (code) => started.reject(new Error(`The reader ended at once (${code}).`)))
+  await started.promise
   return child
 }
 
-function end(child: ChildProcess): void {
+function killReader(child: ChildProcess): void {
   if (reader === child) reader = null
   child.kill('SIGKILL')
 }
