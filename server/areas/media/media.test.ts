@@ -200,7 +200,7 @@ describe('the kind of a media file', () => {
     ]) {
       const { status, body } = await add(Buffer.from(start, 'latin1'), { filename: 'photo.jpg' })
       assert.deepEqual([status, body.status], [201, 'blocked'])
-      assert.match(body.status_reason, /Programs/)
+      assert.match(body.status_reason, /does not accept programs/)
       const link = await runtime.call(`GET /media/${body.id}/link`)
       assert.deepEqual([link.status, slugOf(link)], [409, 'conflict'])
     }

@@ -45,7 +45,7 @@ export interface Identity {
 const WORDS_MAX = 24
 
 /**
- * The brand that a title claims; `somebody` if it contains other words, so it is the title of an
+ * The brand that a title claims; `other` if it contains other words, so it is the title of an
  * ordinary page; null if it claims nothing.
  */
 export function ownerInTitle(title: string): Identity | 'other' | null {
