@@ -111,8 +111,8 @@ describe('the next step of every error', () => {
     const paths = new Map<string, string>(
       Object.values(projectPages).map(([path, title]) => [title, path]),
     )
-    const doors = [restPhrasing, mcp, portalPhrasing]
-    const texts = doors.flatMap((phrasing) => slugs.map((slug) => stepAt(phrasing, slug)))
+    const phrasings = [restPhrasing, mcp, portalPhrasing]
+    const texts = phrasings.flatMap((phrasing) => slugs.map((slug) => stepAt(phrasing, slug)))
     const named = new Set(texts.flatMap(pagesIn))
     assert.ok(named.size > 2)
     for (const title of named) {

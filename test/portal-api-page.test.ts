@@ -22,8 +22,8 @@ describe('the page about the API of the portal', () => {
 
   test('shows the roles of each operation, and which need fresh proof', () => {
     const words = {
-      person: 'Whoever is signed in',
-      viewer: 'Everybody in the team',
+      person: 'Any signed-in person',
+      viewer: 'All members',
       member: 'Members and above',
       admin: 'Admins and owners',
       owner: 'Owners',
@@ -32,7 +32,7 @@ describe('the page about the API of the portal', () => {
       const from = markdown.indexOf(`### ${route}\n`)
       const section = markdown.slice(from, markdown.indexOf('\n### ', from + 5))
       assert.ok(section.includes(`- ${words[access]}`), route)
-      assert.equal(section.includes('- With a fresh proof'), fresh, route)
+      assert.equal(section.includes('- Needs recent confirmation of identity'), fresh, route)
       assert.match(section, /-H "Cookie: \$HOMEPORT_SESSION"/, route)
       assert.ok(!section.includes('Authorization'), route)
     }

@@ -136,7 +136,7 @@ describe('projects commands', () => {
       const argv = ['projects', 'go-live', '--project', single, '--rail', rail]
       const { code, said } = await runInProcess(argv, production)
       assert.equal(code, 1)
-      const refused = `No provider stands behind ${rail} in this installation: it stays in test mode.`
+      const refused = `This installation has no provider for ${rail} : it stays in test mode.`
       assert.equal(said, refused)
     }
     assert.deepEqual(await rows(), before_it)
@@ -225,7 +225,7 @@ describe('projects commands', () => {
       settings,
     )
     assert.equal(code, 1)
-    assert.equal(said, `There is no project ${NOBODY}. "projects list" shows those there are.`)
+    assert.equal(said, `There is no project ${NOBODY}. "projects list" lists them.`)
     for (const argv of [
       ['projects', 'delete'],
       ['projects', 'verify', '--level', 'full', '--status', 'approved'],
@@ -259,7 +259,7 @@ describe('keys commands', () => {
       ['keys', 'create', '--project', single, '--mode', 'live'],
       settings,
     )
-    assert.match(stdout, /key +hm_live_\w{32}\n\nThis is the only time the key is shown/)
+    assert.match(stdout, /key +hm_live_\w{32}\n\nThe key is shown only once/)
   })
 
   it('create a key with some scopes, some sites and a name', async () => {
@@ -311,7 +311,7 @@ describe('keys commands', () => {
     assert.match(
       live,
       new RegExp(
-        `a live key does not work: make it for the live project, ${pair.live_project_id}\\.$`,
+        `a live key does not work: create it for the live project, ${pair.live_project_id}\\.$`,
       ),
     )
     assert.match(
@@ -434,7 +434,10 @@ describe('the migrate command', () => {
       migration,
     })
     const { stdout } = await runInProcess(['migrate'], elsewhere)
-    assert.equal(stdout, `The database is at migration ${migration}: nothing was to be done.\n`)
+    assert.equal(
+      stdout,
+      `The database is already at migration ${migration}: no migration was pending.\n`,
+    )
   })
 
   it('reports an unreachable database in one line without its password', async () => {
@@ -443,7 +446,7 @@ describe('the migrate command', () => {
     assert.equal(code, 1)
     assert.match(
       said,
-      /^The database cannot be reached \(.*ECONNREFUSED.*\)\. "doctor" tells more\.$/,
+      /^The database cannot be reached \(.*ECONNREFUSED.*\)\. "Run "doctor" for details\.$/,
     )
     assert.doesNotMatch(said, /hush/)
   })
@@ -522,7 +525,7 @@ describe('the doctor command', () => {
     const fresh = join(temporaryFolder(), 'data')
     const { json } = await runInProcess(['doctor', '--json'], { HOMEPORT_DATA_DIR: fresh })
     assert.equal(json.ok, true)
-    assert.match(checksOf(json).get('database').detail, /There is none yet/)
+    assert.match(checksOf(json).get('database').detail, /There is no/)
     assert.ok(!existsSync(fresh))
   })
 
@@ -633,7 +636,7 @@ describe('the command line as a process', () => {
         assert.equal(
           ran.said,
           `There is no Homeport in the data folder ${data_dir}: set HOMEPORT_DATA_DIR to the data ` +
-            'folder that the server was started with. "npm start" makes a new one there.',
+            'folder of the server. "npm start" creates a new installation there.',
         )
         assert.ok(!existsSync(data_dir))
       }

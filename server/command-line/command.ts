@@ -34,7 +34,7 @@ export interface CommandOption<T> {
   value: string
   about: string
   required: boolean
-  /** Throws a Refusal that describes a valid value; the caller prepends the option's name. */
+  /** Throws a CommandError that describes a valid value; the caller prepends the option's name. */
   read(text: string | undefined): T
 }
 
@@ -57,7 +57,7 @@ export interface CliCommand {
   /** The option that a positional argument sets. */
   bare?: string
   /**
-   * Validates the options and throws one Refusal with every error. Returns the function that runs
+   * Validates the options and throws one CommandError with every error. Returns the function that runs
    * the command.
    */
   prepare(given: OptionTexts): (context: CommandContext) => Promise<CommandOutput>
@@ -69,7 +69,7 @@ export interface CommandDeclaration<V, Place> {
   options: Options<V>
   /** The option that a positional argument sets, as in `deploy DIR`. */
   bare?: keyof V & string
-  /** Throws a Refusal for values that are valid individually but not together. */
+  /** Throws a CommandError for values that are valid individually but not together. */
   check?(values: V): void
   run(values: V, place: Place): Promise<CommandOutput>
 }

@@ -26,7 +26,7 @@ function commandLog(config: Config): Log {
 }
 
 /**
- * Opens the runtime of an existing installation for `work`. Throws a Refusal, creating nothing, if
+ * Opens the runtime of an existing installation for `work`. Throws a CommandError, creating nothing, if
  * there is none.
  */
 export async function withRuntime<T>(
@@ -81,7 +81,7 @@ async function startDatabaseAccess(config: Config, turn: Turn): Promise<Database
   const lock = await lockFolder(data_dir)
   if ('held_by' in lock) {
     throw new CommandError(
-      `A Homeport (process ${lock.held_by}) started on ${data_dir} just now: try again.`,
+      `A Homeport server (process ${lock.held_by}) has just started on ${data_dir}: try again.`,
     )
   }
   const postgres = await startEmbedded({ data_dir, log: commandLog(config) })
@@ -102,7 +102,7 @@ export function hasDatabase({ database_url, data_dir }: Config): boolean {
 }
 
 /**
- * Throws a Refusal without an installation. With DATABASE_URL the master key must exist too,
+ * Throws a CommandError without an installation. With DATABASE_URL the master key must exist too,
  * because a new one could not open existing secrets.
  */
 function requireInstallation(config: Config): void {
@@ -110,7 +110,7 @@ function requireInstallation(config: Config): void {
   if (hasDatabase(config) && (secret !== '' || existsSync(data_dir))) return
   throw new CommandError(
     `There is no Homeport in the data folder ${data_dir}: set HOMEPORT_DATA_DIR to the data folder ` +
-      'that the server was started with. "npm start" makes a new one there.',
+      'of the server. "npm start" creates a new installation there.',
   )
 }
 
@@ -143,7 +143,7 @@ async function lockWhenFree(folder: string): Promise<{ release(): Promise<void> 
     if (!('held_by' in lock)) return lock
     if (performance.now() > deadline) {
       throw new CommandError(
-        `Another command (process ${lock.held_by}) has the database: try again when it is done.`,
+        `Another command (process ${lock.held_by}) is using the database: try again when it has ended.`,
       )
     }
     await delay(POLL_MS)
@@ -165,7 +165,7 @@ async function findServer(data_dir: string): Promise<number> {
     if (await answers(data_dir)) return lock.held_by
     if (performance.now() > deadline) {
       throw new CommandError(
-        `The database of the Homeport that runs on ${data_dir} (process ${lock.held_by}) does not answer.`,
+        `The database of the Homeport server on ${data_dir} (process ${lock.held_by}) does not answer.`,
       )
     }
     await delay(POLL_MS)

@@ -18,7 +18,7 @@ function many(commands: readonly CliCommand[], whole: boolean): string {
   const head = whole ? [`Usage: ${call} <command> [options]`, ''] : []
   const foot = [
     '',
-    `With --json the answer is one JSON document. "${call} help <command>" tells the options.`,
+    `With --json the output is one JSON document. "${call} help <command>" lists the options.`,
   ]
   return [...head, ...lines, ...foot].join('\n')
 }

@@ -17,7 +17,7 @@ function stopNow(): void {
   told_ms = performance.now()
   if (goes_on && again) return
   if (goes_on && !stop.signal.aborted) return stop.abort()
-  process.stderr.write('Stopped before it was done.\n')
+  process.stderr.write('Stopped before the end.\n')
   process.exit(1)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stopNow)

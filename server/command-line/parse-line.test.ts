@@ -39,7 +39,7 @@ describe('an unknown word', () => {
   it('suggests the second word of a command', async () => {
     assert.equal(
       await refusal('keys'),
-      '"keys" is not a whole command: say "keys create", "keys list" or "keys revoke".',
+      '"keys" is not a complete command: use "keys create", "keys list" or "keys revoke".',
     )
   })
   it('suggests the nearest option, or lists all', async () => {
@@ -234,7 +234,7 @@ describe('parsers of option values', () => {
       assert.equal(euro({ zero: true }).read(text), 0n)
     }
   })
-  it('throw nothing but a Refusal for random text', () => {
+  it('throw nothing but a CommandError for random text', () => {
     const kinds = [euro({ zero: true }), id, email, line(20), listOf(id)]
     fc.assert(
       fc.property(fc.constantFrom(...kinds), fc.string({ unit: 'binary' }), (kind, text) => {

@@ -94,7 +94,7 @@ function unknownCommand(typed: string, commands: readonly CliCommand[]): string 
   const group = groupOf(typed, commands)
   if (group.length > 0) {
     const names = group.map(({ name }) => `"${name}"`)
-    return `"${typed}" is not a whole command: say ${alternatives(names)}.`
+    return `"${typed}" is not a complete command: use ${alternatives(names)}.`
   }
   const names = commands.map(({ name }) => name)
   const near = nearest(typed, names) ?? nearest(typed.split(' ').slice(0, 2).join(' '), names)
@@ -102,7 +102,7 @@ function unknownCommand(typed: string, commands: readonly CliCommand[]): string 
   const [first = ''] = typed.split(' ')
   const others = groupOf(first, commands)
   const known = others.length > 0 ? others.map(({ name }) => name) : names
-  return `There is no command "${typed}". There is ${known.join(', ')}.`
+  return `There is no command "${typed}". The commands are ${known.join(', ')}.`
 }
 
 function groupOf(word: string, commands: readonly CliCommand[]): CliCommand[] {
@@ -140,7 +140,7 @@ function readOptions(
 function unknownOption(written: string, command: string, known: CliCommand['options']): string {
   const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
   const near = nearest(written, names)
-  const hint = near ? `Did you mean ${near}?` : `It takes ${alternatives(names)}.`
+  const hint = near ? `Did you mean ${near}?` : `Its options are ${alternatives(names)}.`
   return `"${command}" has no option ${written}. ${hint}`
 }
 

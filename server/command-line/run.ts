@@ -88,7 +88,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof Problem) return error.detail
   const said = messageOf(error)
   return isDatabaseAway(error) && !isAboutFile(error)
-    ? `The database cannot be reached (${said}). "doctor" tells more.`
+    ? `The database cannot be reached (${said}). Run "doctor" for details.`
     : `The command failed: ${said}`
 }
 

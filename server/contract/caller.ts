@@ -34,7 +34,7 @@ export interface Caller extends Visitor {
   /** Set for an OAuth connection, which can request more scopes from its person. */
   is_connection?: true
   /** The way in, if it is not REST. */
-  door?: 'mcp' | 'portal'
+  entry_point?: 'mcp' | 'portal'
   /** The Idempotency-Key; only in operations with `idempotency_key: 'required'`. */
   idempotency_key: string | null
   /**

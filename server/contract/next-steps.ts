@@ -10,13 +10,14 @@ export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: s
 
 /** Joins several next steps. */
 export function joinSteps(steps: readonly NextStep[]): NextStep {
-  const at = (door: EntryPoint) => steps.map((step) => textAt(door, step)).join(' ')
+  const at = (entry_point: EntryPoint) =>
+    steps.map((step) => textAt(entry_point, step)).join(' ')
   return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
 }
 
 /** The style in which an entry point names operations. */
 export interface Phrasing {
-  readonly door: EntryPoint
+  readonly entry_point: EntryPoint
   /** Replaces REST routes in a text by the entry point's names of the operations. */
   rename(text: string): string
   /** Like `rename`, and explains how to run the named operations if that is not obvious. */
@@ -24,7 +25,7 @@ export interface Phrasing {
 }
 
 export const restPhrasing: Phrasing = {
-  door: 'rest',
+  entry_point: 'rest',
   rename: (text) => text,
   rephrase: (text) => text,
 }
@@ -42,17 +43,17 @@ export function nextStepAt(
   retry_after_s: number | null = null,
 ): string {
   return phrasing
-    .rephrase(textAt(phrasing.door, step))
+    .rephrase(textAt(phrasing.entry_point, step))
     .replaceAll('{wait}', waitAt(phrasing, retry_after_s))
 }
 
-function textAt(door: EntryPoint, step: NextStep): string {
-  return typeof step === 'string' ? step : (step[door] ?? step.rest)
+function textAt(entry_point: EntryPoint, step: NextStep): string {
+  return typeof step === 'string' ? step : (step[entry_point] ?? step.rest)
 }
 
-function waitAt({ door }: Phrasing, retry_after_s: number | null): string {
+function waitAt({ entry_point }: Phrasing, retry_after_s: number | null): string {
   const seconds = retry_after_s === 1 ? '1 second' : `${retry_after_s} seconds`
-  if (door === 'mcp') return retry_after_s === null ? 'a few seconds' : seconds
+  if (entry_point === 'mcp') return retry_after_s === null ? 'a few seconds' : seconds
   if (retry_after_s === null) return 'the number of seconds in the Retry-After header'
   return `${seconds} (the Retry-After header)`
 }

@@ -21,7 +21,10 @@ export const assistant = defineArea({
       page: 'assistant',
       group: 'Phone',
       title: 'The assistant',
-      card: { title: 'Assistant', text: 'What the voice assistant knows and says.' },
+      card: {
+        title: 'Assistant',
+        text: 'Facts, instructions and opening hours of the voice assistant.',
+      },
     },
   ],
 })

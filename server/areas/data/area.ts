@@ -21,7 +21,7 @@ export const data = defineArea({
       page: 'forms',
       group: 'Websites and data',
       title: 'Forms',
-      card: { title: 'Forms', text: 'A form on a website, from zero.' },
+      card: { title: 'Forms', text: 'A form on a website, step by step.' },
     },
     {
       page: 'import',

@@ -35,7 +35,7 @@ const sources = { rest: 'api', mcp: 'agent', portal: 'portal' } as const
 
 /** The origin fields of a document that this caller creates. */
 export function originOf(caller: Caller): Pick<NewDocument, 'source' | 'test'> {
-  return { source: sources[caller.door ?? 'rest'], test: isTest(caller) }
+  return { source: sources[caller.entry_point ?? 'rest'], test: isTest(caller) }
 }
 
 export type WriteResult = { document: DocumentRow } | { refusal: DocumentRefusal }

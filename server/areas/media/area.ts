@@ -12,7 +12,7 @@ export const media = defineArea({
       page: 'media',
       group: 'Websites and data',
       title: 'Media library',
-      card: { title: 'Media', text: 'Pictures and files, and where they are shown.' },
+      card: { title: 'Media', text: 'Pictures, recordings and files.' },
     },
   ],
 })

@@ -24,7 +24,7 @@ export const sites = defineArea({
       page: 'sites',
       group: 'Websites and data',
       title: 'Sites',
-      card: { title: 'Sites', text: 'Publish a website: files in, address out.' },
+      card: { title: 'Sites', text: 'Publish a website from files.' },
     },
   ],
 })

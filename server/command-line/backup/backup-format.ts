@@ -106,7 +106,7 @@ async function* writeBlob({ blob, bytes, content }: SectionBlob): AsyncGenerator
     written += chunk.length
     yield Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length)
   }
-  assert.equal(written, bytes, `The file ${blob} has another length than was said.`)
+  assert.equal(written, bytes, `The file ${blob} does not have the declared length.`)
   yield Buffer.from('\n')
   yield lineOf({ sha256: hash.digest('hex') })
 }
@@ -120,7 +120,7 @@ export interface Backup {
 }
 
 /**
- * Opens a backup and passes its sections to `work`. Throws a Refusal if it is damaged or
+ * Opens a backup and passes its sections to `work`. Throws a CommandError if it is damaged or
  * incomplete.
  */
 export async function readBackup<T>(
@@ -313,7 +313,7 @@ class Lines {
   /** Throws if data follows or the stream ends with an error. */
   async finish(): Promise<void> {
     const { done } = await this.chunks.next()
-    if (this.rest.length > 0 || !done) throw new Damage('is damaged: something follows its end')
+    if (this.rest.length > 0 || !done) throw new Damage('is damaged: data follows its end')
   }
 
   private take(length: number): Buffer {

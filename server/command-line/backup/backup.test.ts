@@ -212,7 +212,7 @@ describe('the backup command', () => {
     )
     assert.match(
       stdout,
-      /The master key is not in it: keep the file \S+secret too, in another place\.\n$/,
+      /It does not contain the master key: keep the file \S+secret in another place\.\n$/,
     )
   })
 
@@ -221,7 +221,7 @@ describe('the backup command', () => {
     const key = `${project_id}/${page_id}`
     await runtime.blobs.remove([key])
     const said = await runInProcess(['backup', '--to', join(files, 'lost.gz')], settings)
-    assert.match(said.stdout, /\nThe bytes of 1 file are not where they should be\.\n/)
+    assert.match(said.stdout, /\nThe bytes of 1 file are missing\.\n/)
     await runtime.blobs.put(key, page)
   })
 
@@ -234,7 +234,7 @@ describe('the backup command', () => {
     const argv = ['backup', '--to', join(files, 'bucket.gz')]
     const { stdout } = await runInProcess(argv, { ...settings, ...bucket })
     assert.match(stdout, / and 0 files to /)
-    assert.match(stdout, /The files of projects are not in it: they are in the bucket/)
+    assert.match(stdout, /It does not contain the files of projects, which stay in the bucket/)
   })
 
   it('replaces an older backup only with --overwrite, and no other file', async () => {
@@ -274,7 +274,7 @@ describe('the backup command', () => {
     const empty = await elsewhere('nothing_here')
     assert.match(
       await refusal(['backup', '--to', join(files, 'b.gz')], empty.settings),
-      /never used by Homeport/,
+      /Homeport has never used this database/,
     )
     assert.ok(!existsSync(join(files, 'b.gz')) && !existsSync(join(files, 'b.gz.part')))
   })
@@ -296,7 +296,7 @@ describe('the backup command', () => {
       }
       child.kill('SIGTERM')
       assert.equal(await ended, 1)
-      assert.equal(await said, 'Stopped before it was done.\n')
+      assert.equal(await said, 'Stopped before the end.\n')
     })
     assert.ok(!existsSync(target) && !existsSync(`${target}.part`))
   })
@@ -317,7 +317,7 @@ describe('restore into a new data folder', () => {
     assert.match(
       said,
       new RegExp(
-        `sealed with the master key ${open.runtime.seal.key_id}, and this installation has none yet: `,
+        `encrypted with the master key ${open.runtime.seal.key_id}, and this installation has none yet: `,
       ),
     )
     assert.match(said, new RegExp(`or copy the old file "secret" to ${fresh}/secret\\.$`))
@@ -329,7 +329,10 @@ describe('restore into a new data folder', () => {
       ...target,
       HOMEPORT_SECRET: 'another key',
     })
-    assert.match(said, /and this installation has [0-9a-f]{8}: set HOMEPORT_SECRET to the old key/)
+    assert.match(
+      said,
+      /and this installation has the key the key [0-9a-f]{8}: set HOMEPORT_SECRET to the old key/,
+    )
     assert.ok(!existsSync(fresh))
   })
 
@@ -376,7 +379,7 @@ describe('restore into a new data folder', () => {
     const said = await refusal(['restore', '--from', backupFile], settings)
     assert.equal(
       said,
-      `A Homeport (process ${process.pid}) runs on ${data_dir}: stop it before restoring.`,
+      `A Homeport server (process ${process.pid}) runs on ${data_dir}: stop it before restoring.`,
     )
   })
 })
@@ -389,7 +392,7 @@ describe('restore into another database', () => {
     )
     assert.equal(
       said,
-      'The database is in use by 1 other connection: stop the Homeport that runs on it first.',
+      'The database is in use by 1 other connection: stop the Homeport server that uses it first.',
     )
     assert.equal((await runInProcess(['restore', '--from', backupFile], settings)).code, 0)
   })
@@ -448,7 +451,7 @@ describe('restore into another database', () => {
     await migrate(ahead.connection)
     assert.match(
       await refusal(['restore', '--from', file], ahead.settings),
-      /is at migration \d+ already and the backup is of migration 2:/,
+      /is at migration \d+ , and the backup is at migration 2:/,
     )
   })
 
@@ -513,7 +516,7 @@ describe('restore into another database', () => {
     )
     assert.match(
       await restore(file),
-      /^The backup is of migration 9999, which this version of Homeport does not know/,
+      /^The backup is at migration 9999, which this version of Homeport does not know/,
     )
     assert.match(await restore(join(files, 'none.gz')), /^There is no file /)
     assert.match(await restore(join(files, 'precious.txt')), /is not a Homeport backup\.$/)

@@ -100,7 +100,7 @@ async function write({ client, to, key, blobs }: Writing): Promise<CommandOutput
   const tables = await store.listTables(client)
   const applied = (await store.listApplied(client)).at(-1)
   if (!applied)
-    throw new CommandError('There is nothing to back up: the database was never used by Homeport.')
+    throw new CommandError('There is nothing to back up: Homeport has never used this database.')
   await store.lockAgainstMigrations(client, tables)
   const header: BackupHeader = {
     homeport_backup: FORMAT,
@@ -208,13 +208,9 @@ function report({ to, header, counts, key, files }: Written): CommandOutput {
   const keep = key?.kept_in ?? null
   const lines = [
     `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} and ${counted(files?.count ?? 0, 'file')} to ${to} (${bytes} bytes).`,
-    ...(files
-      ? []
-      : ['The files of projects are not in it: they are in the bucket, and stay there.']),
-    ...(files?.missing
-      ? [`The bytes of ${counted(files.missing, 'file')} are not where they should be.`]
-      : []),
-    ...(keep ? [`The master key is not in it: keep ${keep} too, in another place.`] : []),
+    ...(files ? [] : ['It does not contain the files of projects, which stay in the bucket.']),
+    ...(files?.missing ? [`The bytes of ${counted(files.missing, 'file')} are missing.`] : []),
+    ...(keep ? [`It does not contain the master key: keep ${keep} in another place.`] : []),
   ]
   return {
     json: {

@@ -34,7 +34,7 @@ const LOOK_AGAIN_MS = 100
 
 export const restore = command({
   name: 'restore',
-  about: 'Puts a backup into an installation that has no project yet.',
+  about: 'Restores a backup into an installation without projects.',
   options: { from: required(file, 'The file that "backup" wrote.') },
   async run({ from }, context) {
     const config = context.settings()
@@ -73,7 +73,7 @@ async function drain(rows: AsyncIterable<Uint8Array>): Promise<void> {
 function refuseUnknownMigration({ migration, version }: BackupHeader): void {
   if (readMigrations().some(({ number }) => number === migration)) return
   throw new CommandError(
-    `The backup is of migration ${migration}, which this version of Homeport does not know: ` +
+    `The backup is at migration ${migration}, which this version of Homeport does not have: ` +
       `restore it with version ${version} or a newer one.`,
   )
 }
@@ -81,9 +81,11 @@ function refuseUnknownMigration({ migration, version }: BackupHeader): void {
 function refuseOtherKey({ seal_key_id, sealed_values }: BackupHeader, config: Config): void {
   const key = findMasterKey(config)
   if (!sealed_values || key?.key_id === seal_key_id) return
-  const here = key ? `this installation has ${key.key_id}` : 'this installation has none yet'
+  const here = key
+    ? `this installation has the key ${key.key_id}`
+    : 'this installation has none yet'
   throw new CommandError(
-    `The backup holds secrets sealed with the master key ${seal_key_id}, and ${here}: set ` +
+    `The backup contains secrets encrypted with the master key ${seal_key_id}, and ${here}: set ` +
       `HOMEPORT_SECRET to the old key, or copy the old file "secret" to ${secretFile(config.data_dir)}.`,
   )
 }
@@ -97,7 +99,7 @@ interface Filled {
 async function fill(database: DatabaseAccess, config: Config, from: string): Promise<Filled> {
   if (database.server_pid > 0) {
     throw new CommandError(
-      `A Homeport (process ${database.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
+      `A Homeport server (process ${database.server_pid}) runs on ${config.data_dir}: stop it before restoring.`,
     )
   }
   return withClient(database.connection, async (client) => {
@@ -122,7 +124,7 @@ async function refuseInUse(client: pg.Client): Promise<void> {
   }
   if (others === 0) return
   throw new CommandError(
-    `The database is in use by ${counted(others, 'other connection')}: stop the Homeport that runs on it first.`,
+    `The database is in use by ${counted(others, 'other connection')}: stop the Homeport server that uses it first.`,
   )
 }
 
@@ -131,8 +133,8 @@ async function refuseUsed(client: pg.Client, header: BackupHeader): Promise<void
   const newest = (await store.listApplied(client)).at(-1)?.number ?? 0
   if (newest > header.migration) {
     throw new CommandError(
-      `The database is at migration ${newest} already and the backup is of migration ${header.migration}: ` +
-        'restore into a database that was never used.',
+      `The database is already at migration ${newest}, and the backup is at migration ${header.migration}: ` +
+        'restore into an unused database.',
     )
   }
 }
@@ -141,7 +143,7 @@ async function refuseProjects(client: pg.Client): Promise<void> {
   const count = await store.countProjects(client)
   if (count === 0) return
   throw new CommandError(
-    `The database has ${counted(count, 'project')} already and nothing is overwritten: set ` +
+    `The database has ${counted(count, 'project')} , and nothing is overwritten: set ` +
       'HOMEPORT_DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
   )
 }
@@ -190,6 +192,6 @@ function sameTable(
     table?.columns.length === columns.length &&
     columns.every((column) => table.columns.includes(column))
   if (!table || !fits)
-    throw new CommandError(`The backup does not fit this version: the table ${name} differs.`)
+    throw new CommandError(`The backup does not match this version: the table ${name} differs.`)
   return { name, columns }
 }

@@ -19,7 +19,7 @@ export function orderTables(names: readonly string[], references: readonly Refer
       ),
     )
     if (ready.length === 0) {
-      throw new Error(`These tables point to each other in a circle: ${[...waiting].join(', ')}.`)
+      throw new Error(`The foreign keys of these tables form a cycle: ${[...waiting].join(', ')}.`)
     }
     for (const name of ready) {
       ordered.add(name)

@@ -15,7 +15,7 @@ export const topUp = runtimeCommand({
   about: 'Adds to the balance of a project, or to that of the live project of its pair.',
   options: {
     project: required(id, 'The project.'),
-    'amount-eur': required(euro({ zero: false }), 'How much, such as 25 or 0.5.'),
+    'amount-eur': required(euro({ zero: false }), 'The amount, such as 25 or 0.5.'),
   },
   async run({ project: asked_id, 'amount-eur': amount_micro }, runtime) {
     const { asked, project_id } = await findPayer(runtime, asked_id)
@@ -89,18 +89,24 @@ function stripeName(prefix: string, word?: string): OptionParser<string> {
 
 export const autoReload = runtimeCommand({
   name: 'balance auto-reload',
-  about: 'Shows how a project is topped up by itself, and sets what is given.',
+  about: 'Shows the settings of automatic top-up, and changes the given ones.',
   options: {
-    project: required(id, 'The project; of a pair, its live project is meant.'),
+    project: required(id, 'The project; for a pair, its live project is used.'),
     enabled: optional(choice('yes', 'no'), 'yes also turns it on again after a failure.'),
-    'threshold-eur': optional(amountOf(bounds.threshold_micro, 1n), 'Below this it tops up.'),
+    'threshold-eur': optional(
+      amountOf(bounds.threshold_micro, 1n),
+      'The balance below which it tops up.',
+    ),
     'amount-eur': optional(
       amountOf(bounds.amount_micro, MICRO_PER_CENT),
-      'How much it adds at a time.',
+      'The amount of each top-up.',
     ),
-    'max-per-month': optional(wholeNumber(bounds.max_per_month), 'How often in a calendar month.'),
-    card: optional(stripeName('pm', 'none'), 'The saved card by its name; none takes it away.'),
-    customer: optional(stripeName('cus'), 'Whom the card belongs to.'),
+    'max-per-month': optional(
+      wholeNumber(bounds.max_per_month),
+      'The maximum number in a calendar month.',
+    ),
+    card: optional(stripeName('pm', 'none'), 'The id of the saved card; none removes it.'),
+    customer: optional(stripeName('cus'), 'The customer id of the card.'),
   },
   check({ card, customer }) {
     if (customer !== undefined && (card === undefined || card === 'none')) {

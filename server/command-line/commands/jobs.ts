@@ -6,15 +6,15 @@ import { CommandError } from '../command-error.ts'
 
 export const retry = runtimeCommand({
   name: 'jobs retry',
-  about: 'Runs jobs again that were given up, or set aside because processes ended with them.',
-  options: { id: optional(id, 'One job; without it, all.') },
+  about: 'Retries jobs that failed for good or were quarantined after process crashes.',
+  options: { id: optional(id, 'One job; by default all.') },
   async run({ id: job_id }, runtime) {
     const retried = await runtime.db.transact((tx) =>
       retryDeadJobs(tx, runtime, job_id === undefined ? null : [job_id]),
     )
     if (job_id !== undefined && retried === 0) {
       const { count } = await deadJobs(runtime.db)
-      throw new CommandError(`No job that was given up has the id ${job_id}; there are ${count}.`)
+      throw new CommandError(`No dead job has the id ${job_id}; there are ${count}.`)
     }
     return { json: { retried }, text: `${retried} jobs run again within a second.` }
   },

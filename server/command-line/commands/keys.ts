@@ -26,7 +26,9 @@ const scope: OptionParser<Scope> = {
   read(text) {
     if (isScope(text)) return text
     const near = nearest(text, scopeNames)
-    const hint = near ? `Did you mean "${near}"?` : `There is ${scopeNames.join(', ')}, or all.`
+    const hint = near
+      ? `Did you mean "${near}"?`
+      : `The scopes are ${scopeNames.join(', ')}, or all.`
     throw new CommandError(`names the scope "${text}", which does not exist. ${hint}`)
   },
 }
@@ -38,16 +40,16 @@ const scopes: OptionParser<readonly Scope[]> = {
 
 export const create = runtimeCommand({
   name: 'keys create',
-  about: 'Makes an API key and prints it this once.',
+  about: 'Creates an API key and prints it once.',
   options: {
     project: required(id, 'The project.'),
     mode: required(
       oneOf(['test', 'live']),
       'A test key makes no real calls, messages or payments; sites and data are real.',
     ),
-    scopes: withDefault(scopes, keys.allScopes, 'What the key may do; all unless told otherwise.'),
+    scopes: withDefault(scopes, keys.allScopes, 'The scopes of the key; by default all.'),
     'limit-sites': optional(listOf(id), 'The only sites that the key may use.'),
-    name: optional(line(NAME_CHARACTERS_MAX), 'By which people know it.'),
+    name: optional(line(NAME_CHARACTERS_MAX), 'A name to recognize it by.'),
   },
   async run({ project: project_id, mode, scopes, 'limit-sites': sites, name }, runtime) {
     refuseOtherMode(await findProject(runtime.db, project_id), mode)
@@ -58,7 +60,7 @@ export const create = runtimeCommand({
       scopes,
       access: sites ? limitedTo(sites) : null,
     })
-    const once = 'This is the only time the key is shown: keep it in a safe place now.'
+    const once = 'The key is shown only once: save it in a safe place now.'
     return { json: created, text: `${fields(created)}\n\n${once}` }
   },
 })
@@ -75,14 +77,14 @@ function refuseOtherMode(project: ProjectRow, mode: 'test' | 'live'): void {
   if (project.shape === 'single' || project.shape === mode) return
   throw new CommandError(
     `Project ${project.id} is the ${project.shape} project of a pair, where a ${mode} key does not ` +
-      `work: make it for the ${mode} project, ${project.pair_id}.`,
+      `work: create it for the ${mode} project, ${project.pair_id}.`,
   )
 }
 
 export const list = runtimeCommand({
   name: 'keys list',
   about: 'Lists the API keys of a project, newest first.',
-  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  options: { project: optional(id, 'The project; optional if there is only one.') },
   async run({ project }, runtime) {
     const rows = await keys.list(runtime, await projectOrOnly(runtime.db, 'keys list', project))
     const headings = ['ID', 'NAME', 'KEY', 'MODE', 'SCOPES', 'SITES', 'CREATED', 'REVOKED']
@@ -115,7 +117,7 @@ export const revoke = runtimeCommand({
   async run({ id: key_id }, runtime) {
     const key = await keys.revoke(runtime, key_id)
     if (!key)
-      throw new CommandError(`There is no key ${key_id}. "keys list" shows those of a project.`)
+      throw new CommandError(`There is no key ${key_id}. "keys list" lists those of a project.`)
     return { json: key, text: `Key ${key.id} (${key.start}…, ${key.name}) no longer works.` }
   },
 })

@@ -235,8 +235,8 @@ describe('listen', () => {
       readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0],
     )
     process.kill(pid, 'SIGQUIT')
-    assert.equal(await line(), 'The database cannot be reached; waiting for it.')
-    assert.equal(await line(), 'It is back.')
+    assert.equal(await line(), 'The database is unavailable; waiting for it.')
+    assert.equal(await line(), 'The database is available again.')
     await topUp(2)
     assert.match(await line(), /balance\.topped_up {2}204/)
     assert.deepEqual(await stop(), { code: 0, complaints: '' })
@@ -256,7 +256,7 @@ describe('listen is refused', () => {
       'http://192.168.1.4:3000',
       'http://0x7f.1.evil.example',
     ]) {
-      assert.match(await refusal('--forward-to', other), /is not this machine: .* --other-machine/)
+      assert.match(await refusal('--forward-to', other), /is not this machine. .* --other-machine/)
     }
   })
   it('for unknown types and types sent to one endpoint only', async () => {
@@ -285,7 +285,7 @@ describe('listen is refused', () => {
     })
     assert.deepEqual(
       [code, said],
-      [1, `No Homeport runs on ${fresh}: start it with "npm start" first.`],
+      [1, `No Homeport server runs on ${fresh}: start it with "npm start" first.`],
     )
     assert.ok(!existsSync(fresh))
   })

@@ -52,17 +52,17 @@ interface Asked {
 
 export const listen = command<Asked>({
   name: 'listen',
-  about: 'Sends the events of a project to a program on this machine, until Ctrl-C.',
+  about: 'Forwards the events of a project to a program on this machine, until Ctrl-C.',
   options: {
-    'forward-to': required(address, 'Where to, such as http://localhost:3000/hooks.'),
-    project: optional(id, 'The project; not needed while there is only one.'),
-    events: optional(listOf(eventType), 'Only these types; all unless told otherwise.'),
-    'other-machine': flag('Lets --forward-to be another machine, of a private network too.'),
+    'forward-to': required(address, 'The URL, such as http://localhost:3000/hooks.'),
+    project: optional(id, 'The project; optional if there is only one.'),
+    events: optional(listOf(eventType), 'Only these types; by default all.'),
+    'other-machine': flag('Allows another machine in --forward-to, also in a private network.'),
   },
   check({ 'forward-to': url, 'other-machine': other_machine }) {
     if (other_machine || loopback.test(url.hostname)) return
     throw new CommandError(
-      `--forward-to ${url.href} is not this machine: events tell about people, so say ` +
+      `--forward-to ${url.href} is not this machine. Events contain personal data, so add ` +
         '--other-machine if it is meant, or make a webhook endpoint.',
     )
   },
@@ -83,7 +83,7 @@ async function requireServer(settings: Config): Promise<void> {
   const lock = hasDatabase(settings) ? await lockFolder(data_dir) : null
   if (lock !== null && 'held_by' in lock) return
   await lock?.release()
-  throw new CommandError(`No Homeport runs on ${data_dir}: start it with "npm start" first.`)
+  throw new CommandError(`No Homeport server runs on ${data_dir}: start it with "npm start" first.`)
 }
 
 async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext) {
@@ -137,6 +137,8 @@ function presentSent(sent: webhooks.SentEvent) {
 }
 
 function presentAway(is_away: boolean) {
-  const text = is_away ? 'The database cannot be reached; waiting for it.' : 'It is back.'
+  const text = is_away
+    ? 'The database is unavailable; waiting for it.'
+    : 'The database is available again.'
   return { json: { database_away: is_away }, text }
 }

@@ -5,7 +5,7 @@ import { openDatabaseAccess } from '../database-access.ts'
 
 export const migrateCommand = command({
   name: 'migrate',
-  about: 'Applies the migrations that the database does not have yet.',
+  about: 'Applies pending migrations.',
   options: {},
   async run(_, context) {
     const database = await openDatabaseAccess(context.settings())
@@ -13,7 +13,7 @@ export const migrateCommand = command({
       const applied = await migrate(database.connection)
       const migration = readMigrations().at(-1)?.number ?? 0
       const done = applied.map((name) => `Applied ${name}`)
-      const state = `The database is at migration ${migration}${done.length > 0 ? '.' : ': nothing was to be done.'}`
+      const state = `The database is at migration ${migration}${done.length > 0 ? '.' : ': no migration was pending.'}`
       return { json: { applied, migration }, text: [...done, state].join('\n') }
     } finally {
       await database.leave()

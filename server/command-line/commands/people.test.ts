@@ -50,7 +50,7 @@ test("adds a project created later to its owner's account at once", async () => 
 test('refuses a link for an address without a project', async () => {
   const { code, said } = await run('people', 'sign-in-link', '--email', 'nobody@bakery.example')
   assert.equal(code, 1)
-  assert.match(said, /Nobody with the address nobody@bakery\.example/)
+  assert.match(said, /The address nobody@bakery\.example/)
 })
 
 test('invites a person, lists the invitation, and adds them after acceptance', async () => {
@@ -103,7 +103,7 @@ test('removes a lost second factor, and ends every session', async () => {
 test('refuses to reset the second factor of an address without an account', async () => {
   const { code, said } = await run('people', 'reset-second-factor', '--email', 'x@bakery.example')
   assert.equal(code, 1)
-  assert.match(said, /Nobody has an account with the address x@bakery\.example/)
+  assert.match(said, /There is no account with the address x@bakery\.example/)
 })
 
 test('refuses existing members, a full plan and an unknown project', async () => {

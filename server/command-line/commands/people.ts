@@ -10,11 +10,11 @@ import { fields, table } from '../output.ts'
 
 export const invite = runtimeCommand({
   name: 'people invite',
-  about: 'Invites somebody to the team of a project.',
+  about: 'Invites a person to the team of a project.',
   options: {
-    project: optional(id, 'The project; not needed while there is only one.'),
-    email: required(email, 'Whose address it is.'),
-    role: required(oneOf(people.roles), 'What they may do.'),
+    project: optional(id, 'The project; optional if there is only one.'),
+    email: required(email, 'The email address of the person.'),
+    role: required(oneOf(people.roles), 'The role of the person.'),
   },
   async run({ project, email: address, role }, runtime) {
     const project_id = await projectOrOnly(runtime.db, 'people invite', project)
@@ -24,7 +24,7 @@ export const invite = runtimeCommand({
     const expires_at = made.expires_at.toISOString()
     const shown = { id: made.id, project_id, email: made.email, role, expires_at, portal_url }
     const next =
-      'The invitation waits on the first page after signing in with this address. ' +
+      'The invitation is shown on the first page after signing in with this address. ' +
       '"people sign-in-link" makes a link where no mail is sent.'
     return { json: shown, text: `${fields(shown)}\n\n${next}` }
   },
@@ -42,8 +42,8 @@ function refuse(error: unknown): never {
 
 export const list = runtimeCommand({
   name: 'people list',
-  about: 'Lists the team of a project, and who is invited.',
-  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  about: 'Lists the team and the invitations of a project.',
+  options: { project: optional(id, 'The project; optional if there is only one.') },
   async run({ project }, runtime) {
     const project_id = await projectOrOnly(runtime.db, 'people list', project)
     const team = await people.listTeam(runtime.db, project_id, runtime.clock.now())
@@ -64,39 +64,38 @@ export const list = runtimeCommand({
     ])
     return {
       json: rows,
-      text: rows.length > 0 ? table(headings, cells) : 'Nobody has signed in to this project yet.',
+      text: rows.length > 0 ? table(headings, cells) : 'The project has no members yet.',
     }
   },
 })
 
 export const signInLink = runtimeCommand({
   name: 'people sign-in-link',
-  about: 'Prints a one-time link that signs somebody in to the portal.',
-  options: { email: required(email, 'Whose address it is.') },
+  about: 'Prints a one-time link that signs a person in to the portal.',
+  options: { email: required(email, 'The email address of the person.') },
   async run({ email: address }, runtime) {
     const secret = await people.createLink(runtime, { realm: 'portal', email: address })
     if (secret === null) {
       throw new CommandError(
-        `Nobody with the address ${address} has a part in a project, owns one or is invited to one.`,
+        `The address ${address} is not that of a member, an owner or an invited person of any project.`,
       )
     }
     const made = { email: address, sign_in_url: people.linkUrl(await publicUrl(runtime), secret) }
-    const once = 'The link works once, for a day. Whoever has it signs in as this person.'
+    const once = 'The link works once, for a day. It signs in as this person, so keep it secret.'
     return { json: made, text: `${fields(made)}\n\n${once}` }
   },
 })
 
 export const resetSecondFactor = runtimeCommand({
   name: 'people reset-second-factor',
-  about: 'Takes away the second factor of somebody who lost it, and signs them out everywhere.',
-  options: { email: required(email, 'Whose address it is.') },
+  about: 'Removes the second factor of a person who lost it, and ends all their sessions.',
+  options: { email: required(email, 'The email address of the person.') },
   async run({ email: address }, runtime) {
     const removed = await people.resetSecondFactor(runtime, { realm: 'portal', email: address })
-    if (removed === null)
-      throw new CommandError(`Nobody has an account with the address ${address}.`)
+    if (removed === null) throw new CommandError(`There is no account with the address ${address}.`)
     const next =
-      'Whoever knows the password, or reads the mail of this address, can sign in now. ' +
-      'The person is told by mail, where mail is sent.'
+      'The password or access to the mail of this address is now enough to sign in. ' +
+      'The person gets a mail, if mail is configured.'
     return { json: removed, text: `${fields(removed)}\n\n${next}` }
   },
 })

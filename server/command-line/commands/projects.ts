@@ -27,11 +27,11 @@ const NAME_CHARACTERS_MAX = 200
 
 export const create = runtimeCommand({
   name: 'projects create',
-  about: 'Makes a project, or a pair of a live and a test project.',
+  about: 'Creates a project, or a pair of a live and a test project.',
   options: {
-    name: required(line(NAME_CHARACTERS_MAX), 'What people call it.'),
-    shape: withDefault(oneOf(['single', 'pair']), 'single', 'single unless told otherwise.'),
-    plan: withDefault(oneOf(planNames), 'free', 'free unless told otherwise.'),
+    name: required(line(NAME_CHARACTERS_MAX), 'The name of the project.'),
+    shape: withDefault(oneOf(['single', 'pair']), 'single', 'The shape; by default single.'),
+    plan: withDefault(oneOf(planNames), 'free', 'The plan; by default free.'),
     'owner-email': optional(email, 'Who owns it.'),
   },
   async run({ name, shape, plan, 'owner-email': owner_email = null }, runtime) {
@@ -82,11 +82,11 @@ export const remove = runtimeCommand({
 
 export const verify = runtimeCommand({
   name: 'projects verify',
-  about: 'Approves a verification level, or takes the approval back.',
+  about: 'Approves a verification level, or withdraws the approval.',
   options: {
     project: required(id, 'The project.'),
-    level: required(oneOf(projects.checkedLevels), 'What was checked.'),
-    status: required(oneOf(['approved', 'not_started']), 'How that ended.'),
+    level: required(oneOf(projects.checkedLevels), 'The verification level.'),
+    status: required(oneOf(['approved', 'not_started']), 'The result.'),
   },
   async run({ project: project_id, level, status }, runtime) {
     await findProject(runtime.db, project_id)
@@ -99,11 +99,11 @@ export const verify = runtimeCommand({
 
 export const goLive = runtimeCommand({
   name: 'projects go-live',
-  about: 'Takes one rail of a project live, or back to test mode.',
+  about: 'Switches one rail of a project to live, or back to test mode.',
   options: {
     project: required(id, 'The project.'),
-    rail: required(oneOf(projects.railNames), 'What goes live.'),
-    undo: flag('Back to test mode.'),
+    rail: required(oneOf(projects.railNames), 'The rail.'),
+    undo: flag('Switches back to test mode.'),
   },
   async run({ project: project_id, rail, undo }, runtime) {
     const project = await findProject(runtime.db, project_id)
@@ -115,7 +115,7 @@ export const goLive = runtimeCommand({
     }
     if (!undo && !railProviders(runtime.config)[rail]) {
       throw new CommandError(
-        `No provider stands behind ${rail} in this installation: it stays in test mode.`,
+        `This installation has no provider for ${rail}: it stays in test mode.`,
       )
     }
     const row = await projects.setRail(runtime.db, {
@@ -136,7 +136,7 @@ export const set = runtimeCommand({
     project: required(id, 'The project.'),
     'spending-limit-eur': optional(euro({ zero: true }), 'Monthly spending cap; 0 removes it.'),
     plan: optional(oneOf(planNames), 'Its plan.'),
-    enabled: optional(choice('true', 'false'), 'Whether its keys work at all.'),
+    enabled: optional(choice('true', 'false'), 'Whether its keys work.'),
     card: optional(choice('yes', 'no'), 'Whether a card is saved, confirmed with 3-D Secure.'),
     'payment-authenticated': optional(
       choice('yes', 'no'),
@@ -176,7 +176,7 @@ function refuseHighCap(error: unknown): never {
   if (!(error instanceof projects.SpendingCapTooHigh)) throw error
   throw new CommandError(
     `--spending-limit-eur above ${limits.spending_cap_unverified_eur_max} needs the verification ` +
-      `level full: "projects verify --level full --status approved" comes first.`,
+      `level full: run "projects verify --level full --status approved" first.`,
   )
 }
 
@@ -199,14 +199,12 @@ export async function projectOrOnly(
   throw new CommandError(
     only
       ? `"${command}" needs --project ID: there are ${others.length + 1} projects, see "projects list".`
-      : 'There is no project yet: "projects create" makes one.',
+      : 'There is no project yet: create one with "projects create".',
   )
 }
 
 function noProject(project_id: string): CommandError {
-  return new CommandError(
-    `There is no project ${project_id}. "projects list" shows those there are.`,
-  )
+  return new CommandError(`There is no project ${project_id}. "projects list" lists them.`)
 }
 
 /** The mode of a project's keys. */

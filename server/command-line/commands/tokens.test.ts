@@ -56,7 +56,7 @@ describe('tokens create', () => {
     )
     assert.match(stdout, /token +hm_pub_/)
     assert.match(stdout, /name +Public token/)
-    assert.match(stdout, /only time the token is shown/)
+    assert.match(stdout, /token is shown only once/)
   })
 
   for (const origin of ['https://a.example/shop', '*', 'http://a.example', 'null', 'a.example']) {

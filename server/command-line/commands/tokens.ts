@@ -40,15 +40,15 @@ const origins: OptionParser<string[]> = {
 
 export const create = runtimeCommand({
   name: 'tokens create',
-  about: 'Makes a public token for the pages of a site, and prints it this once.',
+  about: 'Creates a public token for the pages of a site, and prints it once.',
   options: {
-    origin: required(origins, 'Where the pages are, such as https://www.example.nl.'),
+    origin: required(origins, 'The origins of the pages, such as https://www.example.nl.'),
     name: withDefault(
       line(publicTokens.NAME_CHARACTERS_MAX),
       'Public token',
-      'By which people know it.',
+      'A name to recognize it by.',
     ),
-    project: optional(id, 'The project; not needed while there is only one.'),
+    project: optional(id, 'The project; optional if there is only one.'),
   },
   async run({ origin: allowed_origins, name, project }, runtime) {
     const project_id = await projectOrOnly(runtime.db, 'tokens create', project)
@@ -58,7 +58,7 @@ export const create = runtimeCommand({
       allowed_origins,
     })
     const created = { id: facts.id, token, project_id, name, allowed_origins }
-    const once = 'This is the only time the token is shown. It may stand in a page for all to see.'
+    const once = 'The token is shown only once. It is not a secret and may be published in a page.'
     return { json: created, text: `${fields(created)}\n\n${once}` }
   },
 })
@@ -66,7 +66,7 @@ export const create = runtimeCommand({
 export const list = runtimeCommand({
   name: 'tokens list',
   about: 'Lists the public tokens of a project, newest first.',
-  options: { project: optional(id, 'The project; not needed while there is only one.') },
+  options: { project: optional(id, 'The project; optional if there is only one.') },
   async run({ project }, runtime) {
     const rows = await publicTokens.list(
       runtime,
@@ -97,7 +97,7 @@ export const revoke = runtimeCommand({
     const token = await publicTokens.revoke(runtime, token_id)
     if (!token)
       throw new CommandError(
-        `There is no public token ${token_id}. "tokens list" shows those of a project.`,
+        `There is no public token ${token_id}. "tokens list" lists those of a project.`,
       )
     return {
       json: token,

@@ -30,7 +30,7 @@ export async function checkDatabase(config: Config): Promise<DoctorCheck[]> {
       {
         name,
         status: 'ok',
-        detail: 'There is none yet; the first start makes it.',
+        detail: 'There is no database yet; the first start creates it.',
         next_step: null,
       },
     ]
@@ -54,10 +54,12 @@ function unreachable(
   const said = error instanceof Error ? error.message : String(error)
   const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : ''
   const detail =
-    error instanceof CommandError ? said : `It cannot be reached: ${said || 'no answer'}${code}.`
+    error instanceof CommandError
+      ? said
+      : `The database cannot be reached: ${said || 'no answer'}${code}.`
   const next_step = database_url
-    ? 'Check DATABASE_URL, and that this PostgreSQL runs and lets this machine in.'
-    : 'Run the server with HOMEPORT_LOG_LEVEL=debug to see what PostgreSQL says.'
+    ? 'Check DATABASE_URL, and that this PostgreSQL runs and accepts connections from this machine.'
+    : 'Run the server with HOMEPORT_LOG_LEVEL=debug to see the messages of PostgreSQL.'
   return { detail, next_step }
 }
 
@@ -94,8 +96,8 @@ async function checkClock(client: pg.Client): Promise<DoctorCheck> {
 export function clockCheck(apart_ms: number): DoctorCheck {
   const name = 'clock'
   const status = apart_ms > CLOCK_MS_FAIL ? 'fail' : apart_ms > CLOCK_MS_WARN ? 'warn' : 'ok'
-  const detail = `This machine and the database are ${(apart_ms / 1000).toFixed(1)} s apart.`
-  const next_step = status === 'ok' ? null : 'Let both machines take their time from NTP.'
+  const detail = `The clocks of this machine and the database differ by ${(apart_ms / 1000).toFixed(1)} s.`
+  const next_step = status === 'ok' ? null : 'Synchronize both machines by NTP.'
   return { name, status, detail, next_step }
 }
 
@@ -107,24 +109,29 @@ export function checkMigrations(applied: readonly store.AppliedMigration[]): Doc
   )
   if (foreign.length > 0) {
     const names = foreign.map((one) => one.name).join(', ')
-    const detail = `The database has what this version does not: ${names}.`
+    const detail = `The database has migrations that this version does not have: ${names}.`
     return {
       name,
       status: 'fail',
       detail,
-      next_step: 'Run the version of Homeport that made it, or a newer one.',
+      next_step: 'Run the version of Homeport that applied them, or a newer one.',
     }
   }
   const newest = applied.at(-1)?.number ?? 0
   const due = known.filter(({ number }) => number > newest)
   if (due.length === 0)
-    return { name, status: 'ok', detail: `All are applied, up to ${newest}.`, next_step: null }
+    return {
+      name,
+      status: 'ok',
+      detail: `All migrations are applied, up to ${newest}.`,
+      next_step: null,
+    }
   const detail = `${counted(due.length, 'migration')} to apply: ${due.map((one) => one.name).join(', ')}.`
   return {
     name,
     status: 'warn',
     detail,
-    next_step: 'Run "migrate", or start the server, which does it too.',
+    next_step: 'Run "migrate", or start the server, which applies them too.',
   }
 }
 
@@ -136,12 +143,12 @@ async function checkSealedValues(client: pg.Client, config: Config): Promise<Doc
     return {
       name,
       status: 'ok',
-      detail: 'The master key opens all sealed secrets.',
+      detail: 'The master key decrypts all secrets.',
       next_step: null,
     }
   }
-  const detail = `${counted(count, 'secret')} in the database cannot be opened with this master key.`
-  const next_step = 'Set HOMEPORT_SECRET to the key they were sealed with, or put its file back.'
+  const detail = `${counted(count, 'secret')} in the database cannot be decrypted with this master key.`
+  const next_step = 'Set HOMEPORT_SECRET to the key that encrypted them, or restore its file.'
   return { name, status: 'fail', detail, next_step }
 }
 
@@ -150,14 +157,15 @@ async function checkJobs({ connection }: DatabaseAccess): Promise<DoctorCheck> {
   const db = openDatabase({ connection: { ...connection, max: 1 }, onError: () => {} })
   try {
     const { count, jobs } = await deadJobs(db)
-    if (count === 0) return { name, status: 'ok', detail: 'No work was given up.', next_step: null }
+    if (count === 0)
+      return { name, status: 'ok', detail: 'No job has failed for good.', next_step: null }
     const [newest] = jobs
     const detail = `${counted(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
     return {
       name,
       status: 'warn',
       detail,
-      next_step: 'Fix what the error names, then run "homeport jobs retry".',
+      next_step: 'Fix the cause of the error, then run "homeport jobs retry".',
     }
   } finally {
     await db.close()

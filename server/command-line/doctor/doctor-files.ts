@@ -15,17 +15,17 @@ export async function checkFiles(config: Config): Promise<DoctorCheck> {
   const folder = join(data_dir, 'blobs')
   const place = is_disk ? folder : `the bucket ${new URL(blobs.address).hostname}`
   if (is_disk && !existsSync(folder)) {
-    const detail = `None is kept yet; ${folder} is made with the first.`
+    const detail = `No file is stored yet; ${folder} is created with the first.`
     return { name, status: 'ok', detail, next_step: null }
   }
   const store = openBlobs(config)
   try {
     const fault = await tryOut(store)
     if (fault === null)
-      return { name, status: 'ok', detail: `They are kept in ${place}.`, next_step: null }
+      return { name, status: 'ok', detail: `Files are stored in ${place}.`, next_step: null }
     const next_step = is_disk
-      ? 'Give the folder to the user that runs Homeport, and make room on the disk.'
-      : 'Check HOMEPORT_BLOBS and the keys with it, and that they may read, write and delete there.'
+      ? 'Make the folder writable for the user that runs Homeport, and free disk space.'
+      : 'Check HOMEPORT_BLOBS and its keys, and their permissions to read, write and delete.'
     return { name, status: 'fail', detail: fault, next_step }
   } finally {
     await store.close()
@@ -40,8 +40,8 @@ async function tryOut(store: Blobs): Promise<string | null> {
     await store.put(key, bytes)
     const read = await store.read(key)
     await store.remove([key])
-    if ((await store.size(key)) !== null) return 'What is removed there stays.'
-    return read.equals(bytes) ? null : 'What is kept there comes back as something else.'
+    if ((await store.size(key)) !== null) return 'A deleted file still exists.'
+    return read.equals(bytes) ? null : 'A stored file is read with other contents.'
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}.`.replace(/\.+$/, '.')
   }

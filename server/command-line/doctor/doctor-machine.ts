@@ -16,7 +16,7 @@ export function checkNode(node_version = process.versions.node): DoctorCheck {
   const detail = `Node.js ${node_version}.`
   if (Number.parseInt(node_version, 10) >= NODE_MAJOR_MIN)
     return { name, status: 'ok', detail, next_step: null }
-  const next_step = `Run it by "npm run homeport", which brings Node.js ${NODE_MAJOR_MIN}.`
+  const next_step = `Run it with "npm run homeport", which uses Node.js ${NODE_MAJOR_MIN}.`
   return { name, status: 'fail', detail, next_step }
 }
 
@@ -28,9 +28,9 @@ export function checkSettings(config: Config): DoctorCheck {
     ...(config.webhooks_allow_private ? ['HOMEPORT_WEBHOOKS_ALLOW_PRIVATE'] : []),
     ...(config.egress_allow_private ? ['HOMEPORT_EGRESS_ALLOW_PRIVATE'] : []),
   ]
-  const detail = `They fit together, for ${config.production ? 'production' : 'development'}.`
+  const detail = `The settings are valid, for ${config.production ? 'production' : 'development'}.`
   if (open.length === 0) return { name, status: 'ok', detail, next_step: null }
-  const next_step = `${open.join(' and ')} must be out before anybody depends on this installation.`
+  const next_step = `Remove ${open.join(' and ')} before people depend on this installation.`
   return { name, status: 'warn', detail, next_step }
 }
 
@@ -41,9 +41,9 @@ export function checkDataFolder({ data_dir }: Config): DoctorCheck {
     rmdirSync(mkdtempSync(join(folder, '.doctor-')))
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error)
-    const detail = `Nothing can be written to ${folder} (${why}).`
+    const detail = `The folder ${folder} is not writable (${why}).`
     const next_step =
-      'Give the folder to the user that runs Homeport, or set HOMEPORT_DATA_DIR to another.'
+      'Make the folder writable for the user that runs Homeport, or set HOMEPORT_DATA_DIR to another one.'
     return { name, status: 'fail', detail, next_step }
   }
   const detail =
@@ -59,7 +59,8 @@ export function checkDiskSpace({ data_dir }: Config): DoctorCheck {
   const bytes = bavail * bsize
   const detail = `${(bytes / GB).toFixed(1)} GB are free.`
   const status = bytes < DISK_BYTES_FAIL ? 'fail' : bytes < DISK_BYTES_WARN ? 'warn' : 'ok'
-  const next_step = status === 'ok' ? null : 'Make room, because a full disk stops the database.'
+  const next_step =
+    status === 'ok' ? null : 'Free disk space, because a full disk stops the database.'
   return { name, status, detail, next_step }
 }
 
@@ -75,7 +76,7 @@ export function checkMasterKey(config: Config): DoctorCheck {
     return {
       name,
       status: 'ok',
-      detail: 'There is none yet; the first start makes it.',
+      detail: 'There is no master key yet; the first start creates it.',
       next_step: null,
     }
   }

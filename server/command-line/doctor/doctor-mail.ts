@@ -10,7 +10,7 @@ export async function checkMail({ mail: { provider, url, from } }: Config): Prom
   const name = 'mail'
   if (provider !== 'smtp') {
     const detail =
-      provider === 'log' ? 'Mail to owners is written to the log alone.' : 'Owners get no mail.'
+      provider === 'log' ? 'Mail to owners is written to the log only.' : 'Owners get no mail.'
     return { name, status: 'ok', detail, next_step: null }
   }
   const { hostname } = new URL(url)
@@ -18,7 +18,8 @@ export async function checkMail({ mail: { provider, url, from } }: Config): Prom
     await smtpMail({ url, from, deadline_ms: DEADLINE_MS }).verify()
   } catch (error) {
     if (!(error instanceof MailError)) throw error
-    const next_step = 'Check HOMEPORT_MAIL_URL, and that this server lets this machine in.'
+    const next_step =
+      'Check HOMEPORT_MAIL_URL, and that this server accepts connections from this machine.'
     return { name, status: 'fail', detail: error.message, next_step }
   }
   return { name, status: 'ok', detail: `${hostname} would take a mail.`, next_step: null }

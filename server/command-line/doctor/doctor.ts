@@ -20,7 +20,7 @@ import { counted, table } from '../output.ts'
 
 export const doctor = command({
   name: 'doctor',
-  about: 'Looks the installation over and says what to do about what it finds.',
+  about: 'Checks the installation and prints the next step for each problem.',
   options: {},
   async run(_, context) {
     return report([checkNode(), ...(await checkInstallation(context))])
@@ -51,7 +51,7 @@ function faultySetting(detail: string): DoctorCheck {
     name: 'settings',
     status: 'fail',
     detail,
-    next_step: 'Change it in the environment or in .env.',
+    next_step: 'Change the setting in the environment or in .env.',
   }
 }
 

@@ -29,7 +29,7 @@ export function readFolder(folder: string): DeployFolder {
   const read: DeployFolder = { files: [], skipped: [] }
   walk({ folder, inside: '', rules: rulesOf(folder) }, read)
   if (read.files.length === 0) {
-    throw new CommandError(`${folder} has no file that could be published.`)
+    throw new CommandError(`${folder} contains no file to publish.`)
   }
   read.files.sort((one, other) => (one.path < other.path ? -1 : 1))
   return read
@@ -37,7 +37,7 @@ export function readFolder(folder: string): DeployFolder {
 
 function requireFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
-  if (!found) throw new CommandError(`${folder} is not there.`)
+  if (!found) throw new CommandError(`${folder} does not exist.`)
   if (!found.isDirectory()) throw new CommandError(`${folder} is a file, and must be a folder.`)
 }
 
@@ -81,7 +81,7 @@ function whyNot(
 function addFile(file: string, path: string, read: DeployFolder): void {
   if (read.files.length === FILES_MAX) {
     throw new CommandError(
-      `There are more than ${FILES_MAX} files: publish the folder that your build makes, such as dist.`,
+      `There are more than ${FILES_MAX} files: publish the output folder of your build, such as dist.`,
     )
   }
   read.files.push({ path: path.normalize('NFC'), file, bytes: statSync(file).size })

@@ -79,17 +79,20 @@ export const deploy = command({
       'The folder with the files of the site, such as dist.',
     ),
     slug: required(slug, 'The first part of the address.'),
-    title: optional(line(TITLE_CHARACTERS_MAX), 'What the site is called; that of its index.html.'),
+    title: optional(
+      line(TITLE_CHARACTERS_MAX),
+      'The title of the site; by default that of its index.html.',
+    ),
     visibility: optional(
       oneOf(['public', 'unlisted', 'password']),
-      'Who sees it; public at the first deploy, and later as it is.',
+      'The visibility; public at the first deploy, later unchanged by default.',
     ),
-    password: optional(password, 'What visitors are asked for, with visibility password.'),
-    spa: flag('Pages that are not there are answered with index.html.'),
-    media: optional(media, 'Files of the media library to show, each at a path of the site.'),
-    'without-media': flag('Takes the media off that the site shows now.'),
-    yes: flag('Publishes without a question, also where it takes the home page away.'),
-    project: optional(id, 'The project; not needed while there is only one.'),
+    password: optional(password, 'The password for visitors, with visibility password.'),
+    spa: flag('Serves index.html for missing pages.'),
+    media: optional(media, 'Files of the media library to publish, each with a path on the site.'),
+    'without-media': flag('Removes the media that the site has now.'),
+    yes: flag('Publishes without a question, even if this removes the home page.'),
+    project: optional(id, 'The project; optional if there is only one.'),
   },
   async run({ dir, project, ...wanted }, context) {
     const folder = readFolder(dir)
@@ -242,12 +245,12 @@ function told(
     address: url,
     version,
     'this version': preview_url,
-    files: `${counted(files_count, 'file')}, ${counted(uploaded_files, 'file')} uploaded (${uploaded_bytes} bytes), ${same} there already`,
+    files: `${counted(files_count, 'file')}, ${counted(uploaded_files, 'file')} uploaded (${uploaded_bytes} bytes), ${same} unchanged`,
   })
   const left = skipped
     .slice(0, SKIPPED_SHOWN_MAX)
-    .map(({ path, why }) => `Left out: ${path} ${why}.`)
+    .map(({ path, why }) => `Skipped: ${path} ${why}.`)
   const more = skipped.length - left.length
-  const rest = more > 0 ? [`Left out: ${more} more.`] : []
-  return [facts, ...left, ...rest, ...warnings.map((warning) => `Mind: ${warning}`)].join('\n')
+  const rest = more > 0 ? [`Skipped: ${more} more.`] : []
+  return [facts, ...left, ...rest, ...warnings.map((warning) => `Warning: ${warning}`)].join('\n')
 }

@@ -5,7 +5,7 @@
 import { Problem } from '../../contract/errors.ts'
 import { CommandError } from '../command-error.ts'
 
-/** Runs `work` and converts its Problem to a Refusal; `names` maps API fields to options. */
+/** Runs `work` and converts its Problem to a CommandError; `names` maps API fields to options. */
 export async function toCommandError<T>(
   names: Readonly<Record<string, string>>,
   work: () => Promise<T>,
@@ -26,10 +26,10 @@ function refusalOf(
   // A detail that repeats the errors is omitted.
   const said = errors.some(({ message }) => detail.includes(message)) ? [] : [detail]
   const appeal = extra.fields?.['appeal_url']
-  const where = typeof appeal === 'string' ? [`If this is wrong, say so at ${appeal}`] : []
+  const where = typeof appeal === 'string' ? [`If this is wrong, appeal at ${appeal}`] : []
   const verify =
     slug === 'phone_verification_required'
-      ? ['"projects set --project ID --phone-verified yes" says that the number was verified.']
+      ? ['Record a verified phone number with "projects set --project ID --phone-verified yes".']
       : []
   return new CommandError([...said, ...faults, ...verify, ...where].join(' '))
 }

@@ -173,7 +173,7 @@ describe('deploy', () => {
     assert.equal(files_count, 3)
     const { stdout } = await runInProcess(['deploy', folder, '--slug', slug, ...project], settings)
     assert.match(stdout, /^address +http:/m)
-    assert.match(stdout, /^Left out: \.env begins with a dot\.$/m)
+    assert.match(stdout, /^Skipped: \.env begins with a dot\.$/m)
   })
 
   it('sets title, visibility, password and spa', async () => {
@@ -196,8 +196,8 @@ describe('deploy', () => {
 
   it('reports an invalid folder or option before anything is opened', async () => {
     const nothing = join(temporaryFolder(), 'none')
-    assert.match(await refusal('deploy', nothing, '--slug', 'aa'), /none is not there/)
-    assert.match(await refusal('deploy', temporaryFolder(), '--slug', 'aa'), /no file that could/)
+    assert.match(await refusal('deploy', nothing, '--slug', 'aa'), /none does not exist/)
+    assert.match(await refusal('deploy', temporaryFolder(), '--slug', 'aa'), /no file to publish/)
     assert.match(await refusal('deploy', 'x', '--slug', 'Not-This'), /--slug must be 2 to 48/)
     assert.match(await refusal('deploy', '--slug', 'aa'), /"deploy" needs --dir DIR/)
     assert.match(

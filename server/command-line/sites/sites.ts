@@ -23,7 +23,7 @@ const version: OptionParser<number> = {
   },
 }
 
-const ofProject = optional(id, 'The project; not needed while there is only one.')
+const ofProject = optional(id, 'The project; optional if there is only one.')
 
 export const list = runtimeCommand({
   name: 'sites list',
@@ -50,13 +50,10 @@ export const list = runtimeCommand({
 
 export const rollback = runtimeCommand({
   name: 'sites rollback',
-  about: 'Shows visitors an earlier version of a site again, at once.',
+  about: 'Makes an earlier version of a site live again, at once.',
   options: {
-    slug: required(
-      line(limits.site_slug_characters_max),
-      'The site, by the first part of its address.',
-    ),
-    to: optional(version, 'Which version; the one before the live one unless told otherwise.'),
+    slug: required(line(limits.site_slug_characters_max), 'The slug of the site.'),
+    to: optional(version, 'The version; by default the one before the live one.'),
     project: ofProject,
   },
   async run({ slug, to: wanted, project }, runtime) {
@@ -75,8 +72,8 @@ export const rollback = runtimeCommand({
 
 export const reviews = runtimeCommand({
   name: 'sites reviews',
-  about: 'Lists what the check refused and what was taken offline, newest first.',
-  options: { open: flag('Only those to which an owner objects and which nobody has decided.') },
+  about: 'Lists refused deploys and sites taken offline, newest first.',
+  options: { open: flag('Only appeals without a decision.') },
   async run({ open = false }, runtime) {
     const rows = (await sitesArea.listReviews(runtime.db, { open, count: REVIEWS_SHOWN_MAX })).map(
       facts,
@@ -86,7 +83,7 @@ export const reviews = runtimeCommand({
       const { findings: _, ...others } = row
       return [fields(others), ...found].join('\n')
     })
-    const none = open ? 'Nobody waits for a decision.' : 'Nothing was refused.'
+    const none = open ? 'No appeal waits for a decision.' : 'Nothing was refused.'
     return { json: rows, text: text.length > 0 ? text.join('\n\n') : none }
   },
 })
@@ -116,12 +113,12 @@ function facts(review: sitesArea.Review) {
 
 export const decide = runtimeCommand({
   name: 'sites decide',
-  about: 'Decides what becomes of a refusal; whoever objected is told by mail.',
+  about: 'Decides about a review. The person who appealed gets a mail.',
   options: {
     review: required(id, 'The review, by the id that "sites reviews" shows.'),
-    allow: flag('The check was wrong: what it found is not held against this site again.'),
-    uphold: flag('The decision stands; a site that is offline stays so for good.'),
-    note: optional(line(REASON_CHARACTERS_MAX), 'What the owner is told besides.'),
+    allow: flag('Allows the findings on this site from now on.'),
+    uphold: flag('Upholds the decision; an offline site stays offline.'),
+    note: optional(line(REASON_CHARACTERS_MAX), 'A note to the owner.'),
   },
   check({ allow, uphold }) {
     if (allow === uphold)
@@ -131,12 +128,10 @@ export const decide = runtimeCommand({
     const decision = allow ? 'allowed' : 'upheld'
     const decided = await sitesArea.decide(runtime, { review_id, decision, note })
     if (!decided) {
-      throw new CommandError(
-        `There is no review ${review_id}. "sites reviews" shows those there are.`,
-      )
+      throw new CommandError(`There is no review ${review_id}. "sites reviews" lists them.`)
     }
     const text = allow
-      ? `What was found on ${decided.slug} is allowed there from now on.`
+      ? `The findings on ${decided.slug} are allowed there from now on.`
       : `The decision about ${decided.slug} stands.`
     return { json: facts(decided), text }
   },
@@ -144,10 +139,10 @@ export const decide = runtimeCommand({
 
 export const takeOffline = runtimeCommand({
   name: 'sites take-offline',
-  about: 'Takes a site offline at once, for abuse; its owner is told why and can object.',
+  about: 'Takes a site offline at once, for abuse. Its owner gets the reason and can appeal.',
   options: {
     id: required(id, 'The site, by its id.'),
-    reason: required(line(REASON_CHARACTERS_MAX), 'Why; the owner reads it.'),
+    reason: required(line(REASON_CHARACTERS_MAX), 'The reason, which the owner sees.'),
   },
   async run({ id: site_id, reason }, runtime) {
     const taken = await sitesArea.takeOffline(await withPublicUrl(runtime), { id: site_id, reason })
@@ -159,7 +154,7 @@ export const takeOffline = runtimeCommand({
 
 export const putOnline = runtimeCommand({
   name: 'sites put-online',
-  about: 'Shows a site again that was taken offline.',
+  about: 'Puts a site online again.',
   options: { id: required(id, 'The site, by its id.') },
   async run({ id: site_id }, runtime) {
     const put = await sitesArea.putOnline(runtime, site_id)

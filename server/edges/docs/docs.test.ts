@@ -465,9 +465,7 @@ describe('the events', () => {
 test('lists every scope with its operations', () => {
   for (const scope of scopeNames) {
     const section = part(page('/docs/scopes'), scope, 'section')
-    assert.ok(
-      textOfPage(section).includes(scopes[scope].read_only ? 'reads only' : 'changes things'),
-    )
+    assert.ok(textOfPage(section).includes(scopes[scope].read_only ? 'read only' : 'makes changes'))
     for (const { operation } of described) {
       const id = operation.operationId
       const listed = section.includes(`<a href="/docs/reference/${areaOf(id)}#${id}"`)

@@ -17,8 +17,8 @@ import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { addressesOf } from '../http/openapi.ts'
 import { problemHeaders } from '../http/problems.ts'
 import { networkOf } from '../public/visitor-address.ts'
-import { layOut, type Assets } from './layout.ts'
-import { libraryOf, llmsFullText, llmsText, type Library } from './library.ts'
+import { renderDocsPage, type Assets } from './layout.ts'
+import { libraryOf, llmsFullText, llmsText, type DocsLibrary } from './library.ts'
 import { markdownOf } from './markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
@@ -67,7 +67,7 @@ const assets: Assets = {
 }
 
 export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Documented): void {
-  const shelf = openShelf(runtime, documented)
+  const shelf = openDocumentStore(runtime, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = withoutLastSlashes(request.url.split('?')[0] ?? '')
     reply.header('Vary', 'Accept')
@@ -87,7 +87,7 @@ function withoutLastSlashes(path: string): string {
 
 const QUERY_CHARACTERS_MAX = 100
 
-function addSearch(app: FastifyInstance, runtime: Runtime, shelf: Shelf): void {
+function addSearch(app: FastifyInstance, runtime: Runtime, shelf: DocumentStore): void {
   const { docs_searches_max: limit, docs_searches_window_s } = limits
   const window_ms = docs_searches_window_s * 1000
   const rate = createSlidingWindow(runtime.clock, { limit, window_ms })
@@ -111,7 +111,7 @@ function tooManySearches(retry_after_s: number): Problem {
       `${limits.docs_searches_window_s} seconds.`,
     {
       retry_after_s,
-      user_message: `That were too many searches. ${wait}, then search again.`,
+      user_message: `Too many searches. ${wait}, then search again.`,
       next_step: `${wait}, then search again. The limit counts per address.`,
     },
   )
@@ -122,7 +122,7 @@ const LLMS = '/llms.txt'
 const LLMS_FULL = '/llms-full.txt'
 const MARKDOWN = 'text/markdown; charset=utf-8'
 
-interface Shelf {
+interface DocumentStore {
   find(path: string): Document | null
   /** The page of search results. */
   search(words: string): Promise<Document>
@@ -131,9 +131,9 @@ interface Shelf {
 }
 
 /** All documents by path, rendered at the first request and cached. */
-function openShelf(runtime: Runtime, documented: Documented): Shelf {
+function openDocumentStore(runtime: Runtime, documented: Documented): DocumentStore {
   const documents = new Map(Object.entries(readAssets()))
-  let opened: { site: DocsSite; library: Library } | null = null
+  let opened: { site: DocsSite; library: DocsLibrary } | null = null
   const open = () => {
     const site = {
       ...documented,
@@ -148,7 +148,7 @@ function openShelf(runtime: Runtime, documented: Documented): Shelf {
     if (path === LLMS) return documentOf(MARKDOWN, llmsText(site, library))
     if (path === LLMS_FULL) return documentOf(MARKDOWN, llmsFullText(site, library))
     const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
-    if (page) return documentOf(HTML, layOut(site, page, assets))
+    if (page) return documentOf(HTML, renderDocsPage(site, page, assets))
     const source = path.endsWith('.md') ? library.get(pagePath(path))?.() : undefined
     return source ? documentOf(MARKDOWN, markdownOf(site, source)) : null
   }
@@ -161,9 +161,13 @@ function openShelf(runtime: Runtime, documented: Documented): Shelf {
     async search(words) {
       const { site, library } = open()
       index ??= searchIndexOf(site, library)
-      return documentOf(HTML, layOut(site, searchPage(words, (await index).find(words)), assets))
+      return documentOf(
+        HTML,
+        renderDocsPage(site, searchPage(words, (await index).find(words)), assets),
+      )
     },
-    refusal: (problem) => documentOf(HTML, layOut(open().site, tooManyPage(problem), assets)),
+    refusal: (problem) =>
+      documentOf(HTML, renderDocsPage(open().site, tooManyPage(problem), assets)),
   }
 }
 

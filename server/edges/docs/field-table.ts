@@ -1,6 +1,11 @@
 /** The fields of a schema as a table, with collapsed tables for variants. */
-import { fieldsOf, type DescribedField, type FieldList, type Variant } from './describe/fields.ts'
-import type { Header } from './describe/headers.ts'
+import {
+  fieldsOf,
+  type DescribedField,
+  type FieldList,
+  type SchemaVariant,
+} from './describe/fields.ts'
+import type { DocumentedHeader } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
 import { asSentence, breakable, code, prose } from './prose.ts'
@@ -9,8 +14,6 @@ import type { DocsSite } from './site.ts'
 export interface TableOptions {
   /** The caption of the table, for screen readers too. */
   caption: string
-  /** The label of optional fields: `optional` for requests, another one for replies. */
-  optional: string
 }
 
 export function fieldTable(site: DocsSite, shape: JsonSchema, options: TableOptions): Html {
@@ -26,11 +29,7 @@ function fieldListTable(
   ${variants.map((variant) => variantDetails(site, variant, options))}`
 }
 
-function table(
-  site: DocsSite,
-  fields: readonly DescribedField[],
-  { caption, optional }: TableOptions,
-): Html {
+function table(site: DocsSite, fields: readonly DescribedField[], { caption }: TableOptions): Html {
   return html`<table class="fields">
     <caption>
       ${caption}
@@ -47,7 +46,7 @@ function table(
           html`<tr>
             <th scope="row">
               ${breakable(field.path)}<span class="type">${field.type}</span
-              >${!field.required && html`<span class="optional">${optional}</span>`}
+              >${!field.required && html`<span class="optional">optional</span>`}
             </th>
             <td>${description(site, field)}</td>
           </tr> `,
@@ -75,7 +74,7 @@ function joined(values: readonly string[]): Html {
 
 function variantDetails(
   site: DocsSite,
-  { path, name, description: text, fields }: Variant,
+  { path, name, description: text, fields }: SchemaVariant,
   options: TableOptions,
 ): Html {
   return html`<details class="variant">
@@ -85,7 +84,11 @@ function variantDetails(
   </details>`
 }
 
-export function headerTable(site: DocsSite, headers: readonly Header[], caption: string): Html {
+export function headerTable(
+  site: DocsSite,
+  headers: readonly DocumentedHeader[],
+  caption: string,
+): Html {
   return html`<table class="fields">
     <caption>
       ${caption}

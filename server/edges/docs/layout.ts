@@ -11,13 +11,13 @@ export interface Assets {
   icon: string
 }
 
-export function layOut(site: DocsSite, page: DocsPage, assets: Assets): string {
+export function renderDocsPage(site: DocsSite, page: DocsPage, assets: Assets): string {
   return textOf(
     html`<!doctype html>
       <html lang="en">
         ${headOf({ ...assets, title: page.title, more: headOfPage(page, assets) })}
         <body>
-          <a class="skip" href="#main">Skip to the text</a>
+          <a class="skip" href="#main">Skip to content</a>
           <header class="top">
             ${mark(paths.home)}
             <form class="search" action="${paths.search}" role="search">

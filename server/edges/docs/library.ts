@@ -25,9 +25,9 @@ import {
   type DocsSite,
 } from './site.ts'
 
-export type Library = ReadonlyMap<string, () => DocsPage>
+export type DocsLibrary = ReadonlyMap<string, () => DocsPage>
 
-export function libraryOf(site: DocsSite): Library {
+export function libraryOf(site: DocsSite): DocsLibrary {
   const pages: readonly (readonly [path: string, write: () => DocsPage])[] = [
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
@@ -94,7 +94,7 @@ function unavailableText(site: DocsSite): string {
 }
 
 /** /llms.txt: the table of contents as Markdown, and links for machines. */
-export function llmsText(site: DocsSite, library: Library): string {
+export function llmsText(site: DocsSite, library: DocsLibrary): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
   const lines = chaptersOf(site).map((path) => {
     const page = library.get(path)?.()
@@ -120,7 +120,7 @@ export function llmsText(site: DocsSite, library: Library): string {
 }
 
 /** /llms-full.txt: all chapters in one file. */
-export function llmsFullText(site: DocsSite, library: Library): string {
+export function llmsFullText(site: DocsSite, library: DocsLibrary): string {
   const pages = chaptersOf(site)
     .map((path) => library.get(path)?.())
     .filter((page) => page !== undefined)

@@ -6,7 +6,7 @@ import MiniSearch from 'minisearch'
 import { newPause } from '../../kernel/limits/slices.ts'
 import type { Html } from '../html/html.ts'
 import { textOf } from '../html/html.ts'
-import type { Library } from './library.ts'
+import type { DocsLibrary } from './library.ts'
 import { operationPath, type DocsPage, type DocsSite } from './site.ts'
 
 export interface SearchHit {
@@ -33,7 +33,7 @@ function isPrefix(term: string): boolean {
 }
 
 /** Renders every page, in slices, because other requests are served meanwhile. */
-export async function searchIndexOf(site: DocsSite, library: Library): Promise<SearchIndex> {
+export async function searchIndexOf(site: DocsSite, library: DocsLibrary): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
     storeFields: ['href', 'title', 'about', 'not_yet'],

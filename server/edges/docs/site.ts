@@ -30,7 +30,7 @@ export interface DocsPage {
   about: string
   main: Html
   /** Links shown below the entry of this page in the navigation. */
-  inside?: readonly PageLink[]
+  inside?: readonly NavigationLink[]
   /**
    * True if this version does not support the subject of the page; its search results come last.
    */
@@ -40,7 +40,7 @@ export interface DocsPage {
   wide?: true
 }
 
-export interface PageLink {
+export interface NavigationLink {
   href: string
   text: Html | string
 }

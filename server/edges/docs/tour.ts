@@ -19,7 +19,7 @@ export interface TourStep {
 export const tour: readonly TourStep[] = [
   {
     title: 'See your project',
-    text: 'The project behind the key, and what it may do.',
+    text: 'The project of the key, and its rails.',
     route: 'GET /project',
   },
   {
@@ -31,8 +31,8 @@ export const tour: readonly TourStep[] = [
     keep: { variable: 'NUMBER_ID', field: 'id' },
   },
   {
-    title: 'Tell the assistant what it should know',
-    text: 'It answers from what you give it here, and says so when it does not know.',
+    title: 'Set up the assistant',
+    text: 'It answers from these facts and instructions, and says so when it does not know an answer.',
     route: 'PUT /assistant',
     body: {
       name: 'Mill Bakery',
@@ -54,7 +54,7 @@ export const tour: readonly TourStep[] = [
   },
   {
     title: 'Decide what happens to a call',
-    text: 'A call plan is a set of nodes. This one rings somebody for twenty seconds and then hands over to the assistant.',
+    text: 'A call plan is a set of nodes. This one rings a phone for twenty seconds and then hands over to the assistant.',
     route: 'PUT /numbers/{id}/call-plan',
     path: '/numbers/$NUMBER_ID/call-plan',
     body: {
@@ -73,8 +73,8 @@ export const tour: readonly TourStep[] = [
     },
   },
   {
-    title: 'Have events sent to you',
-    text: 'The reply holds the secret that signs every request, this once. Put the address of a receiver of yours.',
+    title: 'Receive events',
+    text: 'The reply contains the secret that signs every request; it is shown only once. Use the URL of your own receiver.',
     route: 'POST /webhooks',
     body: {
       url: 'https://example.com/hooks/homeport',
@@ -83,7 +83,7 @@ export const tour: readonly TourStep[] = [
   },
   {
     title: 'Call the number',
-    text: 'The caller follows a script. The call goes through the real plan and the real assistant, and has ended when the reply comes.',
+    text: 'The caller follows a script. The call uses the real plan and the real assistant, and the reply is sent when it has ended.',
     route: 'POST /test/calls',
     body: {
       number_id: '$NUMBER_ID',
@@ -96,8 +96,8 @@ export const tour: readonly TourStep[] = [
     keep: { variable: 'CALL_ID', field: 'id' },
   },
   {
-    title: 'Read what was said',
-    text: 'The transcript, and the summary once it is ready. At the same time your receiver gets both events, signed.',
+    title: 'Read the transcript',
+    text: 'The transcript, and the summary once it is ready. Your receiver gets both events, signed.',
     route: 'GET /calls/{id}',
     path: '/calls/$CALL_ID',
   },

@@ -25,7 +25,7 @@ import {
   headersRead,
   isCounted,
   responseHeaders,
-  type Header,
+  type DocumentedHeader,
   type ResponseHeader,
 } from '../docs/describe/headers.ts'
 import type { JsonSchema } from '../docs/describe/json-schema.ts'
@@ -190,7 +190,7 @@ function parametersOf(operation: Operation, { schemas }: Draft): object[] {
   ]
 }
 
-function headerParameter({ name, about, required, schema, example }: Header): object {
+function headerParameter({ name, about, required, schema, example }: DocumentedHeader): object {
   return { name, in: 'header', required, description: about, schema, example }
 }
 

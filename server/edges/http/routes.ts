@@ -47,7 +47,7 @@ export interface RestOptions {
 
 export function addRest(app: FastifyInstance, rest: RestOptions): void {
   const { runtime, admission, operations } = rest
-  addOperations(app, { runtime, door: keyDoor(admission), operations })
+  addOperations(app, { runtime, entry_point: keyEntryPoint(admission), operations })
   app.setNotFoundHandler(async (request, reply) => {
     const path = pathOf(request)
     const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
@@ -59,7 +59,7 @@ export function addRest(app: FastifyInstance, rest: RestOptions): void {
   })
 }
 
-function keyDoor(admission: Admission): HttpEntryPoint {
+function keyEntryPoint(admission: Admission): HttpEntryPoint {
   return {
     root: API_ROOT,
     phrasing: restPhrasing,
@@ -74,9 +74,9 @@ function keyDoor(admission: Admission): HttpEntryPoint {
   }
 }
 
-export interface Doorway {
+export interface RouteOptions {
   runtime: Runtime
-  door: HttpEntryPoint
+  entry_point: HttpEntryPoint
   operations: readonly Operation[]
 }
 
@@ -84,7 +84,7 @@ export interface Doorway {
 type Routed = Exclude<Operation, GuestOperation>
 
 /** Registers operations, except those for visitors' pages, which edges/public registers. */
-export function addOperations(app: FastifyInstance, { operations, ...behind }: Doorway): void {
+export function addOperations(app: FastifyInstance, { operations, ...behind }: RouteOptions): void {
   const streams = addStreams(app, behind.runtime)
   for (const operation of operations) {
     if (operation.kind === 'guest') continue
@@ -95,17 +95,17 @@ export function addOperations(app: FastifyInstance, { operations, ...behind }: D
 
 function addRoute(
   app: FastifyInstance,
-  { runtime, door, streams }: Omit<Doorway, 'operations'> & { streams: Streams },
+  { runtime, entry_point, streams }: Omit<RouteOptions, 'operations'> & { streams: Streams },
   operation: Routed,
 ): void {
   const readInput = inputReader(operation)
   const bytes_max = operation.body_rules?.bytes_max
   app.route({
     method: operation.method,
-    url: door.root + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: entry_point.root + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     ...(bytes_max !== undefined && { bodyLimit: bytes_max }),
     onRequest: async (request, reply) => {
-      const asker = await door.admit(operation, request, reply)
+      const asker = await entry_point.admit(operation, request, reply)
       if (asker) askers.set(request, asker)
     },
     ...(operation.kind === 'stream'
@@ -114,7 +114,7 @@ function addRoute(
     handler: async (request, reply) => {
       const visitor: Visitor = { runtime, db: runtime.db, request_id: request.id }
       const exchange = { operation, request, reply, readInput, visitor }
-      return await answer({ ...exchange, door, streams })
+      return await answer({ ...exchange, entry_point, streams })
     },
     // The status is known only after the response.
     onResponse: async (_request, reply) => {
@@ -122,7 +122,7 @@ function addRoute(
       runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
     },
     errorHandler: (error, _request, reply) =>
-      sendProblemIn(door.phrasing, {
+      sendProblemIn(entry_point.phrasing, {
         runtime,
         reply,
         error: isTooLarge(error) ? (tooLarge(operation) ?? error) : error,
@@ -151,7 +151,7 @@ interface Exchange {
   reply: FastifyReply
   readInput: ReturnType<typeof inputReader>
   visitor: Visitor
-  door: HttpEntryPoint
+  entry_point: HttpEntryPoint
   streams: Streams
 }
 
@@ -161,7 +161,7 @@ async function answer({
   reply,
   readInput,
   visitor,
-  door,
+  entry_point,
   streams,
 }: Exchange): Promise<FastifyReply> {
   const asker = askers.get(request) ?? null
@@ -184,7 +184,7 @@ async function answer({
   const input = readInput(given)
   if (operation.kind === 'stream') {
     assert(caller, 'A stream has a caller.')
-    const recheck = () => door.recheck(operation, request, caller)
+    const recheck = () => entry_point.recheck(operation, request, caller)
     return streams.answer({ operation, request, reply, input, caller, recheck })
   }
   return sendReply(reply, operation, await runAs(operation, input, { visitor, asker }))

@@ -90,7 +90,7 @@ describe('a call', () => {
       assert.equal(problemOf(result).slug, 'not_found')
   })
 
-  test('of an operation that is not there, or by the wrong door, says where it is', async () => {
+  test('of an operation that is not there, or by the wrong entry point, says where it is', async () => {
     const unknown = problemOf(await run('nothing.get'))
     assert.match(unknown.next_step, /search_operations/)
     const reads = await call('run_write_operation', { operation: 'calls.list' })

@@ -52,7 +52,7 @@ describe('who comes in', () => {
     assert.match(challenge, /error="insufficient_scope", scope="project:read"/)
   })
 
-  test('a key has one rate, whichever door it comes through', async () => {
+  test('a key has one rate limit at all entry points', async () => {
     const key = await fixture.newKey()
     const step = callMessage('get_status')
     const first = await post(fixture, step, { key })

@@ -1,4 +1,4 @@
-/** MCP through the front door: both official clients, keys, scopes, and what no client would send. */
+/** MCP over HTTP: both official clients, keys, scopes, and what no client would send. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'

@@ -14,7 +14,7 @@ export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
   const rename = (text: string) =>
     text.replaceAll(routesInText, (route) => nameOf(operationOf(route), route))
   return {
-    door: 'mcp',
+    entry_point: 'mcp',
     rename,
     rephrase(text) {
       const named = [...text.matchAll(routesInText)].flatMap(([route]) => operationOf(route) ?? [])

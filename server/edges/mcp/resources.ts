@@ -5,7 +5,7 @@
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf } from '../http/openapi.ts'
 import type { Documented } from '../docs/docs.ts'
-import { chaptersOf, libraryOf, type Library } from '../docs/library.ts'
+import { chaptersOf, libraryOf, type DocsLibrary } from '../docs/library.ts'
 import { markdownOf } from '../docs/markdown.ts'
 import { paths, type DocsSite } from '../docs/site.ts'
 import type { Resource, Resources } from './surface.ts'
@@ -17,7 +17,7 @@ const mimeType = 'text/markdown'
 const isListed = (path: string) => !path.startsWith(paths.reference)
 
 export function documentResources(runtime: Runtime, documented: Documented): Resources {
-  let opened: { site: DocsSite; library: Library } | null = null
+  let opened: { site: DocsSite; library: DocsLibrary } | null = null
   // The public address is known only while the server listens.
   const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
   return {
@@ -61,7 +61,7 @@ function siteOf(runtime: Runtime, documented: Documented): DocsSite {
   return { ...documented, ...addressesOf(runtime), sites_domain }
 }
 
-function openLibrary(site: DocsSite): { site: DocsSite; library: Library } {
+function openLibrary(site: DocsSite): { site: DocsSite; library: DocsLibrary } {
   return { site, library: libraryOf(site) }
 }
 

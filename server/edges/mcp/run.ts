@@ -54,7 +54,7 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
   return {
     operation,
     async run(asker, keep) {
-      const caller = { ...asker, door: 'mcp' as const }
+      const caller = { ...asker, entry_point: 'mcp' as const }
       if (!operation.headers?.idempotency_key)
         return textOf(await runKeyed(operation, input, caller))
       const done = await runOnce({

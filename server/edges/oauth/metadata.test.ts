@@ -18,7 +18,7 @@ async function read(path: string) {
 describe('the protected resource metadata', () => {
   test('is served for each entry point at its own URL, and for MCP without a path', async () => {
     const root = '/.well-known/oauth-protected-resource'
-    for (const [path, door] of [
+    for (const [path, entry_point] of [
       [root, '/mcp'],
       [`${root}/mcp`, '/mcp'],
       [`${root}/mcp/`, '/mcp'],
@@ -31,7 +31,7 @@ describe('the protected resource metadata', () => {
       assert.equal(status, 200, path)
       assert.match(headers.get('content-type') ?? '', /^application\/json/)
       assert.equal(headers.get('access-control-allow-origin'), '*')
-      assert.equal(body.resource, public_url + door)
+      assert.equal(body.resource, public_url + entry_point)
       assert.deepEqual(body.authorization_servers, [public_url])
       assert.deepEqual(body.scopes_supported, reading)
       assert.deepEqual(body.bearer_methods_supported, ['header'])

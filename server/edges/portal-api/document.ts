@@ -1,6 +1,6 @@
 /**
- * The API of the portal as a list of operations, and as an OpenAPI document of its own: those of
- * people alone, and those of the API for keys below the project that is meant.
+ * The operations of the portal API, and their OpenAPI document: operations for people, and
+ * operations of the API for keys below a project.
  */
 import { Type } from 'typebox'
 import type { Operation } from '../../contract/operation.ts'
@@ -8,15 +8,15 @@ import { forSessions, namesProject, type PeopleOperation } from '../../contract/
 import { Uuid } from '../../contract/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf, openApiDocument } from '../http/openapi.ts'
-import { PORTAL_API_ROOT } from './session-door.ts'
+import { PORTAL_API_ROOT } from './session-admission.ts'
 
 export interface Callable {
   peopleOperations: readonly PeopleOperation[]
-  /** Those of the API for keys. */
+  /** The operations of the API for keys. */
   operations: readonly Operation[]
 }
 
-/** All that a session can call. What is for anybody needs no session, and is not here. */
+/** All operations for sessions. Operations without a key need no session and are excluded. */
 export function sessionOperations({ peopleOperations, operations }: Callable): Operation[] {
   const shared = operations.filter((operation) => operation.scope !== null)
   return [...peopleOperations, ...shared.map(forSessions)]
@@ -24,12 +24,14 @@ export function sessionOperations({ peopleOperations, operations }: Callable): O
 
 const project_id = Type.String({ ...Uuid, description: 'A project that you have a part in.' })
 
-/** The operations of people alone, as the documentation shows them. */
+/** The operations for people, as the documentation shows them. */
 export function documentedPeople(peopleOperations: readonly PeopleOperation[]): Operation[] {
   return peopleOperations.map(documented)
 }
 
-/** With the project among the parameters, which is read before the operation is. */
+/**
+ * Adds the project to the path parameters. Requests have it read before the operation is called.
+ */
 function documented(operation: Operation): Operation {
   if (!namesProject(operation)) return operation
   const params = Type.Object({ project_id, ...operation.params?.properties })

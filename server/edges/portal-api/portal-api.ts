@@ -1,7 +1,6 @@
 /**
- * The API of the portal, for signed-in people: the operations that are theirs alone, and every
- * operation of the API for keys in a project of theirs. Both go the way that REST goes; only the
- * door is another.
+ * The API for signed-in people: the operations for people, and every operation of the API for keys
+ * in their projects. Both use the route code of REST with a different admission.
  */
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
@@ -12,7 +11,7 @@ import { addOperations, refuseUnknown } from '../http/routes.ts'
 import { asProblem } from '../portal/pages/team/team-problem.ts'
 import { portalDocument, sessionOperations, type Callable } from './document.ts'
 import { portalPhrasing } from './phrasing.ts'
-import { PORTAL_API_ROOT, sessionDoor } from './session-door.ts'
+import { PORTAL_API_ROOT, sessionEntryPoint } from './session-admission.ts'
 
 export interface PortalApi extends Callable {
   runtime: Runtime
@@ -22,7 +21,7 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   const { runtime } = api
   const root = PORTAL_API_ROOT
   const operations = sessionOperations(api).map(withTeamProblems)
-  addOperations(app, { runtime, door: sessionDoor(runtime), operations })
+  addOperations(app, { runtime, entry_point: sessionEntryPoint(runtime), operations })
   let document: string | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
     document ??= JSON.stringify(portalDocument(runtime, api))
@@ -35,7 +34,7 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   })
 }
 
-/** Turns what a rule of teams refuses into the Problem that the pages of the portal show too. */
+/** Converts refusals of team rules to the Problems that the portal pages show. */
 function withTeamProblems(operation: Operation): Operation {
   if (operation.kind !== 'people') return operation
   const run: PeopleOperation['run'] = async (input, caller) => {

@@ -43,14 +43,14 @@ interface RouteContext {
   admission: PublicAdmission
 }
 
-function addRoute(scope: FastifyInstance, doors: RouteContext, operation: GuestOperation): void {
+function addRoute(scope: FastifyInstance, context: RouteContext, operation: GuestOperation): void {
   const { params, query } = operation
   const readInput = inputReader({ ...(params && { params }), ...(query && { query }) })
-  const { runtime } = doors
+  const { runtime } = context
   scope.route({
     method: operation.method,
     url: API_ROOT + operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    handler: (request, reply) => answer({ ...doors, operation, readInput, request, reply }),
+    handler: (request, reply) => answer({ ...context, operation, readInput, request, reply }),
     onResponse: async (_request, reply) => {
       const labels = { operation: operation.name, status: String(reply.statusCode) }
       runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)

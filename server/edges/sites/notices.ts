@@ -98,7 +98,7 @@ function formFor(language: PageLanguage, to: string, is_wrong: boolean): Html {
 }
 
 /** A plain text response for programs, always in English. */
-export function plainNotice(status: number, text: string, more = {}): SiteNotice {
+export function textNotice(status: number, text: string, more = {}): SiteNotice {
   const body = Buffer.from(`${text}\n`)
   const fields = rawFields({
     'Content-Type': 'text/plain; charset=utf-8',

@@ -21,7 +21,7 @@ export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): 
       },
       type: { type: 'string', const: type, description: 'The event type.' },
       created_at: { type: 'string', format: 'date-time', description: 'When the event happened.' },
-      data: { description: 'What the event is about.', ...data },
+      data: { description: 'The subject of the event.', ...data },
     },
   })
 }

@@ -95,7 +95,7 @@ describe('the fields of a schema', () => {
       fieldsOf(shape).fields.map(({ required }) => required),
       [true, false, false],
     )
-    assert.deepEqual(field(shape, 'c').rules, ['20 when left out'])
+    assert.deepEqual(field(shape, 'c').rules, ['20 by default'])
   })
 
   test('show their limits in words, and their pattern unchanged', () => {

@@ -26,7 +26,7 @@ export interface DescribedField {
   values: string[]
 }
 
-export interface Variant {
+export interface SchemaVariant {
   path: string
   name: string
   description: string
@@ -35,7 +35,7 @@ export interface Variant {
 
 export interface FieldList {
   fields: DescribedField[]
-  variants: Variant[]
+  variants: SchemaVariant[]
 }
 
 interface Place {
@@ -94,7 +94,7 @@ function collect(shape: JsonSchema, { path, required }: Place, list: FieldList):
   collectInside(schema, path, list)
 }
 
-function variantOf(schema: JsonSchema, path: string, index: number): Variant {
+function variantOf(schema: JsonSchema, path: string, index: number): SchemaVariant {
   const constants = Object.values(schema.properties ?? {}).map((field) => field.const)
   const name = constants.find((value) => typeof value === 'string')
   return {
@@ -158,7 +158,7 @@ function rulesOf(schema: JsonSchema): string[] {
     range(minLength, maxLength, 'characters'),
     range(minItems, maxItems, 'items'),
     range(minimum, maximum, ''),
-    fallback === undefined ? '' : `${wordOf(fallback)} when left out`,
+    fallback === undefined ? '' : `${wordOf(fallback)} by default`,
   ].filter((rule) => rule !== '')
 }
 

@@ -9,7 +9,7 @@ import { namesProject } from '../../../contract/people.ts'
 import { mediaOf } from '../../../contract/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
-export interface Header {
+export interface DocumentedHeader {
   readonly name: string
   readonly about: string
   readonly required: boolean
@@ -22,7 +22,7 @@ const UUID = '019aafe2-8f10-7c55-a1b2-4c5d6e7f8091'
 const IDEMPOTENCY_CHARACTERS_MAX = limits.idempotency_key_characters_max
 const HOURS_REMEMBERED = limits.idempotency_key_remembered_s / 3_600
 
-export const requestIdSent: Header = {
+export const requestIdSent: DocumentedHeader = {
   name: 'X-Request-Id',
   about: `An id of your own for this request: 1 to ${limits.request_id_characters_max} letters, digits, - and _. Anything else is replaced.`,
   required: false,
@@ -30,11 +30,11 @@ export const requestIdSent: Header = {
   example: 'order-4711',
 }
 
-const idempotencyKey: Header = {
+const idempotencyKey: DocumentedHeader = {
   name: 'Idempotency-Key',
   about:
-    `A new key for every order, the same key when you try it again: 1 to ${IDEMPOTENCY_CHARACTERS_MAX} visible ASCII ` +
-    `characters without spaces, such as a UUID. It is remembered for ${HOURS_REMEMBERED} hours.`,
+    `A new key for every order, the same key for a retry: 1 to ${IDEMPOTENCY_CHARACTERS_MAX} visible ASCII ` +
+    `characters without spaces, such as a UUID. It is valid for ${HOURS_REMEMBERED} hours.`,
   required: true,
   schema: {
     type: 'string',
@@ -45,7 +45,7 @@ const idempotencyKey: Header = {
   example: UUID,
 }
 
-const ifMatch: Header = {
+const ifMatch: DocumentedHeader = {
   name: 'If-Match',
   about: 'The version from the ETag of your last read. The change is refused if it is outdated.',
   required: false,
@@ -53,33 +53,34 @@ const ifMatch: Header = {
   example: '"3"',
 }
 
-const lastEventId: Header = {
+const lastEventId: DocumentedHeader = {
   name: 'Last-Event-ID',
-  about: 'The id of the last event you have. The stream goes on after it; browsers send it.',
+  about:
+    'The id of the last received event. The stream continues after it; browsers send it automatically.',
   required: false,
   schema: { type: 'string', pattern: '^[0-9]+$' },
   example: '1204',
 }
 
-const origin: Header = {
+const origin: DocumentedHeader = {
   name: 'Origin',
-  about: 'Where the page is; browsers send it. The public token must allow exactly this origin.',
+  about:
+    'The origin of the page, sent by browsers. The public token must allow exactly this origin.',
   required: true,
   schema: { type: 'string' },
   example: 'https://www.example.nl',
 }
 
-const mode: Header = {
+const mode: DocumentedHeader = {
   name: 'Homeport-Mode',
-  about:
-    'Whether it is meant as with a live or a test key; live, unless the project is one for tests.',
+  about: 'The mode of the request, like that of a key; live, except in test projects.',
   required: false,
   schema: { type: 'string', enum: ['live', 'test'] },
   example: 'test',
 }
 
 /** The request headers of an operation besides Authorization and Content-Type. */
-export function headersRead(operation: Operation): Header[] {
+export function headersRead(operation: Operation): DocumentedHeader[] {
   return [
     ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
     ...(takesVersion(operation) ? [ifMatch] : []),
@@ -93,14 +94,14 @@ export function headersRead(operation: Operation): Header[] {
 export const responseHeaders = {
   request_id: {
     name: 'X-Request-Id',
-    about: 'The id of this request, to give to support. A problem has it as request_id.',
+    about: 'The id of this request, for support. In an error it is request_id.',
     required: true,
     schema: { type: 'string' },
     example: REQUEST_ID,
   },
   etag: {
     name: 'ETag',
-    about: 'The version of what was read or written, for If-Match.',
+    about: 'The version of the resource, for If-Match.',
     required: true,
     schema: { type: 'string' },
     example: '"3"',
@@ -108,7 +109,7 @@ export const responseHeaders = {
   replayed: {
     name: 'Idempotent-Replayed',
     about:
-      'Present, with the value true, when this is the reply of an earlier request with the same Idempotency-Key.',
+      'Present, with the value true, if this is the stored reply of an earlier request with the same Idempotency-Key.',
     required: false,
     schema: { type: 'string', const: 'true' },
     example: 'true',
@@ -116,33 +117,33 @@ export const responseHeaders = {
   rate: {
     name: 'RateLimit',
     about:
-      'How many requests this key or person has left (r), and how many seconds to wait for more (t).',
+      'The number of remaining requests of this key or person (r), and the seconds until more are allowed (t).',
     required: false,
     schema: { type: 'string' },
     example: `"key";r=${limits.requests_max - 1};t=0`,
   },
   rate_policy: {
     name: 'RateLimit-Policy',
-    about: 'How many requests a key or a person may make (q) in how many seconds (w).',
+    about: 'The number of requests allowed for a key or person (q) in a number of seconds (w).',
     required: false,
     schema: { type: 'string' },
     example: `"key";q=${limits.requests_max};w=${limits.request_window_s}`,
   },
   location: {
     name: 'Location',
-    about: 'Where the browser goes on: the redirect of the form.',
+    about: 'The redirect of the form.',
     required: true,
     schema: { type: 'string', format: 'uri' },
     example: 'https://www.example.nl/thanks',
   },
   retry_after: {
     name: 'Retry-After',
-    about: 'How many seconds to wait before the same request is worth another try.',
+    about: 'The number of seconds to wait before a retry.',
     required: false,
     schema: { type: 'integer', minimum: 0 },
     example: 12,
   },
-} as const satisfies Record<string, Header>
+} as const satisfies Record<string, DocumentedHeader>
 
 export type ResponseHeader = keyof typeof responseHeaders
 
@@ -162,8 +163,8 @@ export function isCounted(operation: Operation): boolean {
 }
 
 /** The headers of a webhook request besides Content-Type. */
-export function eventHeaders(type: EventType): Header[] {
-  const header = (name: string, about: string, example: string): Header => ({
+export function eventHeaders(type: EventType): DocumentedHeader[] {
+  const header = (name: string, about: string, example: string): DocumentedHeader => ({
     name,
     about,
     required: true,
@@ -171,7 +172,7 @@ export function eventHeaders(type: EventType): Header[] {
     example,
   })
   return [
-    header('User-Agent', 'Who sends this.', 'Service-Webhooks/1'),
+    header('User-Agent', 'The sender.', 'Service-Webhooks/1'),
     header('Service-Event', 'The event type, the same as type in the body.', type),
     header(
       'Service-Delivery',
@@ -191,7 +192,7 @@ export function eventHeaders(type: EventType): Header[] {
     header('webhook-timestamp', 'The same time as t in Service-Signature.', '1795426200'),
     header(
       'webhook-signature',
-      'The signature as Standard Webhooks 1.0 has it.',
+      'The signature of Standard Webhooks 1.0.',
       'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
     ),
   ]

@@ -78,7 +78,7 @@ function reference(
 /** Adds a discriminator if one member distinguishes the alternatives. */
 function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): JsonSchema {
   const references = choicesOf(shown).map(({ $ref }) => $ref)
-  const member = memberThatDecides(choices)
+  const member = discriminatorOf(choices)
   if (member === null || references.some(($ref) => $ref === undefined)) return shown
   const values = choices.map((choice) => String(choice.properties?.[member]?.const))
   const mapping = Object.fromEntries(values.map((value, at) => [value, references[at] ?? '']))
@@ -91,7 +91,7 @@ function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): J
 }
 
 /** The required member with a different constant in each alternative; null if there is none. */
-function memberThatDecides(choices: readonly JsonSchema[]): string | null {
+function discriminatorOf(choices: readonly JsonSchema[]): string | null {
   const [first] = choices
   if (!first || choices.length < 2) return null
   const decides = (member: string) => {

@@ -23,7 +23,7 @@ export function errorsPage(site: DocsSite): DocsPage {
   return {
     path: paths.errors,
     title: 'Errors',
-    about: 'Every error of the Homeport API, what it means and what to do next.',
+    about: 'Every error of the Homeport API, its meaning and the next step.',
     main: html`<h1>Errors</h1>
       <p class="lead">
         Every error is a problem document (RFC 9457), sent as ${code('application/problem+json')}.
@@ -32,7 +32,7 @@ export function errorsPage(site: DocsSite): DocsPage {
       </p>
       ${jsonBlock('A problem', problemExample('version_conflict', { status: 412, docs_url: site.docs_url }))}
       <h2 id="fields">Fields</h2>
-      ${fieldTable(site, ProblemSchema, { caption: 'Fields of a problem', optional: 'not always there' })}
+      ${fieldTable(site, ProblemSchema, { caption: 'Fields of a problem' })}
       <h2 id="types">All types</h2>
       <p class="filter" hidden>
         <input
@@ -107,15 +107,16 @@ function overMcp(site: DocsSite, next: NextStep): Html | null {
 function occurrence(site: DocsSite, slug: ErrorSlug): Html {
   if (errorCatalogue[slug].http === false) {
     return html`<p>
-      It is written down as a reason where something was left out, and is no answer to a request.
+      It appears as the reason for an omission in a reply, and is never the status of a reply.
     </p>`
   }
-  if (!canOccur(site, slug)) return html`<p>${NOT_YET}: no operation of this version gives it.</p>`
+  if (!canOccur(site, slug))
+    return html`<p>${NOT_YET}: no operation of this version returns it.</p>`
   const giving = site.operations.filter((operation) => problemsOf(operation).includes(slug))
-  if (problemsOfAll.includes(slug)) return html`<p>Every operation can give it.</p>`
+  if (problemsOfAll.includes(slug)) return html`<p>Every operation can return it.</p>`
   if (problemsOfKeys.includes(slug))
-    return html`<p>Every operation that needs a key can give it.</p>`
-  if (giving.length === 0) return html`<p>No single operation of this version gives it.</p>`
+    return html`<p>Every operation that needs a key can return it.</p>`
+  if (giving.length === 0) return html`<p>It does not depend on the operation.</p>`
   return operationLinks(giving)
 }
 

@@ -21,8 +21,8 @@ export function eventsPage(site: DocsSite): DocsPage {
     about: 'The events that Homeport sends to webhooks.',
     main: html`<h1>Events</h1>
       <p class="lead">
-        A webhook is an HTTPS POST to an address of yours when something has happened. Every
-        endpoint chooses its events, and every request is
+        A webhook is an HTTPS POST to your URL after an event. Every endpoint chooses its events,
+        and every request is
         <a href="${guidePath('verify-signatures')}">signed</a>.
       </p>
       <table class="events">
@@ -56,24 +56,24 @@ function deliveryRules(): Html {
   const delays = limits.webhook_retry_delays_s.map(durationText)
   return html`<ul>
     <li>
-      Answer with any 2xx within ${durationText(limits.webhook_response_timeout_s)}. Everything else
-      is a failed attempt, a redirect included.
+      Respond with any 2xx status within ${durationText(limits.webhook_response_timeout_s)}. Every
+      other response is a failed attempt, including a redirect.
     </li>
     <li>
-      A failed attempt is repeated after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}:
-      ${limits.webhook_attempts_max} attempts in all.
+      A failed attempt is retried after ${delays.slice(0, -1).join(', ')} and ${delays.at(-1)}:
+      ${limits.webhook_attempts_max} attempts in total.
     </li>
     <li>
       After ${limits.webhook_failures_in_a_row_max} failed attempts in a row the endpoint is
-      switched off, and what was waiting for it is dropped.
+      disabled, and its pending deliveries are dropped.
     </li>
     <li>
-      Events can arrive more than once and in another order. Handle each ${code('id')} once, and go
+      Events can arrive more than once and out of order. Handle each ${code('id')} once, and order
       by ${code('created_at')}.
     </li>
     <li>
-      The payload is built when the event is sent. If what it is about is gone by then, nothing is
-      sent.
+      The payload is built when the event is sent. If its subject has been deleted by then, nothing
+      is sent.
     </li>
   </ul>`
 }
@@ -96,6 +96,6 @@ export function eventPage(site: DocsSite, type: EventType): DocsPage {
 
 function payload(site: DocsSite, source: EventSource): Html {
   return html`<h2>Payload</h2>
-    ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}`, optional: 'not always there' })}
+    ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}` })}
     ${jsonBlock('Example', eventExample(source))}`
 }

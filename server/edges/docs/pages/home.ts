@@ -31,25 +31,25 @@ export function homePage(site: DocsSite): DocsPage {
       ${cards(site)}
       <h2 id="tour">Start in five minutes</h2>
       <p>
-        You need ${code('curl')} and a test key. Take the key from what the server printed at its
-        first start, or make one with ${code('npm run -s homeport -- keys create')}.
+        You need ${code('curl')} and a test key. The server prints one at its first start; create
+        another one with ${code('npm run -s homeport -- keys create')}.
       </p>
       ${shellBlock('Set the key', 'export HOMEPORT_KEY=hm_test_…')}
       <ol class="tour">
         ${tour.map((step) => tourStep(site, step))}
       </ol>
-      <h2 id="rules">What holds everywhere</h2>
+      <h2 id="rules">General rules</h2>
       ${rules(site)}`,
   }
 }
 
 function cards({ guides = [] }: DocsSite): Html {
   const links: readonly (readonly [path: string, title: string, text: string])[] = [
-    [paths.connect, 'Connect', 'Let a chat assistant work with your project.'],
+    [paths.connect, 'Connect', 'Connect a chat assistant to your project.'],
     ...guides.map(({ page, card }) => [guidePath(page), card.title, card.text] as const),
     [paths.events, 'Events', 'What webhooks receive.'],
     [paths.reference, 'Reference', 'Every operation, with examples.'],
-    [paths.errors, 'Errors', 'What each means and what to do.'],
+    [paths.errors, 'Errors', 'Meaning and next step of each error.'],
   ]
   return html`<ul class="cards">
     ${links.map(
@@ -111,9 +111,9 @@ function rules(site: DocsSite): Html {
     <dt>Keys</dt>
     <dd>
       A key belongs to one project and is sent as ${code('Authorization: Bearer <key>')}, in no
-      other way. ${code('hm_test_')} keys are for test mode, which never reaches the phone network
-      and costs nothing; ${code('hm_live_')} keys are for real. Keys belong on servers, never in a
-      browser or an app. What a key may do is set by its
+      other way. ${code('hm_test_')} keys work in test mode, which never reaches the phone network
+      and costs nothing; ${code('hm_live_')} keys have real effects. Use keys on servers only, never
+      in a browser or an app. The permissions of a key are its
       <a href="${paths.scopes}">scopes</a>.
     </dd>
     <dt>Errors</dt>
@@ -121,11 +121,12 @@ function rules(site: DocsSite): Html {
       Every error is a <a href="${paths.errors}">problem document</a>. Branch on its
       ${code('type')}; show its ${code('user_message')} to people.
     </dd>
-    <dt>Ids of requests</dt>
+    <dt>Request ids</dt>
     <dd>
-      Every reply has ${code('X-Request-Id')}. Send your own, or take ours, and give it to support.
+      Every reply has ${code('X-Request-Id')}: your own id if you send one. Include it in support
+      requests.
     </dd>
-    <dt>Rate</dt>
+    <dt>Rate limit</dt>
     <dd>
       ${limits.requests_max} requests in ${durationText(limits.request_window_s)} per key; after
       that ${error('rate_limited')}, with ${code('Retry-After')}. There are more
@@ -133,30 +134,30 @@ function rules(site: DocsSite): Html {
     </dd>
     <dt>Retries</dt>
     <dd>
-      An operation that must not happen twice, such as an order, takes an
-      ${code('Idempotency-Key')}. Try again with the same one, and it happens once; it is remembered
-      for ${durationText(limits.idempotency_key_remembered_s)}.
+      An operation that must not run twice, such as an order, takes an ${code('Idempotency-Key')}.
+      Retries with the same key run it once. A key is valid for
+      ${durationText(limits.idempotency_key_remembered_s)}.
     </dd>
-    <dt>Versions of a thing</dt>
+    <dt>Concurrent changes</dt>
     <dd>
-      What has an ${code('ETag')} can be changed with ${code('If-Match')}, so that nobody's change
-      is lost: ${error('version_conflict')}.
+      Send the ${code('ETag')} of your last read as ${code('If-Match')}. If the resource has changed
+      since, the change is refused: ${error('version_conflict')}.
     </dd>
     <dt>Lists</dt>
     <dd>
       Long lists take ${code('limit')} (1 to ${limits.page_limit_max}, ${limits.page_limit_default}
-      when left out) and ${code('cursor')}: the ${code('next_cursor')} of the page before, null on
-      the last.
+      by default) and ${code('cursor')}: the ${code('next_cursor')} of the previous page, null on
+      the last one.
     </dd>
     <dt>Values</dt>
     <dd>
       Times are in UTC with milliseconds, money is in euro without VAT, phone numbers are in E.164,
       names are in snake_case. Only call plans are camelCase, and are kept exactly as sent.
     </dd>
-    <dt>Change</dt>
+    <dt>Compatibility</dt>
     <dd>
-      New fields may be added to any reply at any time: ignore those you do not know. Removing or
-      renaming one takes a new version.
+      New fields may be added to any reply at any time: ignore unknown fields. Fields are removed or
+      renamed only in a new version.
     </dd>
   </dl>`
 }

@@ -13,10 +13,10 @@ export function limitsPage(site: DocsSite): DocsPage {
   return {
     path: paths.limits,
     title: 'Limits',
-    about: 'The limits of the Homeport API, and what each plan includes.',
+    about: 'The limits of the Homeport API, and those of each plan.',
     main: html`<h1>Limits</h1>
       <p class="lead">
-        These hold for every project. What depends on the plan is <a href="#plans">below</a>.
+        These limits apply to every project. Those of each plan are <a href="#plans">below</a>.
       </p>
       <p class="filter" hidden>
         <input

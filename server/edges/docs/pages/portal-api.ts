@@ -12,32 +12,33 @@ export function portalApiPage(site: DocsSite): DocsPage {
   return {
     path: paths.portal_api,
     title: 'Portal API',
-    about: 'What people call with the session of the portal: projects, teams, going live, money.',
+    about: 'The operations for portal sessions: projects, teams, going live, billing.',
     wide: true,
     inside: linksTo(operations),
     main: html`<h1>Portal API</h1>
       <p class="lead">
-        What the pages of the portal do, their scripts can do too, below ${code(origin + ROOT)}. It
-        takes the session of somebody who has signed in, as a cookie, and neither keys nor access
-        tokens: what stands here is for people alone.
+        Scripts of portal pages can do what the pages do, below ${code(origin + ROOT)}. Requests are
+        authenticated by the cookie of a session, and neither by keys nor by access tokens: these
+        operations are for people only.
       </p>
       <ul>
         <li>
-          Every operation of the <a href="${paths.reference}">reference</a> that needs a key can be
-          called as well, below ${code('/projects/{project_id}')}, such as
-          ${code('GET /projects/{project_id}/collections')}: with the scopes of the role, within the
-          limits of the member, and with the same problems.
+          Every operation of the <a href="${paths.reference}">reference</a> that needs a key can
+          also be called, below ${code('/projects/{project_id}')}, such as
+          ${code('GET /projects/{project_id}/collections')}: with the scopes of the role, the limits
+          of the member, and the same errors.
         </li>
         <li>
-          The header ${code('Homeport-Mode')} says whether it is meant as with a live or a test key.
+          The header ${code('Homeport-Mode')} selects live or test mode, like the mode of a key.
         </li>
-        <li>What changes something is taken from pages of this server only. There is no CORS.</li>
+        <li>Changes are accepted from pages of this server only. There is no CORS.</li>
         <li>
-          A person may ask as often as a key. An Idempotency-Key belongs to the person who sends it.
+          A person has the rate limit of a key. An Idempotency-Key belongs to the person who sends
+          it.
         </li>
         <li>
-          Keys, money and going live ask for a fresh proof of who you are. Without one the answer is
-          403 with ${code('confirm_url')}, the page on which to give it.
+          Keys, billing and going live need a recent confirmation of identity. Without it the reply
+          is 403 with ${code('confirm_url')}, the page to confirm it.
         </li>
       </ul>
       <p>

@@ -26,7 +26,7 @@ import {
   paths,
   scopePath,
   type DocsPage,
-  type PageLink,
+  type NavigationLink,
   type DocsSite,
 } from '../site.ts'
 
@@ -37,8 +37,8 @@ export function referencePage(site: DocsSite): DocsPage {
     about: 'Every operation of the Homeport API, by area.',
     main: html`<h1>Reference</h1>
       <p class="lead">
-        All paths are below ${code(site.base_url)}. A request carries a key as
-        ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples, the
+        All paths are below ${code(site.base_url)}. Requests are authenticated by a key in the
+        header ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples, the
         environment variable ${code('HOMEPORT_KEY')} is your key.
       </p>
       ${[...byArea(site.operations)].map(
@@ -65,7 +65,7 @@ export function areaPage(site: DocsSite, area: string): DocsPage {
 }
 
 /** Links to the operations within the page. */
-export function linksTo(operations: readonly Operation[]): PageLink[] {
+export function linksTo(operations: readonly Operation[]): NavigationLink[] {
   return operations.map((operation) => ({
     href: `#${operation.name}`,
     text: routeText(operation),
@@ -132,17 +132,17 @@ function asSentences(site: DocsSite, about: string): Html {
 }
 
 const effects = {
-  read: 'reads only',
+  read: 'read only',
   write: 'changes the project',
-  outside: 'reaches people or services outside',
+  outside: 'contacts people or services outside',
   money: 'costs money with a live key',
 } as const
 
-const effectsOfPeople = { ...effects, write: 'changes something', money: 'is about money' } as const
+const effectsOfPeople = { ...effects, write: 'makes changes', money: 'concerns billing' } as const
 
 const accessWords = {
-  person: 'Whoever is signed in',
-  viewer: 'Everybody in the team',
+  person: 'Any signed-in person',
+  viewer: 'All members',
   member: 'Members and above',
   admin: 'Admins and owners',
   owner: 'Owners',
@@ -156,7 +156,7 @@ function facts(operation: Operation): Html {
     ${
       people
         ? html`<li>${accessWords[people.access]}</li>
-            ${people.fresh && html`<li>With a fresh proof</li>`}
+            ${people.fresh && html`<li>Needs recent confirmation of identity</li>`}
             ${people.access !== 'person' && reach === 'project' && html`<li>Not for limited members</li>`}`
         : html`<li>
             ${scope === null ? keyless : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
@@ -176,12 +176,12 @@ function requestTables(site: DocsSite, operation: Operation): Html {
   return html`${
     params &&
     html`<h4>Path</h4>
-      ${fieldTable(site, params, { caption: 'Fields of the path', optional: 'optional' })}`
+      ${fieldTable(site, params, { caption: 'Fields of the path' })}`
   }
   ${
     query &&
     html`<h4>Query</h4>
-      ${fieldTable(site, query, { caption: 'Query parameters', optional: 'optional' })}`
+      ${fieldTable(site, query, { caption: 'Query parameters' })}`
   }
   ${
     headers.length > 0 &&
@@ -191,7 +191,7 @@ function requestTables(site: DocsSite, operation: Operation): Html {
   ${
     body &&
     html`<h4>Body</h4>
-      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body', optional: 'optional' })}`
+      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body' })}`
   }
   ${
     takes &&
@@ -215,7 +215,7 @@ function replyTable(site: DocsSite, operation: Operation): Html {
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
     ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${prose(site, lowered(about))}</p>`)}
-    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply', optional: 'not always there' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
+    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
 }
 
 /** Converts the start of a sentence for use inside another one. */
@@ -258,8 +258,7 @@ function problems(site: DocsSite, operation: Operation): Html {
     }
     <details class="shared">
       <summary>
-        ${own.length > 0 ? 'And what' : 'What'}
-        ${operation.scope === null ? 'every request' : 'every request with a key'} can give
+        Errors of ${operation.scope === null ? 'every request' : 'every request with a key'}
       </summary>
       <p>
         ${rest.map((slug, index) => html`${index > 0 && ', '}<a href="${errorPath(slug)}">${code(slug)}</a>`)}

@@ -10,11 +10,13 @@ export function scopesPage(site: DocsSite): DocsPage {
   return {
     path: paths.scopes,
     title: 'Scopes',
-    about: 'What a key or a connection may be allowed to do.',
+    about: 'The permissions of keys and connections.',
     main: html`<h1>Scopes</h1>
       <p class="lead">
-        A key holds one scope or several, and every operation needs one. A request without it gets
-        <a href="${errorPath('missing_scope')}">${code('missing_scope')}</a>, which names it.
+        A key has one or more scopes, and every operation for keys needs one. A request without it
+        gets
+        <a href="${errorPath('missing_scope')}">${code('missing_scope')}</a>, which names the
+        missing scope.
       </p>
       <div class="scopes">${scopeNames.map((scope) => scopeSection(site, scope))}</div>`,
   }
@@ -24,9 +26,7 @@ function scopeSection(site: DocsSite, scope: Scope): Html {
   const { about, read_only } = scopes[scope]
   const operations = site.operations.filter((operation) => operation.scope === scope)
   return html`<section id="${scope}">
-    <h2>
-      ${code(scope)} <span class="badge">${read_only ? 'reads only' : 'changes things'}</span>
-    </h2>
+    <h2>${code(scope)} <span class="badge">${read_only ? 'read only' : 'makes changes'}</span></h2>
     <p>${notYet(operations.length > 0)} ${prose(site, asSentence(about))}</p>
     ${operations.length > 0 && operationLinks(operations)}
   </section> `

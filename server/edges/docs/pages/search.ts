@@ -13,7 +13,7 @@ export function searchPage(words: string, found: readonly SearchHit[]): DocsPage
     about: 'Search the documentation.',
     main: html`<h1>${words === '' ? 'Search' : `Search for “${words}”`}</h1>
       <div id="results" aria-live="polite">
-        ${words === '' && html`<p class="lead">Type what you look for in the field at the top.</p>`}
+        ${words === '' && html`<p class="lead">Enter search words in the field at the top.</p>`}
         ${words !== '' && found.length === 0 && html`<p>Nothing found for “${words}”. Try fewer or other words, or read the <a href="${paths.reference}">list of operations</a>.</p>`}
         <ul class="results">
           ${found.map(
@@ -37,6 +37,6 @@ export function tooManyPage({ extra }: Problem): DocsPage {
     about: 'Search the documentation.',
     main: html`<h1>Too many searches</h1>
       <p class="lead">${extra.user_message}</p>
-      <p>The <a href="${paths.reference}">list of operations</a> can be read meanwhile.</p>`,
+      <p>Meanwhile, read the <a href="${paths.reference}">list of operations</a>.</p>`,
   }
 }

@@ -9,7 +9,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { redirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
 import type { PasswordGate } from '../password-gate.ts'
-import { noticeOf, PASSWORD_PATH, plainNotice } from '../notices.ts'
+import { noticeOf, PASSWORD_PATH, textNotice } from '../notices.ts'
 import { encodedPath, readTarget } from './path.ts'
 import { requestedCopy, createPictureCopies } from './pictures.ts'
 import { resolve } from './resolve.ts'
@@ -50,7 +50,7 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   }
 
   function plain(exchange: SiteExchange, status: number, text: string): void {
-    sender.send(exchange, plainNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
+    sender.send(exchange, textNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
   }
 
   function fail(exchange: SiteExchange, error: unknown): void {

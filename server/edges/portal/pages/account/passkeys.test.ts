@@ -56,14 +56,14 @@ async function newHolder(lies: ForgedFields = {}) {
 }
 
 /** Opens the sign-in page and reads its passkey options. */
-async function atTheDoor(query = '') {
+async function openSignIn(query = '') {
   const visitor = fromElsewhere(newVisitor(fixture))
   const { text } = await visitor.get(`/portal/sign-in${query}`)
   return { visitor, question: questionIn(text) }
 }
 
 async function signInWith(passkey: Passkey, lies: ForgedFields = {}) {
-  const { visitor, question } = await atTheDoor()
+  const { visitor, question } = await openSignIn()
   const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question, lies) })
   return { visitor, page }
 }
@@ -89,7 +89,7 @@ describe('a passkey', () => {
       ['https://evil.example', '/portal'],
       ['//evil.example', '/portal'],
     ] as const) {
-      const { visitor, question } = await atTheDoor()
+      const { visitor, question } = await openSignIn()
       const response = usePasskey(passkey, question)
       assert.equal((await visitor.post(SIGN_IN, { response, next })).to, to)
     }
@@ -119,7 +119,7 @@ describe('a passkey', () => {
     const { email, passkey } = await newHolder()
     const other = await newPerson()
     const before = other.visitor.cookies.get('homeport_session')
-    const { visitor, question } = await atTheDoor()
+    const { visitor, question } = await openSignIn()
     visitor.cookies.set('homeport_session', before!)
     const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
     assert.equal(page.to, '/portal')
@@ -129,7 +129,7 @@ describe('a passkey', () => {
 
   test('starts with the same request for every address, and does not reveal accounts', async () => {
     await newHolder()
-    const { question } = await atTheDoor()
+    const { question } = await openSignIn()
     assert.deepEqual(question.options.allowCredentials, [])
     assert.equal(question.options.userVerification, 'required')
     assert.equal(question.options.rpId, 'localhost')
@@ -175,7 +175,7 @@ describe('refuses a forged response', () => {
 
   test('refuses a malformed response', async () => {
     const { passkey } = await newHolder()
-    const { visitor, question } = await atTheDoor()
+    const { visitor, question } = await openSignIn()
     const good = JSON.parse(usePasskey(passkey, question))
     const nonsense = [
       '',
@@ -205,7 +205,7 @@ describe('refuses a forged response', () => {
 describe('a challenge', () => {
   test('works once, also for concurrent requests', async () => {
     const { passkey } = await newHolder()
-    const { visitor, question } = await atTheDoor()
+    const { visitor, question } = await openSignIn()
     const response = usePasskey(passkey, question)
     const twins = Array.from({ length: 6 }, () => {
       const twin = fromElsewhere(newVisitor(fixture))
@@ -218,7 +218,7 @@ describe('a challenge', () => {
 
   test('is used up by a wrong response too', async () => {
     const { passkey } = await newHolder()
-    const { visitor, question } = await atTheDoor()
+    const { visitor, question } = await openSignIn()
     const wrong = usePasskey(passkey, question, { signature: Buffer.alloc(70, 1) })
     const right = usePasskey(passkey, question)
     assert.equal((await visitor.post(SIGN_IN, { response: wrong })).status, 422)
@@ -227,16 +227,16 @@ describe('a challenge', () => {
 
   test('works only in the browser that requested it', async () => {
     const { passkey } = await newHolder()
-    const { question } = await atTheDoor()
+    const { question } = await openSignIn()
     const response = usePasskey(passkey, question)
-    const other = await atTheDoor()
+    const other = await openSignIn()
     assert.equal((await other.visitor.post(SIGN_IN, { response })).status, 422)
     assert.equal((await newVisitor(fixture).post(SIGN_IN, { response })).status, 422)
   })
 
   test('expires after ten minutes', async () => {
     const { passkey } = await newHolder()
-    const { visitor, question } = await atTheDoor()
+    const { visitor, question } = await openSignIn()
     fixture.passes('11 minutes')
     const page = await visitor.post(SIGN_IN, { response: usePasskey(passkey, question) })
     assert.equal(page.status, 422)
@@ -247,7 +247,7 @@ describe('a challenge', () => {
   test('is valid for one purpose only', async () => {
     const { visitor, passkey } = await newHolder()
     const adding = questionIn((await visitor.get(`${ACCOUNT}/passkeys`)).text)
-    const { question } = await atTheDoor()
+    const { question } = await openSignIn()
     const challenge = adding.options.challenge
     assert.equal((await signInWith(passkey, { challenge })).page.status, 422)
     const { response } = makePasskey({
@@ -313,8 +313,8 @@ describe('confirming identity with a passkey', () => {
 
   test('refuses a signature made for sign-in or in another session', async () => {
     const { email, visitor, passkey } = await stale()
-    const door = await atTheDoor()
-    const signedIn = usePasskey(passkey, door.question)
+    const opened = await openSignIn()
+    const signedIn = usePasskey(passkey, opened.question)
     const page = await visitor.post('/portal/confirm/passkey', { response: signedIn, next })
     assert.equal(page.status, 422)
     const elsewhere = fromElsewhere(await signIn(fixture, email))

@@ -1,7 +1,7 @@
 /**
- * Who may pass at the portal's API, in order: the origin of the page, the session, the project, the
- * rate, the role (scope, mode and reach), fresh proof; all before the body is looked at. A session
- * is a cookie, which browsers send unasked, so whatever changes something must come from our pages.
+ * Admission to the portal API. Order of checks: origin of the page, session, rate limit,
+ * membership, role (scope, mode and reach), recent confirmation of identity; all precede the body.
+ * Browsers send the session cookie automatically, so changes must come from pages of this origin.
  */
 import type { FastifyRequest } from 'fastify'
 import * as people from '../../areas/people/service.ts'
@@ -30,7 +30,7 @@ import { portalPhrasing } from './phrasing.ts'
 
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
-export function sessionDoor(runtime: Runtime): HttpEntryPoint {
+export function sessionEntryPoint(runtime: Runtime): HttpEntryPoint {
   const cookies = portalCookies(runtime)
   const count = createRate(runtime, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
@@ -46,7 +46,7 @@ export function sessionDoor(runtime: Runtime): HttpEntryPoint {
     root: PORTAL_API_ROOT,
     phrasing: portalPhrasing,
     async admit(operation, request, reply) {
-      // No page of another site shows what is read here, or loads it as a picture or a script.
+      // Prevents pages of other sites from embedding responses as pictures or scripts.
       reply.header('Cross-Origin-Resource-Policy', 'same-origin')
       if (operation.method !== 'GET') requireSameSite(runtime, request)
       const who = await whoAsks(request)
@@ -107,7 +107,7 @@ function partOf({ id, email }: people.Person): { id: string; email: string } {
   return { id, email }
 }
 
-/** Reads the project out of the path: it is settled here, and no parameter of the operation. */
+/** Removes the project id from the path parameters, because it is no parameter of the operation. */
 function takeProjectId({ params }: FastifyRequest): string {
   if (typeof params !== 'object' || params === null || !('project_id' in params)) return ''
   const project_id = String(params.project_id)
@@ -135,7 +135,7 @@ async function memberCaller(
   const caller = people.callerOfMember(runtime, { session_id }, { membership, request_id })
   return {
     ...caller,
-    door: 'portal',
+    entry_point: 'portal',
     mode: readMode(mode, caller),
     access: await wholeAccess(runtime, caller),
     person: { ...partOf(person), role: membership.role },
@@ -144,7 +144,7 @@ async function memberCaller(
   }
 }
 
-/** The mode that is asked for, where the project has it; else the one of the portal's pages. */
+/** The requested mode, if the project has it; by default that of the portal pages. */
 function readMode(asked: Wanted['mode'], { mode, project }: Caller): Mode {
   if (asked === undefined) return mode
   if (asked !== 'test' && asked !== 'live') {
@@ -159,7 +159,7 @@ function requireModeOf({ shape }: ProjectRow, asked: Mode): void {
   throw new Problem('key_mode_mismatch', `A ${shape} project has no ${asked} mode.`)
 }
 
-/** Whether a member may have an operation: one of people by their role, others by their scopes. */
+/** Checks the role for operations for people, and the scopes for others. */
 async function requireMember(
   operation: Operation,
   { caller, who }: { caller: MemberCaller; who: people.SignedIn },
