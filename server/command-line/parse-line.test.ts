@@ -30,10 +30,10 @@ describe('an unknown word', () => {
     assert.match(await refusal('backups', '--to', 'x'), /Did you mean "backup"\?/)
   })
   it('lists the commands if none is similar', async () => {
-    assert.match(await refusal('frobnicate'), /There is projects create, .*restore\.$/)
+    assert.match(await refusal('frobnicate'), /The commands are projects create, .*restore\.$/)
     assert.equal(
       await refusal('keys', 'frobnicate'),
-      'There is no command "keys frobnicate". There is keys create, keys list, keys revoke.',
+      'There is no command "keys frobnicate". The commands are keys create, keys list, keys revoke.',
     )
   })
   it('suggests the second word of a command', async () => {
@@ -49,7 +49,7 @@ describe('an unknown word', () => {
     )
     assert.equal(
       await refusal('migrate', '--force'),
-      '"migrate" has no option --force. It takes --json or --help.',
+      '"migrate" has no option --force. Use --json or --help.',
     )
     assert.match(await refusal('migrate', '-x'), /has no option -x/)
     assert.match(await refusal('--frobnicate'), /has no option --frobnicate/)
@@ -139,7 +139,7 @@ describe('missing and invalid options', () => {
     )
     assert.match(
       await refusal(...create, '--scopes', 'x'),
-      /There is project:read, .*data:write, or all\./,
+      /The scopes are project:read, .*data:write, or all\./,
     )
     assert.match(await refusal(...create, '--scopes', ','), /--scopes must name at least one/)
     assert.match(await refusal(...create, '--limit-sites', 'a,b'), /--limit-sites must be an id/)
@@ -330,6 +330,6 @@ describe('the order of tables', () => {
       { from_table: 'a', to_table: 'b' },
       { from_table: 'b', to_table: 'a' },
     ]
-    assert.throws(() => orderTables(['a', 'b', 'c'], references), /in a circle: a, b\./)
+    assert.throws(() => orderTables(['a', 'b', 'c'], references), /form a cycle: a, b\./)
   })
 })

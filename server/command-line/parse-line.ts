@@ -140,7 +140,7 @@ function readOptions(
 function unknownOption(written: string, command: string, known: CliCommand['options']): string {
   const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
   const near = nearest(written, names)
-  const hint = near ? `Did you mean ${near}?` : `Its options are ${alternatives(names)}.`
+  const hint = near ? `Did you mean ${near}?` : `Use ${alternatives(names)}.`
   return `"${command}" has no option ${written}. ${hint}`
 }
 

@@ -331,7 +331,7 @@ describe('restore into a new data folder', () => {
     })
     assert.match(
       said,
-      /and this installation has the key the key [0-9a-f]{8}: set HOMEPORT_SECRET to the old key/,
+      /and this installation has the key [0-9a-f]{8}: set HOMEPORT_SECRET to the old key/,
     )
     assert.ok(!existsSync(fresh))
   })
@@ -371,7 +371,7 @@ describe('restore into a new data folder', () => {
     }
     assert.match(
       await refusal(['restore', '--from', backupFile], { HOMEPORT_DATA_DIR: folder }),
-      /has 6 projects already and nothing is overwritten/,
+      /has 6 projects, and nothing is overwritten/,
     )
   })
 
@@ -407,7 +407,7 @@ describe('restore into another database', () => {
     const before = await contents(connection)
     assert.match(
       await refusal(['restore', '--from', backupFile], settings),
-      /has 1 project already/,
+      /has 1 project, and nothing is overwritten/,
     )
     assert.deepEqual(await contents(connection), before)
   })
@@ -451,7 +451,7 @@ describe('restore into another database', () => {
     await migrate(ahead.connection)
     assert.match(
       await refusal(['restore', '--from', file], ahead.settings),
-      /is at migration \d+ , and the backup is at migration 2:/,
+      /is already at migration \d+, and the backup is at migration 2:/,
     )
   })
 
@@ -516,7 +516,7 @@ describe('restore into another database', () => {
     )
     assert.match(
       await restore(file),
-      /^The backup is at migration 9999, which this version of Homeport does not know/,
+      /^The backup is at migration 9999, which this version of Homeport does not have/,
     )
     assert.match(await restore(join(files, 'none.gz')), /^There is no file /)
     assert.match(await restore(join(files, 'precious.txt')), /is not a Homeport backup\.$/)

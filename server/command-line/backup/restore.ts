@@ -143,7 +143,7 @@ async function refuseProjects(client: pg.Client): Promise<void> {
   const count = await store.countProjects(client)
   if (count === 0) return
   throw new CommandError(
-    `The database has ${counted(count, 'project')} , and nothing is overwritten: set ` +
+    `The database has ${counted(count, 'project')}, and nothing is overwritten: set ` +
       'HOMEPORT_DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
   )
 }
