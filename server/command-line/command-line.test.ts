@@ -434,10 +434,7 @@ describe('the migrate command', () => {
       migration,
     })
     const { stdout } = await runInProcess(['migrate'], elsewhere)
-    assert.equal(
-      stdout,
-      `The database is at migration ${migration}: no migration was pending.\n`,
-    )
+    assert.equal(stdout, `The database is at migration ${migration}: no migration was pending.\n`)
   })
 
   it('reports an unreachable database in one line without its password', async () => {
@@ -587,7 +584,10 @@ describe('the doctor command', () => {
       /^1 job given up; the newest is calls\.summarise: No model\.$/,
     )
     assert.match(checks.get('webhooks').detail, /^1 endpoint disabled/)
-    assert.match(checks.get('sealed_values').detail, /^1 secret in the database cannot be decrypted/)
+    assert.match(
+      checks.get('sealed_values').detail,
+      /^1 secret in the database cannot be decrypted/,
+    )
     assert.match(said, /^1 check of 13 failed: sealed_values\.$/)
     const { stdout } = await runInProcess(['doctor'], settings)
     assert.match(stdout, /^fail +sealed_values +1 secret .* Set HOMEPORT_SECRET/m)

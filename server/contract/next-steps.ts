@@ -10,8 +10,7 @@ export type NextStep = string | Readonly<{ rest: string; mcp: string; portal?: s
 
 /** Joins several next steps. */
 export function joinSteps(steps: readonly NextStep[]): NextStep {
-  const at = (entry_point: EntryPoint) =>
-    steps.map((step) => textAt(entry_point, step)).join(' ')
+  const at = (entry_point: EntryPoint) => steps.map((step) => textAt(entry_point, step)).join(' ')
   return { rest: at('rest'), mcp: at('mcp'), portal: at('portal') }
 }
 
