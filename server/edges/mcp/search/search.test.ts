@@ -135,6 +135,11 @@ describe('search_operations', () => {
     assert.ok(namesOf(await ask('Sommerangebotswebsite löschen')).includes('sites.delete'))
   })
 
+  test('finds phrases of words that say nothing alone', async () => {
+    assert.equal(namesOf(await ask('who am I'))[0], 'me.get')
+    assert.equal(namesOf(await ask('wie ben ik'))[0], 'me.get')
+  })
+
   test('refuses to book appointments', async () => {
     const key = await fixture.newKey()
     for (const query of ['book an appointment', 'Termin buchen', 'afspraak inplannen'])

@@ -67,7 +67,11 @@ export function* vocabularyOf(
   const isWeak = allWords(common.weak)
   const { meanings } = common
   const words = yield* knownWords(known)
-  const contentOf = (all: readonly string[]) => all.filter((word) => !isFiller.has(typed(word)))
+  const contentOf = (all: readonly string[]) => {
+    const content = all.filter((word) => !isFiller.has(typed(word)))
+    // Some phrases have no other words, such as "who am I".
+    return content.length > 0 ? content : [...all]
+  }
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: SearchLanguage) =>
     all.flatMap((word) => meanings.ofWord(word, language))
