@@ -12,7 +12,7 @@ import {
   problemDocument,
   type ErrorSlug,
 } from '../server/contract/errors.ts'
-import { nextStepAt, restPhrasing, routesInText } from '../server/contract/next-steps.ts'
+import { nextStepAt, restPhrasing, routesInText } from '../server/contract/problems/next-steps.ts'
 import { slugs } from '../server/edges/docs/describe/problems-of.ts'
 import { docsUrl } from '../server/edges/http/problems.ts'
 import { defaultOperations } from '../server/edges/mcp/default-tools.ts'

@@ -10,7 +10,7 @@ import { errorOrder } from './catalogue/specification-order.ts'
 import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
 import { laterErrors } from './catalogue/later-errors.ts'
 import { inOrder, merge } from './catalogue/merge.ts'
-import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './next-steps.ts'
+import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
 
 const catalogue = merge({ shared: sharedErrors, ...errorsOfAreas, later: laterErrors })
 

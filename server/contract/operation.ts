@@ -2,16 +2,16 @@
  * The declaration of an operation. The route, validation, order of checks, OpenAPI entry,
  * documentation page, MCP tool and common tests derive from it. Replies of a wrong type and unknown
  * slugs do not compile. Logic of a single operation belongs in its `run`. `kind` distinguishes the
- * five kinds: keyed and public here, streams.ts, guests.ts and people.ts.
+ * five kinds: keyed and public here, operations/streams.ts, operations/guests.ts and people.ts.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
 import type { ErrorSlug } from './errors.ts'
-import type { GuestOperation } from './guests.ts'
+import type { GuestOperation } from './operations/guests.ts'
 import type { PeopleOperation } from './people.ts'
 import type { PriceItem } from './prices.ts'
 import type { Scope } from './scopes.ts'
-import type { StreamOperation } from './streams.ts'
+import type { StreamOperation } from './operations/streams.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export type Route = `${Method} /${string}`

@@ -13,7 +13,7 @@ import {
   type KeyedOperation,
   type OperationBase,
 } from './operation.ts'
-import type { StreamOperation } from './streams.ts'
+import type { StreamOperation } from './operations/streams.ts'
 
 export type Role = 'owner' | 'admin' | 'member' | 'viewer'
 

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as errors from '../../server/contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../server/contract/next-steps.ts'
+import { nextStepAt, restPhrasing } from '../../server/contract/problems/next-steps.ts'
 import { rowsOf } from './specification.ts'
 
 const { errorCatalogue, statusesOf } = errors

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import * as errors from '../../server/contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../server/contract/next-steps.ts'
+import { nextStepAt, restPhrasing } from '../../server/contract/problems/next-steps.ts'
 
 const { errorCatalogue, errorUrl, Problem, problemDocument, ProblemSchema, statusesOf } = errors
 const slugs = Object.keys(errorCatalogue).filter(isSlug)

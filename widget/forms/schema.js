@@ -2,7 +2,7 @@
  * The subset of JSON Schema for forms: the schemas of one place, conversion of texts, and
  * validation. Unsupported keywords are left to the server.
  */
-import { words } from '../../server/contract/form-words.ts'
+import { words } from '../../server/contract/problems/form-words.ts'
 
 export const isObject = (value) => value === Object(value)
 export const pointer = (path, name) => `${path}/${name.replace(/~/g, '~0').replace(/\//g, '~1')}`

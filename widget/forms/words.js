@@ -1,5 +1,5 @@
 /** Selects the visitor's language for the texts of the form script. */
-import { languages, words } from '../../server/contract/form-words.ts'
+import { languages, words } from '../../server/contract/problems/form-words.ts'
 
 /**
  * Returns a function that translates keys, in the language of the form, else the page, else the

@@ -2,10 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { ProblemSchema } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/outsiders.ts'
-import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { named } from '../../contract/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 const closed = { additionalProperties: false }
 

@@ -1,7 +1,7 @@
 /** Schemas of the assistant in the API. The specification leaves them open. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
 import { days } from './hours/hours.ts'
 
 const dayNames = {

@@ -1,6 +1,6 @@
 /** Shapes of the portal API of billing: top-ups, automatic top-up and the months. */
 import { Type, type Static } from 'typebox'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { euroFromMicro } from '../../kernel/values/money.ts'
 import { autoReloadBounds } from './reload/auto-reload.ts'
 import { AutoReload } from './schema.ts'

@@ -3,8 +3,8 @@
  * Amounts are euro, excluding VAT, with up to six decimals.
  */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { paymentFailures } from '../../providers/payments/payment-contract.ts'
 
 const Currency = Type.Enum(['EUR'], { description: 'Always EUR.' })

@@ -4,7 +4,7 @@
  * field completes "must be …" in a validation message.
  */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
+import { named } from '../../contract/schema/named.ts'
 import {
   common,
   E164,

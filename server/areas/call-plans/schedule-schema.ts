@@ -1,6 +1,6 @@
 /** The opening hours of an openingHours node. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
+import { named } from '../../contract/schema/named.ts'
 import { labelSchema } from './node-fields.ts'
 
 const TimeRange = named(

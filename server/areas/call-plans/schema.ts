@@ -3,9 +3,9 @@
  * are camelCase, and unknown keys stay in it.
  */
 import { Type, type Static } from 'typebox'
-import { checkedByService } from '../../contract/checked-by-service.ts'
-import { named } from '../../contract/named.ts'
-import { Uuid } from '../../contract/shapes.ts'
+import { checkedByService } from '../../contract/operations/checked-by-service.ts'
+import { named } from '../../contract/schema/named.ts'
+import { Uuid } from '../../contract/schema/shapes.ts'
 import { mapOf, nodeId, planLimits } from './node-fields.ts'
 import { PlanNode } from './node-schemas.ts'
 import { sizeText } from '../../kernel/values/size.ts'

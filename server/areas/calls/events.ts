@@ -1,7 +1,7 @@
 /** The payloads of call events, built at delivery. They never include transcripts. */
 import { Type } from 'typebox'
 import { Dropped, event, type SubjectInProject } from '../../contract/events.ts'
-import { about } from '../../contract/shapes.ts'
+import { about } from '../../contract/schema/shapes.ts'
 import { present, presentSummary } from './present.ts'
 import { Call, Summary } from './schema.ts'
 import * as store from './store.ts'

@@ -1,7 +1,7 @@
 /** The operations of calls. */
 import { Type } from 'typebox'
 import { operation } from '../../contract/operation.ts'
-import { PageQuery } from '../../contract/pages.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
 import { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as calls from './service.ts'
 

@@ -2,10 +2,10 @@
  * The schemas of calls for clients (specification: Call, Summary), and the script of a test call.
  */
 import { Type, type Static } from 'typebox'
-import { fromOutsiders } from '../../contract/outsiders.ts'
-import { PageReply } from '../../contract/pages.ts'
-import { named } from '../../contract/named.ts'
-import { about, E164, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, E164, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
 import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
 

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'

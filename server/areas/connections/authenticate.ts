@@ -2,11 +2,11 @@
  * Authenticates the access token of a connection on every request. One round trip reads the token,
  * the connection, the role of its person and the project. Nothing is cached.
  */
-import { bothAllow } from '../../contract/access.ts'
+import { bothAllow } from '../../contract/access/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { allowed } from '../../contract/limited-to.ts'
+import { allowed } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import { selection } from '../../contract/limited-to.ts'
+import { selection } from '../../contract/access/limited-to.ts'
 import * as sites from '../sites/service.ts'
 import type { ConnectionLimits } from './connections.ts'
 

@@ -1,6 +1,6 @@
 /** Schemas of connections in the portal's API. */
 import { Type } from 'typebox'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { accessShape } from '../people/schema.ts'
 

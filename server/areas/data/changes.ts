@@ -6,7 +6,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import type { StreamInput, StreamReply } from '../../contract/streams.ts'
+import type { StreamInput, StreamReply } from '../../contract/operations/streams.ts'
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { joinChannel, type AnnouncedChange, type Channel } from './change-channel.ts'

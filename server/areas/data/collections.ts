@@ -1,9 +1,9 @@
 /** Creates, finds, lists and deletes collections. change-collection.ts changes their settings. */
-import { wordsOfLimit } from '../../contract/access.ts'
+import { wordsOfLimit } from '../../contract/access/access.ts'
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
-import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import { plans } from '../../contract/plans.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'

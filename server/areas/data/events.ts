@@ -1,7 +1,7 @@
 /** The payload of document.created, built at delivery. */
 import { Type } from 'typebox'
 import { Dropped, event } from '../../contract/events.ts'
-import { about, Uuid } from '../../contract/shapes.ts'
+import { about, Uuid } from '../../contract/schema/shapes.ts'
 import { findDocument } from './document-store.ts'
 import { presentDocument } from './present.ts'
 import { CollectionName, Document } from './schema.ts'

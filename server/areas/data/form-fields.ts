@@ -2,7 +2,7 @@
  * Converts form fields to a document. The schema decides which texts become numbers, booleans,
  * arrays or nested objects. A text that cannot be converted stays text, and validation reports it.
  */
-import type { SubmittedField } from '../../contract/guests.ts'
+import type { SubmittedField } from '../../contract/operations/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { pointerTo } from './field-path.ts'

@@ -1,8 +1,8 @@
 /** TypeBox schemas of the public endpoints for websites, with fewer fields than those for keys. */
 import { Type, type Static } from 'typebox'
-import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { guestQuery } from '../../contract/guests.ts'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
+import { guestQuery } from '../../contract/operations/guests.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const GuestQuery = Type.Object(guestQuery, { additionalProperties: false })
 

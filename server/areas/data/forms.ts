@@ -3,7 +3,7 @@
  * submission and are never stored.
  */
 import assert from 'node:assert/strict'
-import type { Guest, SubmittedForm, SubmittedFile } from '../../contract/guests.ts'
+import type { Guest, SubmittedForm, SubmittedFile } from '../../contract/operations/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import { newChallenge, readSolution, spend, type Solved } from '../../kernel/secrets/challenge.ts'

@@ -2,7 +2,7 @@
  * Public lists for websites: readable fields only. A filter or sort by another field is refused,
  * because the order or the presence of a document would reveal its value.
  */
-import type { Guest } from '../../contract/guests.ts'
+import type { Guest } from '../../contract/operations/guests.ts'
 import { Problem } from '../../contract/errors.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
 import { findPublicCollection, unknownCollection, type CompiledCollection } from './collections.ts'

@@ -4,10 +4,10 @@
  */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/outsiders.ts'
-import { PageReply } from '../../contract/pages.ts'
-import { named } from '../../contract/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const CollectionName = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',

@@ -2,8 +2,8 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
-import { selectionShape } from '../../contract/limited-to.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Name = Type.String({
   minLength: 1,

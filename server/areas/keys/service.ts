@@ -6,7 +6,7 @@
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import { inLowerCase } from '../../contract/limited-to.ts'
+import { inLowerCase } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'

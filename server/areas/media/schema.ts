@@ -1,10 +1,10 @@
 /** Shapes of the media library. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/outsiders.ts'
-import { PageQuery, PageReply } from '../../contract/pages.ts'
-import { named } from '../../contract/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { folderPattern, formats, kinds, widths } from './words.ts'
 
 const anyOf = <T extends string>(words: readonly T[], description: string) =>

@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { readPage } from '../../contract/pages.ts'
+import { readPage } from '../../contract/schema/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'

@@ -4,7 +4,7 @@
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem, type ErrorSlug } from '../../contract/errors.ts'
-import { mergeProblems } from '../../contract/merged-problem.ts'
+import { mergeProblems } from '../../contract/problems/merged-problem.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { MicroEuro } from '../../kernel/values/money.ts'

@@ -1,7 +1,7 @@
 /** The schemas of phone numbers for clients (specification: Number). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, E164, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, E164, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 /** An area code such as 020. */
 export const areaPattern = '^[0-9]{2,5}$'

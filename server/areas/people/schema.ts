@@ -1,8 +1,8 @@
 /** Schemas of people, their projects and their teams in the portal's API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
-import { selectionShape } from '../../contract/limited-to.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Email = Type.String({
   description: 'The email address that the person signs in with.',

@@ -1,7 +1,7 @@
 /** Schemas of the company of a project (specification: Company). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, E164, orNull, Timestamp } from '../../contract/shapes.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })

@@ -1,8 +1,8 @@
 /** Schemas of projects in the API (specification: Project). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, Timestamp, Uuid } from '../../contract/shapes.ts'
-import { allowedShape } from '../../contract/limited-to.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { allowedShape } from '../../contract/access/limited-to.ts'
 
 const railMode = (what: string) =>
   Type.Enum(['live', 'test'], { description: `${what}; test: simulated.` })

@@ -2,7 +2,7 @@
 import { isTest, type Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'

@@ -1,6 +1,6 @@
 /** The operations of public chat tokens. */
 import { operation } from '../../contract/operation.ts'
-import { PageQuery } from '../../contract/pages.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
 import * as tokens from './manage.ts'
 import {
   ChatToken,

@@ -1,9 +1,9 @@
 /** Schemas of public chat tokens in the API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { PageReply } from '../../contract/pages.ts'
-import { shownOnce } from '../../contract/shown-once.ts'
-import { Timestamp, Uuid } from '../../contract/shapes.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import { shownOnce } from '../../contract/schema/shown-once.ts'
+import { Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const TOKEN_NAME_CHARACTERS_MAX = 100
 const exampleOrigins = ['https://www.example.nl']

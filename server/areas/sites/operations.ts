@@ -1,6 +1,6 @@
 /** The operations of sites. */
 import { operation } from '../../contract/operation.ts'
-import { PageQuery } from '../../contract/pages.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
 import { limits } from '../../contract/limits.ts'
 import * as deploys from './deploy/deploy.ts'
 import { change as changeSite, remove as removeSite } from './change.ts'

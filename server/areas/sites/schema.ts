@@ -1,9 +1,9 @@
 /** Shapes of sites. `spa` and `status_reason` are additions to the specification. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { PageReply } from '../../contract/pages.ts'
-import { named } from '../../contract/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 const Slug = Type.String({
   minLength: 2,

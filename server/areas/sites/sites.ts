@@ -1,7 +1,7 @@
 /** Reads and lists sites. */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { presentSite } from './present.ts'
 import { appealUrl, offlineToken } from './reviews/review-token.ts'

@@ -1,7 +1,7 @@
 /** Schemas of the public status (specification: Status). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/named.ts'
-import { about, Timestamp } from '../../contract/shapes.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, Timestamp } from '../../contract/schema/shapes.ts'
 
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 export type ComponentId = (typeof componentIds)[number]

@@ -1,6 +1,6 @@
 /** The operations of webhook endpoints. */
 import { operation } from '../../contract/operation.ts'
-import { PageQuery } from '../../contract/pages.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
 import {
   DeliveryDetail,
   DeliveryId,

@@ -2,10 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
-import { PageReply } from '../../contract/pages.ts'
-import { shownOnce } from '../../contract/shown-once.ts'
-import { named } from '../../contract/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/shapes.ts'
+import { PageReply } from '../../contract/schema/pages.ts'
+import { shownOnce } from '../../contract/schema/shown-once.ts'
+import { named } from '../../contract/schema/named.ts'
+import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 const exampleUrl = 'https://example.com/hooks'
 

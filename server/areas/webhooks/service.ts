@@ -13,7 +13,7 @@ import {
 } from '../../contract/event-types.ts'
 import type { Subject } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
-import { readPage, type PageQuery } from '../../contract/pages.ts'
+import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'

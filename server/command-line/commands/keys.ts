@@ -2,7 +2,7 @@
 import * as keys from '../../areas/keys/service.ts'
 import type { Access, ProjectRow } from '../../contract/caller.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import { allowed } from '../../contract/limited-to.ts'
+import { allowed } from '../../contract/access/limited-to.ts'
 import { nearest } from '../../kernel/values/nearest.ts'
 import { runtimeCommand } from '../command.ts'
 import {

@@ -3,7 +3,7 @@
  * shown to people as it is, and `next` instructs chats and agents. Clients branch on the slug, so a
  * slug is never renamed; the texts may change.
  */
-import type { NextStep } from '../next-steps.ts'
+import type { NextStep } from '../problems/next-steps.ts'
 
 export interface ErrorEntry {
   /** Two if the specification has two; the first is the default. */

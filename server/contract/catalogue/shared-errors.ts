@@ -1,5 +1,5 @@
 /** Errors that several areas share. */
-import { askTheOwner } from '../access.ts'
+import { askTheOwner } from '../access/access.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { limits } from '../limits.ts'
 import { plans } from '../plans.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { Uuid } from '../../contract/shapes.ts'
+import { Uuid } from '../../contract/schema/shapes.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 
 const ID = '019AB3F0-5E1C-7A42-9D30-6F1E2C3B4A59'

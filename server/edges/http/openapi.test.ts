@@ -18,7 +18,7 @@ import {
   withoutExample,
 } from '../../../test/fixtures/docs/openapi.ts'
 import { errorCatalogue } from '../../contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../contract/next-steps.ts'
+import { nextStepAt, restPhrasing } from '../../contract/problems/next-steps.ts'
 import { event } from '../../contract/events.ts'
 import { isScope, scopeNames } from '../../contract/scopes.ts'
 import { problemsOfAll, problemsOfKeys, slugs } from '../docs/describe/problems-of.ts'

@@ -1,7 +1,7 @@
 /** Converts every error to a problem document (RFC 9457). */
 import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
-import { restPhrasing, type Phrasing } from '../../contract/next-steps.ts'
+import { restPhrasing, type Phrasing } from '../../contract/problems/next-steps.ts'
 import { BlobsAway } from '../../kernel/blobs/faults.ts'
 import { isDatabaseAway } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'

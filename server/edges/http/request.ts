@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer'
 import type { FastifyRequest } from 'fastify'
-import { enforcedSchema } from '../../contract/checked-by-service.ts'
+import { enforcedSchema } from '../../contract/operations/checked-by-service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { AnyInput, Input, Operation } from '../../contract/operation.ts'

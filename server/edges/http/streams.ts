@@ -15,7 +15,7 @@ import {
   type StreamMedia,
   type StreamReply,
   type StreamOperation,
-} from '../../contract/streams.ts'
+} from '../../contract/operations/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendReply } from './reply.ts'
 import type { inputReader } from './request.ts'

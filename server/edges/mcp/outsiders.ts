@@ -1,10 +1,10 @@
 /**
  * Wraps text of outsiders in tool results. The schema of a reply marks such fields
- * (contract/outsiders.ts); it is read once for each operation. Each result has a new random tag, so no
+ * (contract/schema/outsiders.ts); it is read once for each operation. Each result has a new random tag, so no
  * text can close its own tag.
  */
 import { randomBytes } from 'node:crypto'
-import { outsidersMark, type OutsidersMark } from '../../contract/outsiders.ts'
+import { outsidersMark, type OutsidersMark } from '../../contract/schema/outsiders.ts'
 import { choicesOf, valuesOf, type JsonSchema } from '../docs/describe/json-schema.ts'
 import type { JsonRecord } from '../../contract/state-section.ts'
 

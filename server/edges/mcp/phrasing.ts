@@ -3,7 +3,7 @@
  * name with a final sentence that names the tool to run it. For an unknown operation the text refers
  * to search_operations.
  */
-import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
+import { routesInText, type Phrasing } from '../../contract/problems/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { defaultOperations, neverTools } from './default-tools.ts'
 

@@ -4,7 +4,7 @@
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { problemDocument } from '../../contract/errors.ts'
-import type { Phrasing } from '../../contract/next-steps.ts'
+import type { Phrasing } from '../../contract/problems/next-steps.ts'
 import { docsUrl, problemFrom } from '../http/problems.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../contract/state-section.ts'

@@ -3,7 +3,7 @@
  * character, so examples and the formats of replies are removed; names, types, enums and descriptions
  * stay.
  */
-import { outsidersMark } from '../../contract/outsiders.ts'
+import { outsidersMark } from '../../contract/schema/outsiders.ts'
 import { isNull, type JsonSchema } from '../docs/describe/json-schema.ts'
 
 type Change = (schema: JsonSchema) => JsonSchema

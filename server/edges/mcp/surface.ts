@@ -1,7 +1,7 @@
 /** The parts of an MCP server: tools, resources and prompts, and the client of a request. */
 import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/server'
 import type { Caller } from '../../contract/caller.ts'
-import type { Phrasing } from '../../contract/next-steps.ts'
+import type { Phrasing } from '../../contract/problems/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Elicitation, ConsentQuestion } from './consent.ts'
 import type { AskedCall } from './steps.ts'

@@ -5,7 +5,7 @@
 import { Type } from 'typebox'
 import type { Operation } from '../../contract/operation.ts'
 import { forSessions, namesProject, type PeopleOperation } from '../../contract/people.ts'
-import { Uuid } from '../../contract/shapes.ts'
+import { Uuid } from '../../contract/schema/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf, openApiDocument } from '../http/openapi.ts'
 import { PORTAL_API_ROOT } from './session-admission.ts'

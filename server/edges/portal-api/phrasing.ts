@@ -1,5 +1,5 @@
 /** Next steps name operations by their paths in the portal API. */
-import { routesInText, type Phrasing } from '../../contract/next-steps.ts'
+import { routesInText, type Phrasing } from '../../contract/problems/next-steps.ts'
 
 const rename = (text: string) => text.replaceAll(routesInText, pathOf)
 

@@ -9,7 +9,7 @@ import type {
   SubmittedField,
   SubmittedFile,
   TakeFile,
-} from '../../contract/guests.ts'
+} from '../../contract/operations/guests.ts'
 import { limits } from '../../contract/limits.ts'
 import { invalidBody, readJson } from '../http/request.ts'
 import { partsOf, type MultipartPart } from './multipart-parts.ts'

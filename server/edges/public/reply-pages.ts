@@ -4,7 +4,7 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Problem } from '../../contract/errors.ts'
-import { findReason } from '../../contract/fault-reasons.ts'
+import { findReason } from '../../contract/problems/fault-reasons.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html, type Html } from '../html/html.ts'
 import { plainPage } from '../html/plain-page.ts'

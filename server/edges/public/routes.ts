@@ -4,7 +4,12 @@
  */
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Guest, GuestOperation, SubmittedForm, TakeFile } from '../../contract/guests.ts'
+import type {
+  Guest,
+  GuestOperation,
+  SubmittedForm,
+  TakeFile,
+} from '../../contract/operations/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { problemFrom, sendProblem } from '../http/problems.ts'

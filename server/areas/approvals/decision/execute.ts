@@ -6,7 +6,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { withoutShownOnce } from '../../../contract/shown-once.ts'
+import { withoutShownOnce } from '../../../contract/schema/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinedTo } from '../../../kernel/database/joined.ts'

@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../../contract/caller.ts'
 import type { Problem } from '../../../contract/errors.ts'
-import type { Phrasing } from '../../../contract/next-steps.ts'
+import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'

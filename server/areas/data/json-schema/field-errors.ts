@@ -3,7 +3,7 @@
  * that the value resembles are reported, if there is one.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { noteReason } from '../../../contract/fault-reasons.ts'
+import { noteReason } from '../../../contract/problems/fault-reasons.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { isObject, subschemasIn, type SchemaObject } from './subschemas.ts'
 import { messageOf, reasonFor } from './wording.ts'

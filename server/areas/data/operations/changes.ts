@@ -1,7 +1,7 @@
 /** The operation of the change feed. */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { streamOperation } from '../../../contract/streams.ts'
+import { streamOperation } from '../../../contract/operations/streams.ts'
 import { followChanges } from '../changes.ts'
 import { CollectionParams } from '../schema.ts'
 

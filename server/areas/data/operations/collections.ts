@@ -1,6 +1,6 @@
 /** The operations of collections. */
 import { operation } from '../../../contract/operation.ts'
-import { PageQuery } from '../../../contract/pages.ts'
+import { PageQuery } from '../../../contract/schema/pages.ts'
 import { changeCollection } from '../change-collection.ts'
 import * as collections from '../collections.ts'
 import {

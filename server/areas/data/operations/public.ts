@@ -1,5 +1,5 @@
 /** The public operations for websites: forms and published documents. */
-import { guestOperation } from '../../../contract/guests.ts'
+import { guestOperation } from '../../../contract/operations/guests.ts'
 import {
   Challenge,
   Form,

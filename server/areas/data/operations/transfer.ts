@@ -1,7 +1,7 @@
 /** The operations that export and import documents. */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { streamOperation } from '../../../contract/streams.ts'
+import { streamOperation } from '../../../contract/operations/streams.ts'
 import { CollectionParams } from '../schema.ts'
 import { exportDocuments } from '../transfer/export.ts'
 import { formatNames, formats, exportTypes, importTypes } from '../transfer/files.ts'

@@ -1,8 +1,8 @@
 /** The parameters and replies of lists and queries of documents. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/outsiders.ts'
-import { PageQuery, PageReply } from '../../../contract/pages.ts'
+import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
+import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import { Document } from '../schema.ts'
 
 const buckets = ['hour', 'day', 'week', 'month', 'year'] as const

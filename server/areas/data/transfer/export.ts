@@ -3,7 +3,7 @@
  * (backpressure), by keyset pagination.
  */
 import type { Caller } from '../../../contract/caller.ts'
-import type { StreamReply } from '../../../contract/streams.ts'
+import type { StreamReply } from '../../../contract/operations/streams.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import { findCollection, type CompiledCollection } from '../collections.ts'
 import { scopeOf } from '../document-store.ts'

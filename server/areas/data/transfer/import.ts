@@ -6,7 +6,7 @@
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import type { StreamInput } from '../../../contract/streams.ts'
+import type { StreamInput } from '../../../contract/operations/streams.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
 import { newPause } from '../../../kernel/limits/slices.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'

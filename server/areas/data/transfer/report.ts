@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/outsiders.ts'
+import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
 import { MalformedFile } from './format.ts'
 
 const RefusedLine = Type.Object({

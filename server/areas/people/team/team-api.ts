@@ -2,7 +2,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
-import { inLowerCase } from '../../../contract/limited-to.ts'
+import { inLowerCase } from '../../../contract/access/limited-to.ts'
 import * as sites from '../../sites/service.ts'
 import { readEmail } from '../person.ts'
 import type { Invitation, MemberChange } from '../schema.ts'

@@ -7,7 +7,7 @@
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { mergeProblems } from '../../../contract/merged-problem.ts'
+import { mergeProblems } from '../../../contract/problems/merged-problem.ts'
 import { BlobMissing } from '../../../kernel/blobs/faults.ts'
 import { afterCommit, type Transaction } from '../../../kernel/database/database.ts'
 import { newId } from '../../../kernel/values/ids.ts'

@@ -1,7 +1,7 @@
 /** Shapes of upload links for files of a site. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
+import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 import { Path, Sha256 } from '../schema.ts'
 
 const ContentType = Type.String({

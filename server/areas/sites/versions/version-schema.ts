@@ -1,7 +1,7 @@
 /** Shapes of the versions of a site and their files. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../../contract/named.ts'
-import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
+import { named } from '../../../contract/schema/named.ts'
+import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 
 const Number = Type.Integer({
   minimum: 1,

@@ -2,10 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/outsiders.ts'
-import { PageQuery, PageReply } from '../../../contract/pages.ts'
-import { named } from '../../../contract/named.ts'
-import { about, Timestamp, Uuid } from '../../../contract/shapes.ts'
+import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
+import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
+import { named } from '../../../contract/schema/named.ts'
+import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 import { ErrorOfDelivery, EventId, WebhookId } from '../schema.ts'
 
 const states = ['delivered', 'pending', 'failed', 'dropped'] as const

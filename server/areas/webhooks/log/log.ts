@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { readPage } from '../../../contract/pages.ts'
+import { readPage } from '../../../contract/schema/pages.ts'
 import type {
   Attempt,
   Delivery,

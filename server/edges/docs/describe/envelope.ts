@@ -1,7 +1,7 @@
 /** The JSON Schema of webhook request bodies. */
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
-import { named } from '../../../contract/named.ts'
+import { named } from '../../../contract/schema/named.ts'
 import { exampleOf } from './example.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { pascal } from './words.ts'

@@ -6,7 +6,7 @@ import type { EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { namesProject } from '../../../contract/people.ts'
-import { mediaOf } from '../../../contract/streams.ts'
+import { mediaOf } from '../../../contract/operations/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
 export interface DocumentedHeader {

@@ -1,6 +1,6 @@
 /** The request of the code samples of an operation, the same in every language. */
 import type { Operation } from '../../../contract/operation.ts'
-import { mediaOf } from '../../../contract/streams.ts'
+import { mediaOf } from '../../../contract/operations/streams.ts'
 import { exampleOf } from './example.ts'
 import { headersRead } from './headers.ts'
 

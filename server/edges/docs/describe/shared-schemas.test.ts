@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { named } from '../../../contract/named.ts'
+import { named } from '../../../contract/schema/named.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { sharedSchemas, type SharedSchemas } from './shared-schemas.ts'
 import { pascal } from './words.ts'

@@ -1,10 +1,10 @@
 /**
  * The components of an OpenAPI document. A schema becomes a component if it is named (`named` in
- * contract/named.ts) or if it is a whole body, reply or payload. Generated clients get one type per
+ * contract/schema/named.ts) or if it is a whole body, reply or payload. Generated clients get one type per
  * component.
  */
 import assert from 'node:assert/strict'
-import { nameOf } from '../../../contract/named.ts'
+import { nameOf } from '../../../contract/schema/named.ts'
 import { choicesOf, type JsonSchema } from './json-schema.ts'
 
 export interface SharedSchemas {

@@ -6,7 +6,7 @@ import {
   statusesOf,
   type ErrorSlug,
 } from '../../../contract/errors.ts'
-import { nextStepAt, restPhrasing, type NextStep } from '../../../contract/next-steps.ts'
+import { nextStepAt, restPhrasing, type NextStep } from '../../../contract/problems/next-steps.ts'
 import { mcpPhrasing } from '../../mcp/phrasing.ts'
 import { jsonBlock } from '../code-block.ts'
 import { problemExample } from '../describe/problem-example.ts'

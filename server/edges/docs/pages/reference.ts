@@ -1,8 +1,8 @@
 /** The reference: every operation by area, with request, reply and examples. */
 import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
-import { formTypes } from '../../../contract/guests.ts'
+import { formTypes } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { mediaOf } from '../../../contract/streams.ts'
+import { mediaOf } from '../../../contract/operations/streams.ts'
 import { jsonBlock, programBlock, shellBlock, tabs } from '../code-block.ts'
 import { curlOf } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'

@@ -2,7 +2,7 @@
 import * as keys from '../../../../areas/keys/service.ts'
 import type * as sites from '../../../../areas/sites/service.ts'
 import { scopes, type Scope } from '../../../../contract/scopes.ts'
-import { selection } from '../../../../contract/limited-to.ts'
+import { selection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choiceField } from '../../pieces.ts'
 

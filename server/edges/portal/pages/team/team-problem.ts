@@ -1,6 +1,6 @@
 /** Refusals of team rules, with the same sentence on pages and in the API. */
 import { TeamRefusal, type TeamRefusalKind } from '../../../../areas/people/service.ts'
-import { askTheOwner } from '../../../../contract/access.ts'
+import { askTheOwner } from '../../../../contract/access/access.ts'
 import { Problem, type ErrorSlug } from '../../../../contract/errors.ts'
 
 export function asProblem(error: unknown): unknown {

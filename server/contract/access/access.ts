@@ -1,5 +1,5 @@
 /** Combines the limits of a key or connection with the limits of its person. */
-import type { Access } from './caller.ts'
+import type { Access } from '../caller.ts'
 import { intersection } from './limited-to.ts'
 
 /**

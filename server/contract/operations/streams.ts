@@ -4,7 +4,7 @@
  * media types.
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
-import type { Caller } from './caller.ts'
+import type { Caller } from '../caller.ts'
 import {
   erased,
   type AnyInput,
@@ -12,8 +12,8 @@ import {
   type Input,
   type Operation,
   type OperationBase,
-} from './operation.ts'
-import type { Scope } from './scopes.ts'
+} from '../operation.ts'
+import type { Scope } from '../scopes.ts'
 
 export interface StreamMedia {
   /** Media types and maximum size of a body that is not JSON. */

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bothAllow } from './access.ts'
-import type { Access } from './caller.ts'
+import type { Access } from '../caller.ts'
 
 const key: Access = {
   sites: ['a', 'b'],

@@ -4,7 +4,7 @@
  * as JSON.
  */
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
-import type { ProjectRow, Visitor } from './caller.ts'
+import type { ProjectRow, Visitor } from '../caller.ts'
 import {
   erased,
   type AnyInput,
@@ -12,7 +12,7 @@ import {
   type Input,
   type Operation,
   type OperationBase,
-} from './operation.ts'
+} from '../operation.ts'
 
 /** An authenticated page of an allowed origin, within its rate limit. */
 export interface Guest extends Visitor {

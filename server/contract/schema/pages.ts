@@ -3,10 +3,10 @@
  * newest first. A cursor is valid for one list of one project.
  */
 import { Type, type Static, type TSchema } from 'typebox'
-import { pageOf, readCursor, writeCursor, type Page } from '../kernel/database/page.ts'
-import type { Caller } from './caller.ts'
-import { Problem } from './errors.ts'
-import { limits } from './limits.ts'
+import { pageOf, readCursor, writeCursor, type Page } from '../../kernel/database/page.ts'
+import type { Caller } from '../caller.ts'
+import { Problem } from '../errors.ts'
+import { limits } from '../limits.ts'
 
 const exampleCursor = 'MDE5YWFmZTItN2MzYS03ZDQxLTlmNTItM2I4ZTZhMWM0ZDIw.q3VtT0xJc2RfUjdh'
 
