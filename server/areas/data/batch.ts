@@ -16,7 +16,8 @@ export async function batch(
   name: string,
   { operations, each_alone = false }: BatchInput,
 ): Promise<BatchReply> {
-  const { row, rules } = await findCollection(caller, name)
+  const collection = await findCollection(caller, name)
+  const { row, rules } = collection
   const place = scopeOf(row)
   const pause = newPause()
   const changes: DocumentChange[] = []
@@ -24,7 +25,8 @@ export async function batch(
     changes.push(changeOf(caller, rules, operation))
     await pause()
   }
-  const writing = { place, changes, all_or_nothing: !each_alone }
+  const all_or_nothing = !each_alone
+  const writing = { place, changes, all_or_nothing, checked_against: collection }
   const changeResults = await writeInTurn(caller.runtime, writing)
   if (!each_alone) refuseAny(changeResults)
   const results = operations.map((operation, index) => resultOf(operation, changeResults[index]))

@@ -19,7 +19,7 @@ export async function findHead(
 }
 
 /** Maximum number of changes in a table row; a check constraint enforces it too. */
-const CHANGES_IN_A_ROW = 100
+export const CHANGES_IN_A_ROW = 100
 
 export interface ChangeRow extends Pick<
   Selectable<DocumentChangesTable>,

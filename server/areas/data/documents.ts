@@ -11,7 +11,7 @@ import {
   unknownCollection,
   type CompiledCollection,
 } from './collections.ts'
-import { findDocumentIn, scopeOf, type DocumentRow } from './document-store.ts'
+import { findDocumentIn, type DocumentRow } from './document-store.ts'
 import { parseFieldPath, writeFieldPath } from './field-path.ts'
 import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { presentDocument } from './present.ts'
@@ -48,9 +48,7 @@ export async function createDocument(
   // Checked here because the write holds the row lock of the collection.
   const prepared = checkDocument(collection.rules, document.data)
   if ('refusal' in prepared) return prepared
-  return written(
-    await writeChange(runtime, scopeOf(collection.row), { op: 'create', ...document, prepared }),
-  )
+  return written(await writeChange(runtime, collection, { op: 'create', ...document, prepared }))
 }
 
 function written(result: ChangeResult): WriteResult {
@@ -89,7 +87,7 @@ export async function show(caller: Caller, name: string, id: string): Promise<Do
 /** Executes a replace, patch or upsert. */
 async function rewrite(caller: Caller, name: string, change: DocumentChange): Promise<Document> {
   const collection = await findCollection(caller, name)
-  const result = written(await writeChange(caller.runtime, scopeOf(collection.row), change))
+  const result = written(await writeChange(caller.runtime, collection, change))
   if ('refusal' in result) throw problemOf(result.refusal)
   return presentDocument(result.document, name)
 }
@@ -115,7 +113,7 @@ export async function remove(
   { name, ...change }: Omit<DocumentUpdate, 'data'>,
 ): Promise<void> {
   const collection = await findCollection(caller, name)
-  const result = await writeChange(caller.runtime, scopeOf(collection.row), {
+  const result = await writeChange(caller.runtime, collection, {
     op: 'delete',
     ...change,
   })

@@ -143,7 +143,7 @@ export function changeCollection(
 ): Promise<CollectionRow> {
   return tx
     .updateTable('collections')
-    .set(changes)
+    .set({ ...changes, settings_version: sql`settings_version + 1` })
     .where('project_id', '=', project_id)
     .where('id', '=', id)
     .returningAll()

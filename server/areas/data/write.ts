@@ -10,11 +10,13 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { inSlices } from '../../kernel/limits/slices.ts'
 import * as webhooks from '../webhooks/service.ts'
 import { indexWritten } from './assistant-facts.ts'
-import { announceChanges } from './change-wakeups.ts'
+import { announceChanges, changesTopic } from './change-wakeups.ts'
 import { runInTurn } from './collection-queue.ts'
+import type { CompiledCollection } from './collections.ts'
 import * as documents from './document-store.ts'
 import type { UniqueValueHolder, NewRow, CollectionScope, RowsToWrite } from './document-store.ts'
 import { valueAt } from './field-path.ts'
+import { insertNewQuery } from './insert-store.ts'
 import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import {
@@ -33,6 +35,11 @@ interface Writing {
   changes: readonly DocumentChange[]
   /** Writes nothing if any change is refused. */
   all_or_nothing?: boolean
+}
+
+interface WritingAlone extends Writing {
+  /** The collection as it was when the new documents were checked. */
+  checked_against?: CompiledCollection
 }
 
 /** Locks the collection, then checks and writes the changes in order. */
@@ -68,18 +75,53 @@ export async function writeChanges(
 }
 
 /** Writes changes in a transaction of their own, after the earlier writes of the collection. */
-export function writeInTurn(runtime: Runtime, writing: Writing): Promise<ChangeResult[]> {
-  return runInTurn(runtime, writing.place, () =>
-    runtime.db.transact((tx) => writeChanges(tx, runtime, writing)),
+export function writeInTurn(runtime: Runtime, writing: WritingAlone): Promise<ChangeResult[]> {
+  return runInTurn(
+    runtime,
+    writing.place,
+    async () =>
+      (await insertNew(runtime, writing)) ??
+      runtime.db.transact((tx) => writeChanges(tx, runtime, writing)),
   )
+}
+
+/**
+ * Writes a set of new documents with one statement. Returns null, writing nothing, if the set needs
+ * a transaction of several statements, or if a limit, a unique value or a new setting prevents it.
+ */
+async function insertNew(
+  runtime: Runtime,
+  { place, changes, checked_against: collection }: WritingAlone,
+): Promise<ChangeResult[] | null> {
+  if (!runtime.db.writeAlone || !collection || !isPlain(collection)) return null
+  const { rules, row } = collection
+  if (!changes.every((one) => one.op === 'create' && one.prepared?.rules === rules)) return null
+  const start = { runtime, place, rules, rows: [], holders: [], document_count: 0 }
+  const { state, results } = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
+  const documents = [...state.tracked.values()].flatMap(({ now, prepared }) =>
+    now && prepared ? [{ document: now, prepared }] : [],
+  )
+  if (documents.length !== changes.length) return null
+  const { settings_version } = row
+  const set = { ...place, settings_version, bytes: state.bytes_added, now: state.now, documents }
+  if (!(await runtime.db.writeAlone(insertNewQuery(set)))) return null
+  runtime.wakeups.announce(changesTopic(place.collection_id))
+  return results
+}
+
+/** Whether an insert into the collection has no effect outside its own tables. */
+function isPlain({ row }: CompiledCollection): boolean {
+  return !row.webhook_on_insert && !row.assistant_facts
 }
 
 export async function writeChange(
   runtime: Runtime,
-  place: CollectionScope,
+  collection: CompiledCollection,
   change: DocumentChange,
 ): Promise<ChangeResult> {
-  const [result] = await writeInTurn(runtime, { place, changes: [change] })
+  const place = documents.scopeOf(collection.row)
+  const writing = { place, changes: [change], checked_against: collection }
+  const [result] = await writeInTurn(runtime, writing)
   assert(result, 'Every change has a result.')
   return result
 }

@@ -31,6 +31,11 @@ export type Transaction = KyselyTransaction<Tables>
 export interface Database extends Reader {
   /** Runs `work` in one transaction: commits if it resolves, rolls back if it throws. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
+  /**
+   * Runs one writing statement as a transaction of its own, in one round trip. Returns the number of
+   * affected rows, or null if it violates a unique index. Absent within a transaction (joined.ts).
+   */
+  writeAlone?(query: CompiledQuery): Promise<number | null>
   close(): Promise<void>
 }
 
@@ -61,6 +66,8 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
   return new PostgresDatabase(pool)
 }
 
+const UNIQUE_VIOLATION = '23505'
+
 class PostgresDatabase extends Kysely<Tables> implements Database {
   constructor(pool: pg.Pool) {
     super({
@@ -81,6 +88,16 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     })
     for (const hook of hooks) hook()
     return result
+  }
+
+  async writeAlone(query: CompiledQuery): Promise<number | null> {
+    try {
+      const { numAffectedRows = 0n } = await this.executeQuery(query)
+      return Number(numAffectedRows)
+    } catch (error) {
+      if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return null
+      throw error
+    }
   }
 
   /**

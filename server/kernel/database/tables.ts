@@ -261,6 +261,7 @@ export interface CollectionsTable {
   test: boolean
   created_at: Date
   updated_at: Date
+  settings_version: Generated<number>
 }
 
 export interface CompaniesTable {
