@@ -36,10 +36,9 @@ const intro = `# Performance
 Made by \`npm run bench -- report\` from \`bench/results/\`; do not change it by hand. How each figure
 is measured, and how to measure it yourself: [bench/README.md](../bench/README.md).
 
-What counts are ratios: everything in a table was measured in turn, in one run on one machine, with
-what it is compared to. A figure is the median of the rounds, with the lowest and the highest behind
-it. A pass in which anything was refused does not count. Machines differ: compare figures of one
-table, not of two.
+Compare ratios: all rows of a table were measured alternately, in one run on one machine. A figure is
+the median of the rounds, followed by the lowest and the highest. A pass with a refused request does
+not count. Machines differ, so compare figures within one table only.
 `
 
 function page(found: readonly Section[]): string {

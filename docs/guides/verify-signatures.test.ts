@@ -151,7 +151,7 @@ const promises: [promise: string, request: Request, outcome: { said: string; cod
   ['takes a signature exactly five minutes ahead', { header: at(NOW + TOLERANCE_S) }, ok],
   ['refuses an older signature', { header: at(NOW - TOLERANCE_S - 1) }, outOfTime],
   ['refuses a signature from further ahead', { header: at(NOW + TOLERANCE_S + 1) }, outOfTime],
-  ['judges by the clock when no time is given', { header: good, now: '' }, outOfTime],
+  ['uses the system clock if no time is given', { header: good, now: '' }, outOfTime],
   ['refuses a signature made with another secret', { header: `t=${NOW},v1=${wrong}` }, noMatch],
   ['refuses two wrong signatures', { header: `t=${NOW},v1=${wrong},v1=${wrong}` }, noMatch],
   [

@@ -32,8 +32,8 @@ export async function run(argv: readonly string[], around: RunEnvironment): Prom
   const { stdout, stderr } = around
   const asJson = argv.includes('--json')
   try {
-    const { fault, ...told } = await answer(argv, around).finally(() => showProgress(around, ''))
-    stdout.write(written(argv, told))
+    const { fault, ...output } = await answer(argv, around).finally(() => showProgress(around, ''))
+    stdout.write(written(argv, output))
     if (fault === undefined) return 0
     stderr.write(`${fault}\n`)
   } catch (error) {

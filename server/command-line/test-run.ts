@@ -46,7 +46,7 @@ export function runProcess(
       (error, stdout, stderr) => {
         const code = error ? Number(error.code) : 0
         try {
-          done(judged(argv, { code, stdout, stderr }))
+          done(checkedResult(argv, { code, stdout, stderr }))
         } catch (fault) {
           fail(fault)
         }
@@ -66,20 +66,20 @@ export async function runInProcess(
     stderr: { write: (part) => (text.stderr += part) },
     settings: () => readConfig(settings, tmpdir()),
   })
-  return judged(argv, { code, ...text })
+  return checkedResult(argv, { code, ...text })
 }
 
-function judged(
+function checkedResult(
   argv: readonly string[],
   ran: { code: number; stdout: string; stderr: string },
 ): CommandResult {
   const { code, stdout, stderr } = ran
-  const told = `homeport ${argv.join(' ')}\n${stdout}${stderr}`
-  if (code === 0) assert.equal(stderr, '', told)
-  else assert.match(stderr, /^[^\n]+\n$/, told)
-  assert.ok(code === 0 || code === 1, told)
+  const transcript = `homeport ${argv.join(' ')}\n${stdout}${stderr}`
+  if (code === 0) assert.equal(stderr, '', transcript)
+  else assert.match(stderr, /^[^\n]+\n$/, transcript)
+  assert.ok(code === 0 || code === 1, transcript)
   const asJson = argv.includes('--json')
-  assert.equal(asJson ? stdout.split('\n').length : 2, 2, told)
+  assert.equal(asJson ? stdout.split('\n').length : 2, 2, transcript)
   return { code, stdout, said: stderr.trimEnd(), json: asJson ? JSON.parse(stdout) : null }
 }
 

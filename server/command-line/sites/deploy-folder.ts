@@ -27,7 +27,7 @@ const IGNORE_FILES = ['.homeportignore', '.gitignore']
 export function readFolder(folder: string): DeployFolder {
   requireFolder(folder)
   const read: DeployFolder = { files: [], skipped: [] }
-  walk({ folder, inside: '', rules: rulesOf(folder) }, read)
+  collectFiles({ folder, inside: '', rules: rulesOf(folder) }, read)
   if (read.files.length === 0) {
     throw new CommandError(`${folder} contains no file to publish.`)
   }
@@ -58,12 +58,12 @@ interface Place {
   rules: readonly IgnoreRule[]
 }
 
-function walk({ folder, inside, rules }: Place, read: DeployFolder): void {
+function collectFiles({ folder, inside, rules }: Place, read: DeployFolder): void {
   for (const entry of readdirSync(join(folder, inside), { withFileTypes: true })) {
     const path = inside === '' ? entry.name : `${inside}/${entry.name}`
     const why = whyNot(path, { name: entry.name, is_folder: entry.isDirectory(), rules })
     if (why !== null) read.skipped.push({ path, why })
-    else if (entry.isDirectory()) walk({ folder, inside: path, rules }, read)
+    else if (entry.isDirectory()) collectFiles({ folder, inside: path, rules }, read)
     else if (entry.isFile()) addFile(join(folder, path), path, read)
     else read.skipped.push({ path, why: 'is a link or a device' })
   }

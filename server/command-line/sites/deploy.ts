@@ -104,7 +104,7 @@ export const deploy = command({
       const { uploaded_files, uploaded_bytes } = stored
       const { skipped } = folder
       const json = { ...site, uploaded_files, uploaded_bytes, skipped }
-      return { json, text: told(site, { ...stored, skipped }) }
+      return { json, text: reportText(site, { ...stored, skipped }) }
     })
   },
 })
@@ -230,7 +230,7 @@ const optionNames = {
   '/media': '--media',
 }
 
-function told(
+function reportText(
   site: sites.DeployedSite,
   {
     uploaded_files,

@@ -60,8 +60,8 @@ function description(
   { description: text, values, rules, pattern }: DescribedField,
 ): Html {
   // If the description lists all values, they are not repeated.
-  const told = values.length > 1 && values.every((value) => text.includes(value))
-  const listed = values.length > 0 && !told
+  const in_description = values.length > 1 && values.every((value) => text.includes(value))
+  const listed = values.length > 0 && !in_description
   return html`${text !== '' && html`<p>${prose(site, asSentence(text))}</p>`}
   ${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
   ${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}

@@ -1,6 +1,6 @@
 /**
- * HTML from tagged templates. Every value put into a template is text and is escaped, unless it was
- * itself made by a template; so nothing that a declaration says can become markup by accident.
+ * HTML from tagged templates. Values are escaped, unless they come from a template
+ * themselves, so no text of a declaration can become markup.
  */
 const markup = Symbol('markup')
 

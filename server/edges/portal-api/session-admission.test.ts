@@ -123,7 +123,7 @@ describe('a refused person', () => {
 })
 
 describe('the mode', () => {
-  test('is live unless the header says test', async () => {
+  test('is live unless the header is test', async () => {
     const team = await newTeam(fixture)
     const modeOf = async (headers = {}) =>
       (await team.viewer.call(`GET ${root(team)}/project`, { headers })).body.mode

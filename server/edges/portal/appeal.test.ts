@@ -206,15 +206,15 @@ describe('mail', () => {
     await visitor.post(path, { message: 'It is mine.\nReally.', email: 'jan@bakery.example' })
     await visitor.post(path, { message: 'It is mine, I say.' })
     const subject = `Appeal about the site ${slug}`
-    const told = await mailsThat(({ headers }) => headers['subject'] === subject)
+    const received = await mailsThat(({ headers }) => headers['subject'] === subject)
     assert.deepEqual(
-      told.map(({ to }) => to),
+      received.map(({ to }) => to),
       [['operator@home.example']],
     )
     const review = await reviewOf(project_id)
-    assert.match(told[0]?.text ?? '', /- index\.html, line 2: This form sends a password/)
-    assert.match(told[0]?.text ?? '', /^> It is mine/m)
-    assert.ok(told[0]?.text.includes(`sites decide --review ${review} --allow`))
+    assert.match(received[0]?.text ?? '', /- index\.html, line 2: This form sends a password/)
+    assert.match(received[0]?.text ?? '', /^> It is mine/m)
+    assert.ok(received[0]?.text.includes(`sites decide --review ${review} --allow`))
   })
 
   test('sends the decision to the address given in the appeal', async () => {
@@ -223,16 +223,19 @@ describe('mail', () => {
     await visitor.post(path, { message: 'It is mine.', email })
     const review_id = await reviewOf(project_id)
     await decide(runtime, { review_id, decision: 'allowed', note: 'Sorry.' })
-    const [told] = await mailsTo(email)
-    assert.match(told?.text ?? '', /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site again/)
+    const [received] = await mailsTo(email)
+    assert.match(
+      received?.text ?? '',
+      /You were right\.[\s\S]*Sorry\.[\s\S]*publish the site again/,
+    )
   })
 
   test('sends the owner of an offline site the reason and the appeal link', async () => {
     const { path, project_id, slug } = await offline()
-    const [told] = await mailsTo(`owner@${project_id}.example`)
-    assert.equal(told?.headers['subject'], `Your site ${slug} was taken offline`)
-    assert.match(told?.text ?? '', /The reason: Phishing/)
-    assert.ok(told?.text.replaceAll(/=\r?\n/g, '').includes(path))
+    const [received] = await mailsTo(`owner@${project_id}.example`)
+    assert.equal(received?.headers['subject'], `Your site ${slug} was taken offline`)
+    assert.match(received?.text ?? '', /The reason: Phishing/)
+    assert.ok(received?.text.replaceAll(/=\r?\n/g, '').includes(path))
   })
 })
 

@@ -55,9 +55,9 @@ export function fieldsOf(shape: JsonSchema): FieldList {
 function plain(shape: JsonSchema): JsonSchema {
   const schema = merged(shape)
   const choices = choicesOf(schema)
-  const told = choices.filter((one) => !isNull(one) && !takesEverything(one))
-  const [only] = told
-  if (told.length !== 1 || only === undefined) return schema
+  const alternatives = choices.filter((one) => !isNull(one) && !takesEverything(one))
+  const [only] = alternatives
+  if (alternatives.length !== 1 || only === undefined) return schema
   const { anyOf: _any, oneOf: _one, ...own } = schema
   return { ...plain(only), ...own }
 }

@@ -158,9 +158,9 @@ describe('refuses a forged response', () => {
     'without anybody there': { flags: 0x04 },
     'with a signature of nothing': { signature: Buffer.alloc(0) },
     'with another signature': { signature: Buffer.alloc(70, 1) },
-    'of somebody else': { user_handle: Buffer.alloc(16, 7).toString('base64url') },
-    'of nobody in particular': { user_handle: null },
-    'to a challenge of nobody': { challenge: 'A'.repeat(72) },
+    'of another person': { user_handle: Buffer.alloc(16, 7).toString('base64url') },
+    'without a user handle': { user_handle: null },
+    'to an unknown challenge': { challenge: 'A'.repeat(72) },
     'to no challenge': { challenge: '' },
   }
   for (const [name, lie] of Object.entries(lies)) {
