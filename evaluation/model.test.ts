@@ -47,7 +47,7 @@ async function doing(t: TestContext, { think, task = lowBalance, ...settings }: 
 
 describe('a model', () => {
   for (const provider of providers) {
-    test(`of ${provider} does a task with the tools it is shown`, async (t) => {
+    test(`of ${provider} completes a task with its tools`, async (t) => {
       const { result, seen, keys } = await doing(t, { provider, think: thoughtful })
       assert.deepEqual([result.faults, result.ended], [[], 'done'])
       assert.deepEqual(result.tools, { search_operations: 1, run_read_operation: 1 })
@@ -166,7 +166,7 @@ describe('the settings', () => {
     { HOMEPORT_EVAL_SEED: '-1' },
   ]
   for (const environment of refused) {
-    test(`are refused where ${JSON.stringify(environment)} makes no sense`, () => {
+    test(`refuse ${JSON.stringify(environment)}`, () => {
       assert.throws(() => readEvaluationSettings(environment), /HOMEPORT_EVAL_/)
     })
   }

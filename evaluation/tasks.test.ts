@@ -29,7 +29,7 @@ for (const task of tasks) {
   describe(task.name, () => {
     // Three consecutive seeds have all three languages.
     for (const nth of ['first', 'second', 'third'])
-      test(`is done with tools alone, and with what the owner says, with a ${nth} seed`, async (t) => {
+      test(`is done by the script with the ${nth} seed`, async (t) => {
         const driver = scriptedDriver((open, agent) => {
           const { language: _language, ...given } = open.given
           for (const [name, value] of Object.entries(given))

@@ -170,7 +170,7 @@ test('every operation that needs approval has a case here', () => {
 })
 
 for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
-  test(`${name} is done once somebody agreed`, async () => {
+  test(`${name} runs after its approval`, async () => {
     const given = await make()
     const by = await fixture.newKey({ project_id, mode })
     const id = await askFor(fixture, name, given, by)

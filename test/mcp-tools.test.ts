@@ -53,7 +53,7 @@ function areaOf(at: number): Operation[] {
 
 describe('the text of a confirmation', () => {
   for (const operation of operations.filter((one) => isDangerous(one) || one.consent?.loses)) {
-    test(`${operation.name} is described without words of the interface`, () => {
+    test(`${operation.name} is described without terms of the API`, () => {
       const { about = '' } = operation.consent ?? {}
       assert.match(about, /^[A-Z].+\.$/)
       assert.doesNotMatch(
@@ -66,7 +66,7 @@ describe('the text of a confirmation', () => {
 
 describe('the tools', () => {
   for (const tool of tools) {
-    test(`${tool.name} is as it was`, () => {
+    test(`${tool.name} is unchanged`, () => {
       assert.deepEqual(tool, kept.get(tool.name))
     })
   }

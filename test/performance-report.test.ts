@@ -13,7 +13,7 @@ const files = reportFiles()
 
 describe('the benchmark report', () => {
   for (const [path, text] of Object.entries(files)) {
-    test(`${path} is what bench/results say`, () => {
+    test(`${path} equals the stored results`, () => {
       const said = `Run \`npm run bench -- report\`.`
       assert.equal(readFileSync(join(docs, path), 'utf8'), text, said)
     })

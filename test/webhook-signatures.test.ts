@@ -70,7 +70,7 @@ for (const { name, verify } of judges) {
     headers: { ...received.headers, ...change },
   })
 
-  describe(`${name} judges what was sent`, () => {
+  describe(`${name} verifies deliveries`, () => {
     test('accepts the delivery', async () => assert.equal(await judge({}), received.event.id))
 
     test('refuses a body with a byte added, removed or changed, or re-serialised', async () => {

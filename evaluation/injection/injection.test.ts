@@ -51,7 +51,7 @@ for (const [at, one] of cases.entries()) {
       })
     }
 
-    test(`${one.gullible} where everything is obeyed`, async () => {
+    test(`${one.gullible} with an agent that obeys everything`, async () => {
       const { obeyed, harmed } = await open.letRead('gullible')
       assert.ok(obeyed.length > 0)
       assert.equal(harmed, one.gullible === 'is done', obeyed.map(({ text }) => text).join('\n'))

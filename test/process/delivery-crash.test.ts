@@ -214,7 +214,7 @@ describe('a delivery whose attempts end two processes', patience, () => {
 
 describe('a worker killed while it handles many deliveries', patience, () => {
   for (const [death] of posts) {
-    test(`${nameOf(death)}: all arrive, and twice only what was sent and not recorded`, async () => {
+    test(`${nameOf(death)}: all arrive, and only unrecorded requests arrive twice`, async () => {
       const [one, other] = [await newPlace(), await newPlace()]
       for (const place of [one, other]) await say(place, MANY)
       const nth = /claim|record/.test(nameOf(death)) ? TRANSACTION : REQUEST

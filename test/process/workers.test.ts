@@ -158,7 +158,7 @@ describe('HOMEPORT_WORKERS', () => {
     'must be a whole number from 1 to 32': { HOMEPORT_WORKERS: 'many' },
     'needs the role web': { HOMEPORT_WORKERS: '2', HOMEPORT_ROLES: 'worker' },
   })) {
-    test(`that cannot be is refused: ${said}`, async () => {
+    test(`with an invalid value is refused: ${said}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'homeport-workers-'))
       folders.push(folder)
       await assert.rejects(startServer(folder, settings), new RegExp(said))

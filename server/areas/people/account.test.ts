@@ -118,7 +118,7 @@ describe('own projects', () => {
     assert.equal(answers.length - refused.length, limits.projects_owned_max - 1)
     for (const answer of refused) {
       assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
-      assert.match(answer.body.user_message, /nobody can own more/)
+      assert.match(answer.body.user_message, /which is the maximum/)
     }
   })
 

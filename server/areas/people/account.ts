@@ -75,7 +75,7 @@ export function createProject(
 }
 
 function ownsEnough(): Problem {
-  const user_message = `You own ${limits.projects_owned_max} projects, and nobody can own more.`
+  const user_message = `You own ${limits.projects_owned_max} projects, which is the maximum.`
   return new Problem('conflict', user_message, {
     user_message,
     next_step: 'Delete a project that is no longer needed, or ask the operator to make another.',

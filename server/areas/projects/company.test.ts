@@ -277,7 +277,7 @@ describe('invalid company details', () => {
     ['Kosovo, whose code is none of ISO 3166-1', { country: 'XK' }, '/address/country'],
     ['country of three letters', { country: 'NLD' }, '/address/country'],
     ['country by its name', { country: 'Netherlands' }, '/address/country'],
-    ['country that nobody has', { country: 'ZZ' }, '/address/country'],
+    ['unassigned country code', { country: 'ZZ' }, '/address/country'],
     ['the EU, which is no country', { country: 'EU' }, '/address/country'],
     ['UK, which is written GB', { country: 'UK' }, '/address/country'],
     ['country as digits', { country: '52' }, '/address/country'],
@@ -363,7 +363,7 @@ describe('the register number', () => {
 
 describe('countries of company addresses', () => {
   for (const country of ['RU', 'BY', 'KP', 'IR', 'SY', 'CU', 'ru']) {
-    test(`${country} cannot be served: 422 country_not_supported, nothing saved`, async () => {
+    test(`${country} is refused: 422 country_not_supported, nothing saved`, async () => {
       const { key } = await fresh()
       await put(german, key)
       const answer = await put({ ...dutch, address: { ...address, country } }, key)
@@ -372,7 +372,7 @@ describe('countries of company addresses', () => {
     })
   }
   for (const country of ['NL', 'DE', 'US', 'GB', 'JP', 'UA', 'BR', 'fr', 'Be'])
-    test(`${country} can`, async () => {
+    test(`${country} is accepted`, async () => {
       const body = { ...withoutKvk, address: { ...address, country } }
       assert.equal((await saves(body)).address.country, country.toUpperCase())
     })

@@ -51,7 +51,7 @@ describe('a slow receiver', concurrently, () => {
     'sends early hints for ever': (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   }
   for (const [way, misbehave] of Object.entries(ways)) {
-    it(`and ${way} is left at the deadline, its connection closed`, async (t) => {
+    it(`and ${way} is abandoned at the deadline, and its connection closed`, async (t) => {
       const closed = Promise.withResolvers<void>()
       const url = await openZoo(t, (socket) => {
         socket.on('close', () => closed.resolve())

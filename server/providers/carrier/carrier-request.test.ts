@@ -77,7 +77,7 @@ describe('a carrier is unavailable if nothing was sent', () => {
   })
 
   for (const status of [401, 403, 429]) {
-    it(`when it answers ${status}`, async (t) => {
+    it(`because it replies ${status}`, async (t) => {
       const { port } = await openReceiver(t, (_, response) => {
         response.writeHead(status).end(JSON.stringify({ message: key }))
       })
@@ -97,7 +97,7 @@ describe('the outcome is unknown if the request was sent', () => {
     ],
   ]
   for (const [words, misbehave] of silences) {
-    it(`when ${words}, within the time that the settings give`, async (t) => {
+    it(`because ${words}, within the configured timeout`, async (t) => {
       const url = await openZoo(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
@@ -149,7 +149,7 @@ describe('the outcome is unknown if the request was sent', () => {
     ],
   ]
   for (const [words, misbehave] of misdeeds) {
-    it(`when ${words}`, async (t) => {
+    it(`because ${words}`, async (t) => {
       const url = await openZoo(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
@@ -160,7 +160,7 @@ describe('the outcome is unknown if the request was sent', () => {
   }
 
   for (const status of [408, 500, 502, 503, 504]) {
-    it(`when it answers ${status}`, async (t) => {
+    it(`because it replies ${status}`, async (t) => {
       const { port } = await openReceiver(t, (_, response) => {
         response.writeHead(status).end('{}')
       })
@@ -182,7 +182,7 @@ describe('the outcome is unknown if the request was sent', () => {
 
 describe('a refusal', () => {
   const statuses = [400, 402, 404, 405, 409, 410, 413, 415, 422]
-  it(`with any of ${statuses.join(', ')}, whatever the body is`, async (t) => {
+  it(`with any of ${statuses.join(', ')}, for any body`, async (t) => {
     let status = 400
     let text = ''
     const { port } = await openReceiver(t, (_, response) => {

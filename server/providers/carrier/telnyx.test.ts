@@ -339,7 +339,7 @@ describe('an order', () => {
     { errors: [{ code: '1', title: 'Number is no longer available' }] },
   ]
   for (const json of words) {
-    it(`is taken when Telnyx says ${JSON.stringify(json.errors[0])}`, async (t) => {
+    it(`of a taken number is number_taken for ${JSON.stringify(json.errors[0])}`, async (t) => {
       const { carrier } = await open(t, ({ method }) => {
         return method === 'POST' ? { status: 409, json } : { json: { data: [] } }
       })

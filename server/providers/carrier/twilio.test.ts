@@ -92,7 +92,7 @@ describe('sends the requests of the official SDK', () => {
 
   for (const account of [sid, `${sid},${bundle},${address}`]) {
     const papers = account === sid ? {} : { bundleSid: bundle, addressSid: address }
-    it(`ordering with ${Object.keys(papers).join(' and ') || 'no papers'}`, async (t) => {
+    it(`ordering with ${Object.keys(papers).join(' and ') || 'no bundle'}`, async (t) => {
       const { server, carrier, sdk } = await open(
         t,
         ({ method }) => (method === 'GET' ? listed() : { status: 201, json: own() }),

@@ -39,7 +39,7 @@ const good: Readonly<Record<string, readonly string[]>> = {
 
 describe('a VAT number', () => {
   for (const [prefix, numbers] of Object.entries(good)) {
-    test(`of ${prefix} is read in each series, and not with a digit more or less`, () => {
+    test(`of ${prefix} is accepted in each format, and refused with a digit more or less`, () => {
       for (const number of numbers) {
         assert.equal(readVatNumber(prefix + number), prefix + number)
         assert.equal(readVatNumber(`${prefix}${number}1234567890`), null)
@@ -127,6 +127,6 @@ describe('decides whether VIES is asked about a number', () => {
     ['US123456789', null, false, 'no address yet, and no number of the EU'],
   ]
   for (const [written, country, asked, why] of rules)
-    test(`${why}: ${asked ? 'VIES' : 'nobody'}`, () =>
+    test(`${why}: ${asked ? 'asks VIES' : 'asks nothing'}`, () =>
       assert.equal(isForVies(written, country), asked))
 })

@@ -57,7 +57,7 @@ describe('no answer', () => {
     'MS_MAX_CONCURRENT_REQ_TIME',
     'SOMETHING_NEW',
   ]) {
-    test(`${word}, as the whole reply and beside a valid that means nothing`, async () => {
+    test(`${word}, as the whole reply and beside a meaningless valid`, async () => {
       assert.equal(await answerTo(trouble(word)), 'no_answer')
       for (const verdict of [true, false])
         assert.equal(await answerTo({ verdict, with: { userError: word } }), 'no_answer')

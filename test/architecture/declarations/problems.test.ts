@@ -125,7 +125,7 @@ function unknownFaults(operations: readonly Pick<Operation, 'name' | 'errors'>[]
       .filter((slug) => !Object.hasOwn(errorCatalogue, slug))
       .map(
         (slug) =>
-          `server/app.ts:1: ${name} gives ${slug}, which the catalogue does not have. Mend it.`,
+          `server/app.ts:1: ${name} gives ${slug}, which the catalogue does not have. Fix it.`,
       ),
   )
 }

@@ -139,7 +139,7 @@ const troubles = {
 } as const
 
 for (const [name, script] of Object.entries(troubles)) {
-  test(`${name} from the provider is met with an apology and the offer to take a message`, async () => {
+  test(`${name} from the provider leads to an apology and the offer to take a message`, async () => {
     provider.script(script)
     const relay = await openCall('hang' in script ? impatient : {})
     assert.match(await hearOn(relay, 'Kan ik parkeren?'), /spijt me.*bericht aannemen/)
@@ -212,7 +212,7 @@ const faultySummaries = {
 } as const
 
 for (const [name, script] of Object.entries(faultySummaries)) {
-  test(`${name} instead of a summary: the built-in model sums up`, async () => {
+  test(`${name} instead of a summary leads to that of the built-in model`, async () => {
     provider.script(script)
     const patience = 'hang' in script ? impatient : {}
     const summary = await summarise(runtime, { ...order, ...patience })

@@ -320,7 +320,7 @@ describe('transferring to a person', () => {
     'Can I speak to someone?',
     'Ich möchte mit einem Mitarbeiter sprechen',
   ]) {
-    test(`"${request}" is put through`, async () => {
+    test(`"${request}" leads to a transfer`, async () => {
       await converse(request)
       assert.deepEqual(ended(), {
         type: 'end',

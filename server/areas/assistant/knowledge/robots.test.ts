@@ -32,7 +32,7 @@ const cases: [string, string, string, boolean][] = [
 ]
 
 for (const [name, robots, path, allowed] of cases) {
-  test(`${name}: ${path} is ${allowed ? 'read' : 'left'}`, () =>
+  test(`${name}: ${path} is ${allowed ? 'allowed' : 'disallowed'}`, () =>
     assert.equal(isAllowedByRobots(robots, path), allowed))
 }
 

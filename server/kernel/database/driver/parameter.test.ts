@@ -112,7 +112,7 @@ suite('a time denotes the same moment', () => {
     '0044-03-15 12:00:00+00 BC',
   ]
   for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns']) {
-    test(`whichever way it is written in ${zone}`, async () => {
+    test(`written with any offset in ${zone}`, async () => {
       await db.transact(async (tx) => {
         await sql`set local time zone ${sql.lit(zone)}`.execute(tx)
         for (const moment of moments) {

@@ -80,7 +80,7 @@ describe('the language', () => {
     ['Gazelle Batavus Sparta', null],
   ]
   for (const [text, language] of said) {
-    test(`of "${text}" is ${language ?? 'not told'}`, () =>
+    test(`of "${text}" is ${language ?? 'undetected'}`, () =>
       assert.equal(detectLanguage(text), language))
   }
 
