@@ -18,10 +18,12 @@ interface Entry {
   phrases: Phrases
 }
 
-/** A feature's sum of weights in each entry that has it, and its count of phrases. */
 interface Posting {
+  /** The count of phrases with the feature. */
   phrases: number
-  sums: Map<number, number>
+  /** The entries with the feature, ascending, and the sum of its weights in each. */
+  entries: number[]
+  sums: number[]
 }
 
 export function* phraseModelOf(entries: readonly Entry[]): Generator<void, PhraseModel> {
@@ -32,7 +34,7 @@ export function* phraseModelOf(entries: readonly Entry[]): Generator<void, Phras
     for (const phrase of phrasesIn(phrases)) {
       count += 1
       for (const feature of featuresOf(phrase)) {
-        const posting = postings.get(feature) ?? { phrases: 0, sums: new Map() }
+        const posting = postings.get(feature) ?? { phrases: 0, entries: [], sums: [] }
         posting.phrases += 1
         postings.set(feature, posting)
       }
@@ -44,22 +46,39 @@ export function* phraseModelOf(entries: readonly Entry[]): Generator<void, Phras
   for (const [at, { phrases }] of known.entries()) {
     let total = SMOOTHING * postings.size
     for (const phrase of phrasesIn(phrases)) {
-      for (const [{ sums }, weight] of vectorOf(phrase)) {
-        sums.set(at, (sums.get(at) ?? 0) + weight)
+      for (const [posting, weight] of vectorOf(phrase)) {
+        addWeight(posting, at, weight)
         total += weight
       }
       yield
     }
     totals.push(total)
   }
+  for (const posting of postings.values()) {
+    // Copies have no spare capacity.
+    posting.entries = [...posting.entries]
+    posting.sums = [...posting.sums]
+    yield
+  }
   return (query) => {
     const vector = vectorOf(query)
     const whole = vector.reduce((sum, [, weight]) => sum + weight, 0)
     const scores = totals.map((total) => -whole * Math.log(total))
-    for (const [{ sums }, weight] of vector)
-      for (const [at, sum] of sums)
+    for (const [{ entries: having, sums }, weight] of vector)
+      for (const [place, at] of having.entries()) {
+        const sum = sums[place] ?? 0
         scores[at] = (scores[at] ?? 0) + weight * Math.log(1 + sum / SMOOTHING)
+      }
     return new Map(known.map(({ id }, at) => [id, scores[at] ?? 0]))
+  }
+}
+
+function addWeight({ entries, sums }: Posting, at: number, weight: number): void {
+  const last = entries.length - 1
+  if (entries[last] === at) sums[last] = (sums[last] ?? 0) + weight
+  else {
+    entries.push(at)
+    sums.push(weight)
   }
 }
 
