@@ -28,7 +28,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise(setImmediate)
 }
 
-const patience = { timeout: 30_000 }
+const patience = { timeout: 120_000 }
 
 test('prints the settings without changes if no option is given', async () => {
   assert.deepEqual(await autoReload(), await shown())

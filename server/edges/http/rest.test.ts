@@ -28,7 +28,7 @@ describe('a request without a body', () => {
     ['DELETE', `/webhooks/${randomUUID()}`],
     ['GET', '/project'],
   ] as const) {
-    test(`is answered though ${method} names the type of one`, { timeout: 10_000 }, async () => {
+    test(`is answered though ${method} names the type of one`, { timeout: 60_000 }, async () => {
       const { hostname, port } = new URL(runtime.url)
       const socket = connect(Number(port), hostname)
       const lines = [

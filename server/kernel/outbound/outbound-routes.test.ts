@@ -19,7 +19,7 @@ import {
   ok,
   openOutbound,
   openReceiver,
-  openZoo,
+  openMisbehavingReceiver,
   refuses,
   strict,
 } from '../../../test/fixtures/external/outside.ts'
@@ -27,7 +27,7 @@ import { listen } from '../../../test/fixtures/loopback.ts'
 import type { Resolve } from './outbound.ts'
 
 const short_ms = 250
-const concurrently = { concurrency: true, timeout: 10_000 }
+const concurrently = { concurrency: true, timeout: 60_000 }
 
 describe('a slow receiver', concurrently, () => {
   const head = 'HTTP/1.1 200 OK\r\n'
@@ -53,7 +53,7 @@ describe('a slow receiver', concurrently, () => {
   for (const [way, misbehave] of Object.entries(ways)) {
     it(`and ${way} is abandoned at the deadline, and its connection closed`, async (t) => {
       const closed = Promise.withResolvers<void>()
-      const url = await openZoo(t, (socket) => {
+      const url = await openMisbehavingReceiver(t, (socket) => {
         socket.on('close', () => closed.resolve())
         misbehave(socket)
       })
@@ -74,7 +74,7 @@ describe('a slow receiver', concurrently, () => {
 describe('a receiver that sends too much', concurrently, () => {
   it('is disconnected during an endless body', async (t) => {
     const closed = Promise.withResolvers<void>()
-    const url = await openZoo(t, (socket) => {
+    const url = await openMisbehavingReceiver(t, (socket) => {
       socket.on('close', () => closed.resolve())
       socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
       const pour = () => {
@@ -90,7 +90,7 @@ describe('a receiver that sends too much', concurrently, () => {
 
   it('is disconnected by its Content-Length, before the body', async (t) => {
     const closed = Promise.withResolvers<void>()
-    const url = await openZoo(t, (socket) => {
+    const url = await openMisbehavingReceiver(t, (socket) => {
       socket.on('close', () => closed.resolve())
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n')
     })
@@ -100,7 +100,7 @@ describe('a receiver that sends too much', concurrently, () => {
   })
 
   it('is disconnected during huge headers', async (t) => {
-    const url = await openZoo(t, (socket) => {
+    const url = await openMisbehavingReceiver(t, (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(9_000)}\r\n\r\n`)
     })
     const call = openOutbound(t, development).request({ url })
@@ -129,7 +129,7 @@ describe('a receiver that breaks', concurrently, () => {
   }
   for (const [way, misbehave] of Object.entries(ways)) {
     it(`and ${way} is a failed connection`, async (t) => {
-      const url = await openZoo(t, misbehave)
+      const url = await openMisbehavingReceiver(t, misbehave)
       await refuses(openOutbound(t, development).request({ url }), 'connection_failed')
     })
   }

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { describe, it, type TestContext } from 'node:test'
 import fc from 'fast-check'
-import { openReceiver, openZoo } from '../../../test/fixtures/external/outside.ts'
+import { openReceiver, openMisbehavingReceiver } from '../../../test/fixtures/external/outside.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
@@ -98,7 +98,7 @@ describe('the outcome is unknown if the request was sent', () => {
   ]
   for (const [words, misbehave] of silences) {
     it(`because ${words}, within the configured timeout`, async (t) => {
-      const url = await openZoo(t, misbehave)
+      const url = await openMisbehavingReceiver(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
       const messages = await impatiently(runtime, 'carrier', () =>
@@ -150,7 +150,7 @@ describe('the outcome is unknown if the request was sent', () => {
   ]
   for (const [words, misbehave] of misdeeds) {
     it(`because ${words}`, async (t) => {
-      const url = await openZoo(t, misbehave)
+      const url = await openMisbehavingReceiver(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
       await fails(telnyx.order(order), 'unknown')

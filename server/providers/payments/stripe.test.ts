@@ -10,7 +10,7 @@ import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 import { openBareRuntime, standingClock } from '../../../test/fixtures/bare-runtime.ts'
 import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
-import { openZoo } from '../../../test/fixtures/external/outside.ts'
+import { openMisbehavingReceiver } from '../../../test/fixtures/external/outside.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { PaymentUnknown, type Payment } from './payment-contract.ts'
 import { paymentsOf } from './payments.ts'
@@ -242,7 +242,7 @@ test('every other response leaves the outcome unknown', async () => {
 
 test('no response before the timeout leaves the outcome unknown', async (t) => {
   const { config } = runtime
-  const url = await openZoo(t, () => {})
+  const url = await openMisbehavingReceiver(t, () => {})
   t.after(() => void (runtime.config = config))
   runtime.config = { ...config, payments: { ...config.payments, url } }
   const taken = impatiently(runtime, 'payments', () => payments.take(payment))

@@ -261,7 +261,7 @@ async function openEndpoint(t: TestContext, key: string) {
 }
 
 // Fails instead of hanging if an event never arrives.
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 
 test('sends balance.topped_up with the transaction of a top-up', patience, async (t) => {
   const { project_id, key } = await newProjectWithKey()
