@@ -19,7 +19,7 @@ const PROJECTS = 2_000
 const PLAN = 'enterprise'
 
 export interface Homeport extends Target {
-  /** Requests for a list with other parameters than those of the comparison. */
+  /** Requests for a list with these query parameters; `requests('list')` has those that peers get. */
   listing(query: string): Requests
   origin: string
   child: ChildProcess

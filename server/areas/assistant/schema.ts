@@ -1,4 +1,4 @@
-/** Schemas of the assistant in the API. The specification leaves them open. */
+/** Request and reply schemas of the assistant. The specification does not define them. */
 import { Type, type Static } from 'typebox'
 import { named } from '../../contract/schema/named.ts'
 import { about, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'

@@ -12,7 +12,7 @@ import type { MicroEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import { monthOf, readBalance } from './ledger/balance.ts'
 import { refusalOf, spentOf } from './ledger/ledger.ts'
-import { problemOf } from './ledger/record.ts'
+import { problemOfRefusal } from './ledger/record.ts'
 import type { Balance } from './schema.ts'
 import * as store from './store.ts'
 
@@ -67,7 +67,7 @@ export async function refusalFor(
   if (!spending_limits)
     throw new Problem('not_found', 'The project whose balance this is no longer exists.')
   const refusal = refusalOf(spending_limits, amount_micro)
-  if (refusal !== null) throw problemOf(refusal, spending_limits, amount_micro)
+  if (refusal !== null) throw problemOfRefusal(refusal, spending_limits, amount_micro)
 }
 
 /** The charges of a record minus its credits. */

@@ -116,7 +116,7 @@ describe('a version', () => {
     assert.deepEqual([stored?.version, stored?.plan], [2, '{"a":2}'])
   })
 
-  it('is replaced by one of many concurrent writers that name it', async () => {
+  it('is replaced by exactly one of many concurrent writers that expect it', async () => {
     const number = aNumber()
     for (const from of [0, 1, 2]) {
       const tries = Array.from({ length: 8 }, (_, index) =>

@@ -124,7 +124,7 @@ test('charges the live project of a pair', async () => {
   assert.equal((await chargesOf(live_project_id)).length, 2)
 })
 
-test('refuses a call of a pair whose live project was deleted', async () => {
+test('refuses a test call if the live project of its pair was deleted', async () => {
   const { test_project_id, live_project_id } = await fixture.newProject({ shape: 'pair' })
   const { ring } = await openShop(test_project_id)
   await topUp(live_project_id, 1)

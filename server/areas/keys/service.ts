@@ -111,7 +111,7 @@ export async function recogniseAgain(
   return found && holderOf(found)
 }
 
-export async function findName(
+export async function findKeyName(
   db: Reader,
   key: { project_id: string; id: string },
 ): Promise<string | undefined> {

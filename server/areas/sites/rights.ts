@@ -123,7 +123,7 @@ function refusalsIn(runtime: Runtime): SlidingWindow {
   return window
 }
 
-/** Inserts a counted deploy and returns its id. */
+/** Inserts a deploy and returns its id. Throws `deploy_limit_reached` at the hourly limit. */
 function countDeploy(caller: Caller): Promise<string> {
   const { runtime, project } = caller
   return transactInTurn(caller, async (tx) => {

@@ -21,7 +21,10 @@ export interface SiteSettings {
 
 type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
 
-/** Throws if the settings conflict with each other or with the current state of the site. */
+/**
+ * Throws if a new slug is reserved, or if visibility and password do not fit together or the current
+ * state of the site.
+ */
 export function requireFitting(
   { slug, visibility: wanted, password }: SiteSettings,
   current: Current | null,
@@ -56,7 +59,10 @@ export async function readySettings(
   }
 }
 
-/** The changed columns. The address changes only if slug or visibility require it. */
+/**
+ * Returns the columns to write, after reserving a new slug. The label changes only with the slug, or
+ * when the site becomes or stops being unlisted.
+ */
 export async function columnsFor(
   tx: Transaction,
   row: store.SiteRow,

@@ -5,7 +5,7 @@ import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
-  filesOf,
+  filesFromTexts,
   newSiteOwner,
   newSlug,
 } from '../../../test/fixtures/sites/site-owner.ts'
@@ -29,7 +29,7 @@ function pathsIn({ body }: Answer): string[] {
   return body.errors.map(({ path }: { path: string }) => path)
 }
 
-/** The files that visitors of a label get. */
+/** Paths of the files served at a subdomain (a DNS label); null if no site is there. */
 async function shownAt(label: string): Promise<string[] | null> {
   const served = await findServed(db, label)
   if (!served) return null
@@ -45,7 +45,10 @@ suite('POST /sites', () => {
   test('publishes files and returns the site with every field', async () => {
     const { call } = await newSiteOwner(runtime)
     const slug = newSlug()
-    const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
+    const answer = await call('POST /sites', {
+      slug,
+      files: filesFromTexts({ 'index.html': page }),
+    })
     assert.equal(answer.status, 201, answer.text)
     const { id, preview_url, created_at, updated_at, deployed_at, ...others } = answer.body
     assert.ok(isUuid(id))
@@ -86,7 +89,7 @@ suite('POST /sites', () => {
   test('reports the mode of the key that created the site, and publishes in both modes', async () => {
     const { project_id } = await newSiteOwner(runtime)
     const key = await runtime.newKey({ project_id, mode: 'live' })
-    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }) }
     const { status, body: site } = await runtime.call('POST /sites', { key, body })
     assert.deepEqual([status, site.test], [201, false])
   })
@@ -114,7 +117,7 @@ suite('POST /sites', () => {
     assert.doesNotMatch(JSON.stringify(site), /white flour|argon/)
     const served = await findServed(db, site.slug)
     assert.match(served?.password_hash ?? '', /^\$argon2id\$/)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     for (const settings of [
       { visibility: 'password' },
       { password: 'white flour' },
@@ -129,7 +132,7 @@ suite('POST /sites', () => {
 
   test('refuses slugs that are not a DNS label: 422 validation_failed', async () => {
     const { call } = await newSiteOwner(runtime)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     const faulty = ['', 'a', 'A1', '-ab', 'ab-', 'a--b', 'a b', 'a.b', 'a_b', 'ü1', 'x'.repeat(49)]
     for (const slug of faulty) {
       const answer = await call('POST /sites', { slug, files })
@@ -139,7 +142,7 @@ suite('POST /sites', () => {
 
   test('refuses reserved slugs: 422 slug_reserved', async () => {
     const { call } = await newSiteOwner(runtime)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     const named = ['www', 'api', 'app', 'docs', 'test', 'demo']
     for (const slug of [...named, 'homeport', 'homeport-shop', 'homeports', 'admin', 'mail']) {
       refused(await call('POST /sites', { slug, files }), 422, 'slug_reserved')
@@ -149,7 +152,7 @@ suite('POST /sites', () => {
   test('names the site of the same project that has the slug, and the way to publish it again', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const { id, slug } = await publish({ 'index.html': 'Hello' })
-    const files = filesOf({ 'index.html': 'Hello again' })
+    const files = filesFromTexts({ 'index.html': 'Hello again' })
     const answer = await call('POST /sites', { slug, files })
     refused(answer, 409, 'slug_taken')
     const { body } = answer
@@ -166,14 +169,17 @@ suite('POST /sites', () => {
     const [one, other] = [await newSiteOwner(runtime), await newSiteOwner(runtime)]
     const { slug } = await one.publish({ 'index.html': page })
     for (const { call } of [one, other]) {
-      const answer = await call('POST /sites', { slug, files: filesOf({ 'index.html': page }) })
+      const answer = await call('POST /sites', {
+        slug,
+        files: filesFromTexts({ 'index.html': page }),
+      })
       refused(answer, 409, 'slug_taken')
     }
   })
 
   test('gives a slug to one of many concurrent requests', async () => {
     const owners = await Promise.all(Array.from({ length: 8 }, () => newSiteOwner(runtime)))
-    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }) }
     const answers = await Promise.all(owners.map(({ call }) => call('POST /sites', body)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     for (const answer of answers) if (answer.status !== 201) refused(answer, 409, 'slug_taken')
@@ -181,7 +187,7 @@ suite('POST /sites', () => {
 
   test('limits the sites of a project, also with concurrent requests', async () => {
     const { call, project_id } = await newSiteOwner(runtime)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     const asked = Array.from({ length: 8 }, () => call('POST /sites', { slug: newSlug(), files }))
     const answers = await Promise.all(asked)
     const made = answers.filter(({ status }) => status === 201)
@@ -197,7 +203,7 @@ suite('POST /sites', () => {
 
   test('reports the site limit, a taken slug and a missing phone number in one answer', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     const slug = newSlug()
     assert.equal((await call('POST /sites', { slug, files })).status, 201)
     while ((await call('GET /sites')).body.data.length < limits.sites_max)
@@ -214,7 +220,7 @@ suite('POST /sites', () => {
 
   test('requires a verified phone number or a card for a public site: 403', async () => {
     const { call, project_id } = await newSiteOwner(runtime, { verified: false })
-    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }) }
     refused(await call('POST /sites', body), 403, 'phone_verification_required')
     assert.equal(await findServed(db, body.slug), null)
     await projects.change(db, project_id, { card: true })
@@ -280,7 +286,7 @@ suite('PATCH /sites/{id}', () => {
     const second = await patch('Second', '"1"')
     refused(second, 412, 'version_conflict')
     assert.equal(second.body.current_version, 2)
-    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': page }) })
+    await call(`PUT /sites/${site.id}`, { files: filesFromTexts({ 'index.html': page }) })
     refused(await patch('Third', '"2"'), 412, 'version_conflict')
     const shown = await call(`GET /sites/${site.id}`)
     assert.deepEqual([shown.body.title, shown.headers.get('etag')], ['First', '"3"'])
@@ -382,7 +388,7 @@ suite('DELETE /sites/{id}', () => {
   test('deletes the site, its versions and its address', async () => {
     const { publish, call, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
-    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': `${page}2` }) })
+    await call(`PUT /sites/${site.id}`, { files: filesFromTexts({ 'index.html': `${page}2` }) })
     const { status, text } = await call(`DELETE /sites/${site.id}`)
     assert.deepEqual([status, text], [204, ''])
     for (const url of [site.url, site.preview_url]) {
@@ -418,7 +424,7 @@ suite('DELETE /sites/{id}', () => {
     const third = await newSiteOwner(runtime)
     const answer = await third.call('POST /sites', {
       slug: first.slug,
-      files: filesOf({ 'index.html': page }),
+      files: filesFromTexts({ 'index.html': page }),
     })
     refused(answer, 409, 'slug_taken')
   })
@@ -428,7 +434,7 @@ suite('DELETE /sites/{id}', () => {
     const { slug, id } = await gone.publish({ 'index.html': page })
     await takeOffline(runtime.runtime, { id, reason: 'It imitates a bank.' })
     await projects.remove(runtime.runtime, gone.project_id)
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     refused(await other.call('POST /sites', { slug, files }), 409, 'slug_taken')
   })
 })
@@ -450,7 +456,7 @@ suite('a limited key', () => {
       list.body.data.map(({ id }: { id: string }) => id),
       [mine.id],
     )
-    const files = filesOf({ 'index.html': `${page}!` })
+    const files = filesFromTexts({ 'index.html': `${page}!` })
     const put = await runtime.call(`PUT /sites/${mine.id}`, { key, body: { files } })
     assert.deepEqual([put.status, put.body.version], [200, 2])
     const sha256 = 'a'.repeat(64)
@@ -469,7 +475,7 @@ suite('a limited key', () => {
     const { mine, other, key } = await newLimited()
     const asked: [string, unknown?][] = [
       [`GET /sites/${other.id}`],
-      [`PUT /sites/${other.id}`, { files: filesOf({ 'index.html': page }) }],
+      [`PUT /sites/${other.id}`, { files: filesFromTexts({ 'index.html': page }) }],
       [`PATCH /sites/${other.id}`, { title: 'x' }],
       [`DELETE /sites/${other.id}`],
       [`GET /sites/${other.id}/versions`],
@@ -488,7 +494,7 @@ suite('a limited key', () => {
   test('may use the collections that forms of its site post to, and no others', async () => {
     const { mine, call, key } = await newLimited()
     const form = (name: string) =>
-      filesOf({ 'index.html': `<form data-collection="${name}"></form>` })
+      filesFromTexts({ 'index.html': `<form data-collection="${name}"></form>` })
     for (const name of ['bookings', 'wages']) {
       const made = await call('POST /collections', { name, title: name, public_write: true })
       assert.equal(made.status, 201, made.text)
@@ -507,12 +513,12 @@ suite('a limited key', () => {
     assert.deepEqual([put.status, put.body.collections], [200, []])
     refused(await read('wages'), 403, 'forbidden')
     // A later deploy by the owner or a rollback does not add the collection either.
-    const more = { keep_others: true, files: filesOf({ 'more.html': page }) }
+    const more = { keep_others: true, files: filesFromTexts({ 'more.html': page }) }
     assert.equal((await call(`PUT /sites/${mine.id}`, more)).status, 200)
     refused(await read('wages'), 403, 'forbidden')
     await call(`PUT /sites/${mine.id}`, { files: form('wages') })
     assert.equal((await read('wages')).status, 200)
-    await call(`PUT /sites/${mine.id}`, { files: filesOf({ 'index.html': page }) })
+    await call(`PUT /sites/${mine.id}`, { files: filesFromTexts({ 'index.html': page }) })
     await runtime.call(`POST /sites/${mine.id}/rollback`, { key, body: {} })
     refused(await read('wages'), 403, 'forbidden')
   })
@@ -525,7 +531,7 @@ suite('a limited key', () => {
 
   test('creates no new site', async () => {
     const { key } = await newLimited()
-    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }) }
     refused(await runtime.call('POST /sites', { key, body }), 403, 'forbidden')
   })
 })

@@ -74,6 +74,6 @@ async function recogniseAgain(
 async function nameOf({ runtime, project, key_id }: Caller): Promise<string> {
   const key = { project_id: project.id, id: key_id }
   const name =
-    (await keys.findName(runtime.db, key)) ?? (await connections.findClientName(runtime, key))
+    (await keys.findKeyName(runtime.db, key)) ?? (await connections.findClientName(runtime, key))
   return name || 'A connection'
 }

@@ -8,7 +8,7 @@ import {
 import type { DocumentedHeader } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
-import { asSentence, breakable, code, prose } from './prose.ts'
+import { asSentence, breakable, code, renderProse } from './prose.ts'
 import type { DocsSite } from './site.ts'
 
 export interface TableOptions {
@@ -62,7 +62,7 @@ function description(
   // If the description lists all values, they are not repeated.
   const in_description = values.length > 1 && values.every((value) => text.includes(value))
   const listed = values.length > 0 && !in_description
-  return html`${text !== '' && html`<p>${prose(site, asSentence(text))}</p>`}
+  return html`${text !== '' && html`<p>${renderProse(site, asSentence(text))}</p>`}
   ${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
   ${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}
   ${pattern !== null && html`<p class="rule">Matches ${code(pattern)}</p>`}`
@@ -79,7 +79,7 @@ function variantDetails(
 ): Html {
   return html`<details class="variant">
     <summary>${path !== '' && html`${breakable(path)} as `}<strong>${name}</strong></summary>
-    ${text !== '' && html`<p>${prose(site, text)}</p>`}
+    ${text !== '' && html`<p>${renderProse(site, text)}</p>`}
     ${fieldListTable(site, fields, { ...options, caption: `${options.caption}: ${name}` })}
   </details>`
 }
@@ -107,7 +107,7 @@ export function headerTable(
               ${code(name)}${!required && html`<span class="optional">optional</span>`}
             </th>
             <td>
-              <p>${prose(site, about)}</p>
+              <p>${renderProse(site, about)}</p>
               <p class="rule">For example ${code(String(example))}</p>
             </td>
           </tr> `,

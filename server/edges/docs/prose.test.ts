@@ -6,7 +6,7 @@ import { errorCatalogue } from '../../contract/errors.ts'
 import { nextStepAt, restPhrasing } from '../../contract/problems/next-steps.ts'
 import { harbour } from './describe/test-operations.ts'
 import { textOf } from '../html/html.ts'
-import { asSentence, breakable, prose } from './prose.ts'
+import { asSentence, breakable, renderProse } from './prose.ts'
 import type { DocsSite } from './site.ts'
 
 const site: DocsSite = {
@@ -16,7 +16,7 @@ const site: DocsSite = {
   docs_url: '',
   sites_domain: '',
 }
-const written = (text: string) => textOf(prose(site, text))
+const written = (text: string) => textOf(renderProse(site, text))
 const shown = (markup: string) =>
   markup
     .replaceAll(/<[^>]*>/g, '')

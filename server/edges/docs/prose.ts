@@ -18,7 +18,7 @@ const named = new RegExp(
   'g',
 )
 
-export function prose(site: DocsSite, text: string): Html {
+export function renderProse(site: DocsSite, text: string): Html {
   const pieces: Html[] = []
   let at = 0
   for (const match of text.matchAll(named)) {

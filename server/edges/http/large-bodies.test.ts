@@ -6,7 +6,7 @@ import { after, describe, test } from 'node:test'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
+import { filesFromTexts, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import { createLog } from '../../kernel/log.ts'
 
 const MB = 1_048_576
@@ -40,7 +40,7 @@ async function newOwner() {
   const key = await runtime.newKey({ project_id: owner.project_id })
   const large = (slug: string) => {
     const texts = { 'index.html': 'x', 'a.txt': 'a'.repeat(MB - 1), 'b.txt': 'b'.repeat(MB - 1) }
-    return owner.call('POST /sites', { slug, files: filesOf(texts) })
+    return owner.call('POST /sites', { slug, files: filesFromTexts(texts) })
   }
   return { ...owner, key, large }
 }

@@ -1,6 +1,7 @@
 /**
- * Calls an operation for a client: checks its permissions, its view and the consent of a person, then
- * runs the operation. Operation tools and the two tools that run any operation share this path, so
+ * Calls an operation for a client. Checks the permissions of the client, whether the address of its
+ * connection includes the operation (`toolsets`, `read_only`) and, for dangerous operations, the
+ * consent of a person; then runs the operation. Operation tools and the two tools that run any operation share this path, so
  * that all apply the same checks.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'

@@ -87,7 +87,7 @@ describe('who comes in', () => {
       await client.close()
     })
 
-  test('a resource that is read is a request', async () => {
+  test('reading a resource counts towards the request limit', async () => {
     const key = await fixture.newKey()
     const params = { uri: 'homeport://errors/rate_limited' }
     const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params }

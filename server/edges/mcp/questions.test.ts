@@ -7,7 +7,7 @@ import {
   beginSession,
   deletion,
   list,
-  narrow,
+  reduceScopes,
   problemOf,
   revoke,
   thinkingPerson,
@@ -195,7 +195,7 @@ describe('what needs a yes, in a session', () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
-    await narrow(fixture, session.key, ['project:read', 'data:read'])
+    await reduceScopes(fixture, session.key, ['project:read', 'data:read'])
     assert.equal((await question.says('accept')).status, 202)
     assert.match(await question.rest(), /missing_scope/)
     assert.ok(await isThere(name))

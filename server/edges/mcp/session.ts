@@ -76,8 +76,8 @@ export class McpSession {
     })
   }
 
-  /** Records an admitted request of this session. */
-  meet(client: McpClient): void {
+  /** Stores the client and the time of a request; idle sessions expire. */
+  noteRequest(client: McpClient): void {
     this.client = client
     this.seen_ms = this.options.clock.now_ms()
   }

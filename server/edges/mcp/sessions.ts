@@ -52,7 +52,7 @@ export class McpSessions {
         next_step: 'Send initialize again, without Mcp-Session-Id.',
       })
     }
-    found.session.meet(client)
+    found.session.noteRequest(client)
     return found.session
   }
 

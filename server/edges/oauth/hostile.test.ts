@@ -179,7 +179,7 @@ describe('credentials of one client', () => {
     assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
   })
 
-  test('are refused with an invalid client_id, as is the consent page', async () => {
+  test('are refused with an invalid client_id at every endpoint and on the consent page', async () => {
     for (const client_id of ['\0', 'a\0b', '\ud800', 'nobody', 'https://assistant.example/\0']) {
       const nobody = { client_id, redirect_uri: CALLBACK }
       const asked = await ask(visitor, newRequest(nobody).query)

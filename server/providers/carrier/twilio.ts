@@ -19,7 +19,7 @@ import {
   carrierApi,
   orNull,
   readReply,
-  refusal,
+  refusalError,
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
@@ -121,7 +121,7 @@ async function searchNumbers(
   })
   // No numbers of this type in the country.
   if (reply.status === 404) return []
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   return readReply(api, SearchReply, reply)
     .available_phone_numbers.map(({ phone_number, address_requirements }) => ({
       e164: phone_number,
@@ -155,7 +155,7 @@ async function orderNumber(api: TwilioApi, { e164, reference }: OurOrder): Promi
   if (reply.status >= 400 && readReason(reply.json)?.code === TAKEN_CODE) {
     throw new CarrierError('number_taken', `Twilio no longer has ${e164}.`)
   }
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   const bought = readReply(api, OwnNumber, reply)
   if (bought.phone_number === e164) return orderOf(bought)
   throw new CarrierError('unknown', `Twilio answered with another number than ${e164}.`)
@@ -187,7 +187,7 @@ async function findOrder(
 async function ownNumbers(api: TwilioApi, query: Record<string, string>) {
   const path = pathIn(api, 'IncomingPhoneNumbers.json')
   const reply = await askCarrier(api, { method: 'GET', path, query })
-  if (reply.status >= 400) throw refusal(api, reply)
+  if (reply.status >= 400) throw refusalError(api, reply)
   return readReply(api, OwnNumbersReply, reply).incoming_phone_numbers
 }
 
@@ -206,5 +206,5 @@ async function releaseNumber(api: TwilioApi, { carrier_id }: { carrier_id: strin
     method: 'DELETE',
     path: pathIn(api, `IncomingPhoneNumbers/${encodeURIComponent(carrier_id)}.json`),
   })
-  if (reply.status >= 400 && reply.status !== 404) throw refusal(api, reply)
+  if (reply.status >= 400 && reply.status !== 404) throw refusalError(api, reply)
 }

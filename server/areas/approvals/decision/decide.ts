@@ -62,7 +62,7 @@ export async function reject(
   return show(decider, id)
 }
 
-/** The problems that an edit answers as they are. */
+/** Errors of a dry run that an edit returns unchanged; other errors below 500 become `conflict`. */
 export const editErrors = [
   'not_found',
   'conflict',

@@ -81,7 +81,7 @@ export async function recordIn(
   const earlier = await store.findReference(tx, operation)
   if (earlier !== null) return earlier
   assert(refusal, 'An entry is not written only when it is refused or was written before.')
-  throw problemOf(refusal, books, operation.takes_micro)
+  throw problemOfRefusal(refusal, books, operation.takes_micro)
 }
 
 function entryOf(operation: LedgerOperation, before: CurrentBooks, id: string): store.NewEntry {
@@ -160,7 +160,7 @@ export function pastMonth(
   return month < current ? month : null
 }
 
-export function problemOf(
+export function problemOfRefusal(
   refusal: LedgerRefusal,
   books: SpendingLimits,
   amount_micro: MicroEuro,

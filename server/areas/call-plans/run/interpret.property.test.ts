@@ -28,7 +28,7 @@ interface Edges {
 
 const optional = <T>(value: fc.Arbitrary<T> | undefined) => (value ? { value } : {})
 
-/** A record that omits its optional members, instead of undefined, as in JSON. */
+/** An optional member is either present or absent, never undefined, as in JSON. */
 function nodeOf(
   required: Record<string, fc.Arbitrary<unknown>>,
   more: Record<string, { value?: fc.Arbitrary<unknown> }>,

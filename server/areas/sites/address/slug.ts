@@ -47,7 +47,7 @@ export function isPreviewLabel(label: string): boolean {
   return label.includes(PREVIEW_MARK)
 }
 
-/** Tombstone slug of a deleted site; unroutable. */
+/** Slug of a site of a deleted project after another site took its slug. It is never served. */
 export function unusableSlug(site_id: string): string {
   return `deleted${PREVIEW_MARK}${site_id}`
 }

@@ -6,7 +6,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
+import {
+  filesFromTexts,
+  newSiteOwner,
+  newSlug,
+} from '../../../../test/fixtures/sites/site-owner.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { call, publish } = await newSiteOwner(runtime)
@@ -14,7 +18,7 @@ const page = '<!doctype html><title>Bread</title><p>Fresh'
 
 /** The findings that block a first deploy with these settings, in short form. */
 async function stops(settings: Record<string, string>): Promise<string[]> {
-  const files = filesOf({ 'index.html': page, ...settings })
+  const files = filesFromTexts({ 'index.html': page, ...settings })
   const answer = await call('POST /sites', { slug: newSlug(), files })
   assert.deepEqual([answer.status, slugOf(answer)], [422, 'site_blocked'], answer.text)
   return answer.body.findings.map(
@@ -37,7 +41,7 @@ suite('_redirects', () => {
 
   test('is checked on deploys to a live site, and if other files remain', async () => {
     const site = await publish({ 'index.html': page })
-    const files = filesOf({ _redirects: '/go https://grabify.link/x' })
+    const files = filesFromTexts({ _redirects: '/go https://grabify.link/x' })
     const answer = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'site_blocked'])
   })

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
+import { filesFromTexts, newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
 import { limits } from '../../../contract/limits.ts'
 import { readFile } from '../../files/service.ts'
 import * as billing from '../../billing/service.ts'
@@ -34,7 +34,7 @@ async function shownAt(label: string): Promise<Record<string, string>> {
 }
 
 suite('deploy_limit_reached', () => {
-  const files = filesOf({ 'index.html': page })
+  const files = filesFromTexts({ 'index.html': page })
 
   /** Sends deploys concurrently until one is refused. */
   async function deployUntilRefused(owner: Awaited<ReturnType<typeof newSiteOwner>>, id: string) {
@@ -75,7 +75,7 @@ suite('deploy_limit_reached', () => {
     assert.equal(made.length, limits.sites_max)
     assert.equal(await count(), limits.sites_max)
     const [first] = made
-    const clashing = filesOf({ a: 'x', 'a/b': 'y' })
+    const clashing = filesFromTexts({ a: 'x', 'a/b': 'y' })
     const refuse = () => owner.call(`PUT /sites/${first?.body.id}`, { files: clashing })
     for (let at = 0; at < 10; at += 1) assert.equal((await refuse()).status, 422)
     const counted = 25 - limits.sites_max + 10 - limits.first_week_deploys_per_hour_max
@@ -145,7 +145,7 @@ suite('plan_limit_reached', () => {
     await db.transact((tx) =>
       sql`update file_usage set bytes = 104857600 where project_id = ${project_id}`.execute(tx),
     )
-    const body = { files: filesOf({ 'index.html': 'new' }) }
+    const body = { files: filesFromTexts({ 'index.html': 'new' }) }
     refused(await call(`PUT /sites/${site.id}`, body), 409, 'plan_limit_reached')
     assert.deepEqual(await shownAt(site.slug), { 'index.html': page })
   })
@@ -171,7 +171,7 @@ suite('site_offline', () => {
         where id = ${site.id}`.execute(tx),
     )
     const asked: [string, object][] = [
-      [`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': 'new' }) }],
+      [`PUT /sites/${site.id}`, { files: filesFromTexts({ 'index.html': 'new' }) }],
       [`PATCH /sites/${site.id}`, { title: 'New' }],
       [`POST /sites/${site.id}/rollback`, { version: 1 }],
     ]

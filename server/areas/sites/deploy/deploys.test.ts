@@ -6,7 +6,7 @@ import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
-  filesOf,
+  filesFromTexts,
   newSiteOwner,
   newSlug,
 } from '../../../../test/fixtures/sites/site-owner.ts'
@@ -185,7 +185,7 @@ suite('site_too_large', () => {
     const { call, publish } = await newSiteOwner(runtime)
     const texts = Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`${n}.txt`, `${n}`]))
     const site = await publish(texts)
-    const more = { files: filesOf({ 'more.txt': 'x' }), keep_others: true }
+    const more = { files: filesFromTexts({ 'more.txt': 'x' }), keep_others: true }
     refused(await call(`PUT /sites/${site.id}`, more), 422, 'site_too_large')
     const instead = await call(`PUT /sites/${site.id}`, { ...more, delete: ['0.txt'] })
     assert.deepEqual([instead.status, instead.body.files_count], [200, 50])
@@ -201,7 +201,9 @@ suite('PUT /sites/{id}', () => {
   test('replaces all files with a new version', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'old.html': 'old' })
-    const answer = await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': 'new' }) })
+    const answer = await call(`PUT /sites/${site.id}`, {
+      files: filesFromTexts({ 'index.html': 'new' }),
+    })
     assert.equal(answer.status, 200, answer.text)
     assert.deepEqual([answer.body.version, answer.headers.get('etag')], [2, '"2"'])
     assert.deepEqual([answer.body.url, answer.body.title], [site.url, site.title])
@@ -213,7 +215,7 @@ suite('PUT /sites/{id}', () => {
   test('adds and replaces files with keep_others, and keeps the rest', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a.txt': 'a', 'b.txt': 'b' })
-    const files = filesOf({ 'b.txt': 'B', 'c.txt': 'c' })
+    const files = filesFromTexts({ 'b.txt': 'B', 'c.txt': 'c' })
     const body = { files, delete: ['a.txt'], keep_others: true }
     assert.equal((await call(`PUT /sites/${site.id}`, body)).status, 200)
     assert.deepEqual(await shownAt(site.slug), { 'index.html': page, 'b.txt': 'B', 'c.txt': 'c' })
@@ -234,9 +236,13 @@ suite('PUT /sites/{id}', () => {
     const answer = await call(`PUT /sites/${site.id}`, { delete: ['index.html', 'gone.html'] })
     refused(answer, 422, 'validation_failed')
     assert.deepEqual(Object.keys(faultsIn(answer)), ['/delete/1'])
-    const both = { files: filesOf({ 'index.html': 'x' }), delete: ['index.html'] }
+    const both = { files: filesFromTexts({ 'index.html': 'x' }), delete: ['index.html'] }
     refused(await call(`PUT /sites/${site.id}`, both), 422, 'validation_failed')
-    const never = { files: filesOf({ 'a.txt': 'x' }), delete: ['index.html'], keep_others: false }
+    const never = {
+      files: filesFromTexts({ 'a.txt': 'x' }),
+      delete: ['index.html'],
+      keep_others: false,
+    }
     refused(await call(`PUT /sites/${site.id}`, never), 422, 'validation_failed')
   })
 
@@ -244,7 +250,7 @@ suite('PUT /sites/{id}', () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a/b.txt': 'b' })
     for (const path of ['INDEX.html', 'a', 'index.html/c', 'A/B.TXT']) {
-      const files = filesOf({ 'fine.txt': 'x', [path]: 'x' })
+      const files = filesFromTexts({ 'fine.txt': 'x', [path]: 'x' })
       const answer = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
       refused(answer, 422, 'validation_failed')
       assert.deepEqual(Object.keys(faultsIn(answer)), ['/files/1/path'], path)
@@ -255,7 +261,7 @@ suite('PUT /sites/{id}', () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const slug = newSlug()
-    const files = filesOf({ 'index.html': 'new' })
+    const files = filesFromTexts({ 'index.html': 'new' })
     const settings = { slug, title: 'New', visibility: 'password', password: 'white flour' }
     const { status, body } = await call(`PUT /sites/${site.id}`, { files, ...settings })
     assert.deepEqual(
@@ -272,7 +278,7 @@ suite('PUT /sites/{id}', () => {
     const put = (match: string) =>
       call(
         `PUT /sites/${site.id}`,
-        { files: filesOf({ 'index.html': match }) },
+        { files: filesFromTexts({ 'index.html': match }) },
         { headers: { 'if-match': match } },
       )
     assert.equal((await put('"1"')).status, 200)
@@ -291,7 +297,7 @@ suite('PUT /sites/{id}', () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     await projects.change(db, project_id, { phone_verified: false })
-    const body = { files: filesOf({ 'index.html': 'new' }) }
+    const body = { files: filesFromTexts({ 'index.html': 'new' }) }
     refused(await call(`PUT /sites/${site.id}`, body), 403, 'phone_verification_required')
     const unlisted = await call(`PUT /sites/${site.id}`, { ...body, visibility: 'unlisted' })
     assert.equal(unlisted.status, 200)
@@ -300,7 +306,7 @@ suite('PUT /sites/{id}', () => {
   test('makes a new version of identical files and stores their bytes once', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'copy.html': page })
-    const files = filesOf({ 'index.html': page, 'copy.html': page })
+    const files = filesFromTexts({ 'index.html': page, 'copy.html': page })
     const { body } = await call(`PUT /sites/${site.id}`, { files })
     assert.equal(body.version, 2)
     const stored = await sql<{ bytes: bigint }>`
@@ -316,7 +322,11 @@ suite('many concurrent deploys', () => {
     await projects.setVerification(db, { project_id, level: 'company', status: 'approved' })
     const site = await publish({ 'index.html': page })
     const asked = Array.from({ length: 50 }, (_, n) => {
-      const files = filesOf({ 'index.html': `page ${n}`, 'style.css': `style ${n}`, [`${n}`]: '' })
+      const files = filesFromTexts({
+        'index.html': `page ${n}`,
+        'style.css': `style ${n}`,
+        [`${n}`]: '',
+      })
       return call(`PUT /sites/${site.id}`, { files })
     })
     const answers = await Promise.all(asked)
@@ -334,7 +344,7 @@ suite('many concurrent deploys', () => {
     const site = await publish({ 'index.html': page })
     const names = Array.from({ length: 49 }, (_, n) => `${n}.txt`)
     const asked = names.map((name) =>
-      call(`PUT /sites/${site.id}`, { files: filesOf({ [name]: name }), keep_others: true }),
+      call(`PUT /sites/${site.id}`, { files: filesFromTexts({ [name]: name }), keep_others: true }),
     )
     for (const answer of await Promise.all(asked)) assert.equal(answer.status, 200, answer.text)
     const shown = await shownAt(site.slug)
@@ -353,7 +363,8 @@ suite('many concurrent deploys', () => {
         assert.equal(shown['index.html'], shown['style.css'])
       }
     })
-    for (let n = 1; n < 20; n++) await call(`PUT /sites/${site.id}`, { files: filesOf(texts(n)) })
+    for (let n = 1; n < 20; n++)
+      await call(`PUT /sites/${site.id}`, { files: filesFromTexts(texts(n)) })
     writing = false
     await Promise.all(readers)
   })

@@ -6,7 +6,7 @@ import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.
 import { mediaFixture, newPicture } from '../../../../test/fixtures/media/media.ts'
 import {
   fileBooksOf,
-  filesOf,
+  filesFromTexts,
   newSiteOwner,
   newSlug,
 } from '../../../../test/fixtures/sites/site-owner.ts'
@@ -79,7 +79,7 @@ suite('media in a deploy', () => {
     const { call, publish, picture } = await newOwner()
     const shown = [{ media_id: picture.id, path: 'a.jpg' }]
     const site = await publish({ 'index.html': page }, { media: shown })
-    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'index.html': page }) })
+    await call(`PUT /sites/${site.id}`, { files: filesFromTexts({ 'index.html': page }) })
     assert.deepEqual((await call(`GET /media/${picture.id}`)).body.used_on, [])
     await call(`POST /sites/${site.id}/rollback`, {})
     refused(await call(`DELETE /media/${picture.id}`), 409, 'conflict')
@@ -93,7 +93,7 @@ suite('media in a deploy', () => {
       return { media_id: picture.id, path: `${n}.jpg` }
     })
     const site = await publish({ 'index.html': page }, { media: shown })
-    const body = { files: filesOf({ 'new.html': page }), keep_others: true }
+    const body = { files: filesFromTexts({ 'new.html': page }), keep_others: true }
     const answer = await call(`PUT /sites/${site.id}`, body)
     assert.deepEqual([answer.status, answer.body.files_count], [200, limits.site_files_max + 3])
   })
@@ -101,7 +101,7 @@ suite('media in a deploy', () => {
   test('refuses media that is missing, not ready or of another project: 422 validation_failed', async () => {
     const [one, other] = [await newOwner(), await newOwner()]
     for (const media_id of [UNKNOWN_ID, other.picture.id]) {
-      const body = { slug: newSlug(), files: filesOf({ 'index.html': page }) }
+      const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }) }
       const shown = [{ media_id, path: 'a.jpg' }]
       const answer = await one.call('POST /sites', { ...body, media: shown })
       refused(answer, 422, 'validation_failed')
@@ -111,7 +111,7 @@ suite('media in a deploy', () => {
 
   test('refuses media and a file at the same path: 422 validation_failed', async () => {
     const { call, picture } = await newOwner()
-    const body = { slug: newSlug(), files: filesOf({ 'a.jpg': page }) }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'a.jpg': page }) }
     const shown = [{ media_id: picture.id, path: '/a.jpg' }]
     refused(await call('POST /sites', { ...body, media: shown }), 422, 'validation_failed')
   })
@@ -121,7 +121,7 @@ suite('media in a deploy', () => {
     const shown = Array.from({ length: limits.site_media_max + 1 }, (_, n) => {
       return { media_id: picture.id, path: `${n}.jpg` }
     })
-    const body = { slug: newSlug(), files: filesOf({ 'index.html': page }), media: shown }
+    const body = { slug: newSlug(), files: filesFromTexts({ 'index.html': page }), media: shown }
     refused(await call('POST /sites', body), 422, 'validation_failed')
   })
 })

@@ -5,7 +5,7 @@ import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
-  filesOf,
+  filesFromTexts,
   newSiteOwner,
   newSlug,
 } from '../../../../test/fixtures/sites/site-owner.ts'
@@ -155,7 +155,7 @@ suite('upload_not_received', () => {
 
   test('accepts the digest of a file sent in the same deploy', async () => {
     const { call } = await newSiteOwner(runtime)
-    const files = [...filesOf({ 'index.html': page }), named('copy.html', page)]
+    const files = [...filesFromTexts({ 'index.html': page }), named('copy.html', page)]
     assert.equal((await call('POST /sites', { slug: newSlug(), files })).status, 201)
   })
 })

@@ -4,7 +4,11 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
+import {
+  filesFromTexts,
+  newSiteOwner,
+  newSlug,
+} from '../../../../test/fixtures/sites/site-owner.ts'
 import { clashOf, readPath } from './paths.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -184,7 +188,7 @@ suite('POST /sites', () => {
     ]) {
       const answer = await call('POST /sites', {
         slug,
-        files: filesOf({ [one]: 'x', [other]: 'x' }),
+        files: filesFromTexts({ [one]: 'x', [other]: 'x' }),
       })
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
     }

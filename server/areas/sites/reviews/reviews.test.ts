@@ -6,7 +6,11 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { filesOf, newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
+import {
+  filesFromTexts,
+  newSiteOwner,
+  newSlug,
+} from '../../../../test/fixtures/sites/site-owner.ts'
 import { limits } from '../../../contract/limits.ts'
 import { storeFile } from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
@@ -36,7 +40,7 @@ function tokenOf(appeal_url: string): string {
 async function refusedSite() {
   const owner = await newSiteOwner(runtime)
   const slug = newSlug()
-  const body = { slug, files: filesOf({ 'index.html': stealing }) }
+  const body = { slug, files: filesFromTexts({ 'index.html': stealing }) }
   const refused = await owner.call('POST /sites', body)
   assert.deepEqual([refused.status, slugOf(refused)], [422, 'site_blocked'], refused.text)
   return { ...owner, slug, body, refused, token: tokenOf(refused.body.appeal_url) }
@@ -67,14 +71,14 @@ suite('a deploy that breaks a rule', () => {
   test('publishes nothing and leaves the slug available', async () => {
     const { call, slug } = await refusedSite()
     assert.deepEqual((await call('GET /sites')).body.data, [])
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     assert.equal((await call('POST /sites', { slug, files })).status, 201)
   })
 
   test('leaves the live version unchanged', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
-    const files = filesOf({ 'login.html': stealing })
+    const files = filesFromTexts({ 'login.html': stealing })
     const refused = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
     assert.equal(slugOf(refused), 'site_blocked')
     assert.match(refused.body.detail, /^login\.html, line 2: /)
@@ -95,7 +99,7 @@ suite('a deploy that breaks a rule', () => {
     const { call } = await newSiteOwner(runtime)
     const content = Buffer.from('\x7fELF\x02\x01\x01', 'latin1').toString('base64')
     const files = [
-      ...filesOf({ 'index.html': page }),
+      ...filesFromTexts({ 'index.html': page }),
       { path: 'a.jpg', content, encoding: 'base64' },
     ]
     const refused = await call('POST /sites', { slug: newSlug(), files })
@@ -105,7 +109,7 @@ suite('a deploy that breaks a rule', () => {
   test('is checked together with the files kept from the live version', async () => {
     const { publish, call } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'login.html': signIn })
-    const bot = filesOf({ 'a.js': 'fetch("https://api.telegram.org/bot1:A/sendMessage")' })
+    const bot = filesFromTexts({ 'a.js': 'fetch("https://api.telegram.org/bot1:A/sendMessage")' })
     const refused = await call(`PUT /sites/${site.id}`, { files: bot, keep_others: true })
     assert.match(refused.body.detail, /^a\.js, line 1: /)
   })
@@ -115,7 +119,7 @@ suite('a deploy that breaks a rule', () => {
     const site = await publish({ 'index.html': signIn })
     const renamed = await call(`PATCH /sites/${site.id}`, { slug: 'paypal-login' })
     assert.deepEqual([renamed.status, slugOf(renamed)], [422, 'site_blocked'])
-    const files = filesOf({ 'index.html': signIn })
+    const files = filesFromTexts({ 'index.html': signIn })
     const put = await call(`PUT /sites/${site.id}`, { files, slug: 'mijn-ing-inloggen' })
     assert.equal(slugOf(put), 'site_blocked')
     assert.equal((await call(`PATCH /sites/${site.id}`, { slug: newSlug() })).status, 200)
@@ -124,9 +128,9 @@ suite('a deploy that breaks a rule', () => {
   test('is read in a worker thread if it is large, with the same result', async () => {
     const { call } = await newSiteOwner(runtime)
     const text = `${page}${'<p>Bread is baked every day.</p>\n'.repeat(12_000)}`
-    const fine = { slug: newSlug(), files: filesOf({ 'index.html': text }) }
+    const fine = { slug: newSlug(), files: filesFromTexts({ 'index.html': text }) }
     assert.equal((await call('POST /sites', fine)).status, 201)
-    const files = filesOf({ 'index.html': text, 'z.html': stealing })
+    const files = filesFromTexts({ 'index.html': text, 'z.html': stealing })
     const refused = await call('POST /sites', { slug: newSlug(), files })
     assert.match(refused.body.detail, /^z\.html, line 2: /)
   })
@@ -137,7 +141,7 @@ suite('a review', () => {
     const { call, body, refused } = await refusedSite()
     const again = await call('POST /sites', body)
     assert.equal(again.body.appeal_url, refused.body.appeal_url)
-    const files = filesOf({ 'index.html': stealing.replace('collect', 'gather') })
+    const files = filesFromTexts({ 'index.html': stealing.replace('collect', 'gather') })
     const other = await call('POST /sites', { ...body, files })
     assert.notEqual(other.body.appeal_url, refused.body.appeal_url)
   })
@@ -177,7 +181,7 @@ suite('the blocklist of an operator', () => {
   test('applies to deploys in addition to the built-in blocklist', async () => {
     const { call } = await newSiteOwner(listed)
     const link = (host: string) =>
-      filesOf({ 'index.html': `${page}<a href="https://${host}/x">x</a>` })
+      filesFromTexts({ 'index.html': `${page}<a href="https://${host}/x">x</a>` })
     for (const [host, reason] of [
       ['login.bad.example', 'phishing in July'],
       ['grabify.link', 'records the address'],
@@ -198,7 +202,7 @@ suite('an allowed finding', () => {
     await decide(runtime.runtime, { review_id: id, decision: 'allowed', note: null })
     const created = await call('POST /sites', body)
     assert.equal(created.status, 201, created.text)
-    const files = filesOf({ 'index.html': `${stealing}<p>More</p>` })
+    const files = filesFromTexts({ 'index.html': `${stealing}<p>More</p>` })
     assert.equal((await call(`PUT /sites/${created.body.id}`, { files })).status, 200)
   })
 
@@ -206,7 +210,7 @@ suite('an allowed finding', () => {
     const { call, body, project_id } = await refusedSite()
     const { id } = await reviewOf(project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'allowed', note: null })
-    const files = filesOf({ 'index.html': stealing.replace('collect', 'gather') })
+    const files = filesFromTexts({ 'index.html': stealing.replace('collect', 'gather') })
     assert.equal(slugOf(await call('POST /sites', { ...body, files })), 'site_blocked')
     const elsewhere = { ...body, slug: newSlug() }
     assert.equal(slugOf(await call('POST /sites', elsewhere)), 'site_blocked')
@@ -234,7 +238,7 @@ suite('an offline site', () => {
     const { call, site, taken } = await offlineSite()
     const shown = (await call(`GET /sites/${site.id}`)).body
     assert.deepEqual([shown.status, shown.status_reason], ['offline', 'Phishing was reported'])
-    const files = filesOf({ 'index.html': page })
+    const files = filesFromTexts({ 'index.html': page })
     for (const refused of [
       await call(`PUT /sites/${site.id}`, { files }),
       await call(`PATCH /sites/${site.id}`, { title: 'x' }),

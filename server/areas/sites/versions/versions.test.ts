@@ -5,7 +5,7 @@ import { slugOf } from '../../../../test/fixtures/data/data.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
 import {
   fileBooksOf,
-  filesOf,
+  filesFromTexts,
   newSiteOwner,
   type SiteOwner,
 } from '../../../../test/fixtures/sites/site-owner.ts'
@@ -37,7 +37,7 @@ async function newSite(count: number, owner?: SiteOwner) {
   const whose = owner ?? (await newSiteOwner(runtime))
   const site = await whose.publish({ 'index.html': 'page 1' })
   for (let n = 2; n <= count; n++) {
-    const files = filesOf({ 'index.html': `page ${n}` })
+    const files = filesFromTexts({ 'index.html': `page ${n}` })
     const { status, text } = await whose.call(`PUT /sites/${site.id}`, { files })
     assert.equal(status, 200, text)
   }
@@ -50,7 +50,7 @@ suite('a rollback to a version of another address', () => {
     const login = '<title>Sign in</title><h1>Sign in</h1><form><input type="password"></form>'
     const site = await owner.publish({ 'index.html': login })
     const path = `/sites/${site.id}`
-    await owner.call(`PUT ${path}`, { files: filesOf({ 'index.html': '<h1>Bread</h1>' }) })
+    await owner.call(`PUT ${path}`, { files: filesFromTexts({ 'index.html': '<h1>Bread</h1>' }) })
     const moved = await owner.call(`PATCH ${path}`, { slug: 'paypal-login' })
     assert.equal(moved.status, 200, moved.text)
     refused(await owner.call(`POST ${path}/rollback`, { version: 1 }), 422, 'site_blocked')
@@ -62,7 +62,7 @@ suite('GET /sites/{id}/versions', () => {
   test('lists versions newest first, each with its own address', async () => {
     const { call, site, path, project_id } = await newSite(2)
     const key = await runtime.newKey({ project_id, mode: 'live' })
-    const body = { files: filesOf({ 'index.html': '<form data-collection="bookings">' }) }
+    const body = { files: filesFromTexts({ 'index.html': '<form data-collection="bookings">' }) }
     await runtime.call(`PUT ${path}`, { key, body })
     const { status, body: list } = await call(`GET ${path}/versions`)
     assert.equal(status, 200)
@@ -124,7 +124,7 @@ suite('POST /sites/{id}/rollback', () => {
   test('gives the next deploy a new number', async () => {
     const { call, path } = await newSite(3)
     await call(`POST ${path}/rollback`, { version: 1 })
-    const kept = { files: filesOf({ 'new.html': 'new' }), keep_others: true }
+    const kept = { files: filesFromTexts({ 'new.html': 'new' }), keep_others: true }
     const { body } = await call(`PUT ${path}`, kept)
     assert.deepEqual([body.version, body.files_count], [4, 2])
     const page = await call(`GET ${path}/files/index.html`)
@@ -142,7 +142,7 @@ suite('POST /sites/{id}/rollback', () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': '<form data-collection="old">' })
     assert.deepEqual(site.collections, ['old'])
-    const files = filesOf({ 'index.html': '<form data-collection="new">' })
+    const files = filesFromTexts({ 'index.html': '<form data-collection="new">' })
     assert.deepEqual((await call(`PUT /sites/${site.id}`, { files })).body.collections, ['new'])
     const { body } = await call(`POST /sites/${site.id}/rollback`, {})
     assert.deepEqual(body.collections, ['old'])
@@ -161,7 +161,7 @@ suite('POST /sites/{id}/rollback', () => {
       const { status } = await call(`POST ${path}/rollback`, { version: 1 + (n % 2) })
       assert.equal(status, 200)
     }
-    assert.equal((await call(`PUT ${path}`, { files: filesOf({ a: 'a' }) })).status, 200)
+    assert.equal((await call(`PUT ${path}`, { files: filesFromTexts({ a: 'a' }) })).status, 200)
   })
 })
 
@@ -169,7 +169,7 @@ suite('GET /sites/{id}/files', () => {
   test('returns the files of the live version or of a given version, by path', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'b.txt': 'b', 'a/z.txt': 'z', _headers: '/*\n  X-A: b' })
-    await call(`PUT /sites/${site.id}`, { files: filesOf({ 'new.html': 'new' }) })
+    await call(`PUT /sites/${site.id}`, { files: filesFromTexts({ 'new.html': 'new' }) })
     const live = await call(`GET /sites/${site.id}/files`)
     assert.deepEqual(
       [live.body.version, live.body.data.map(({ path }: any) => path)],
@@ -241,7 +241,7 @@ suite('version retention', () => {
     assert.equal(await findServed(db, labelOf(site.preview_url)), null)
     await call(`POST ${path}/rollback`, { version: 3 })
     for (const text of ['a', 'b']) {
-      const files = filesOf({ 'index.html': text })
+      const files = filesFromTexts({ 'index.html': text })
       assert.equal((await call(`PUT ${path}`, { files, keep_others: true })).status, 200)
     }
     assert.deepEqual([(await numbers()).length, (await numbers()).at(-1)], [50, 5])

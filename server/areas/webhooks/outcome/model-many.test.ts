@@ -51,8 +51,8 @@ async function insertProjects(): Promise<ProjectRow[]> {
   return rows
 }
 
-/** The event of one history between two checks. */
-type Fate =
+/** One random step of a history, after which the tables are compared with the model. */
+type Step =
   /** Running attempts end with this outcome. */
   | { do: 'finish'; outcome: OutcomeName }
   /** The process dies with all its running attempts. */
@@ -64,7 +64,7 @@ interface Lot {
   failures: number
   /** The second event waits for the first attempt of the first. */
   events: 1 | 2
-  fates: Fate[]
+  fates: Step[]
 }
 
 interface World {
@@ -79,7 +79,7 @@ const finish = fc.record({
     ...(['failed', 'failed', 'failed', 'delivered', 'delivered', 'own_fault', 'deleted'] as const),
   ),
 })
-const fate: fc.Arbitrary<Fate> = fc.oneof(
+const fate: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: finish },
   { weight: 5, arbitrary: fc.constant({ do: 'crash' as const }) },
   { weight: 2, arbitrary: fc.constant({ do: 'enable' as const }) },
@@ -102,7 +102,7 @@ const world: fc.Arbitrary<World> = fc.record({
 interface History {
   project: ProjectRow
   model: Model
-  fates: Fate[]
+  fates: Step[]
   inFlight: InFlight[]
 }
 

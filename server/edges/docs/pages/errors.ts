@@ -15,7 +15,7 @@ import { fieldTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
 import { canOccur, NOT_YET } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, breakable, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, renderProse } from '../prose.ts'
 import { errorPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 import { operationLinks } from './reference.ts'
 
@@ -63,7 +63,7 @@ export function errorsPage(site: DocsSite): DocsPage {
                   <a href="${errorPath(slug)}">${breakable(slug)}</a>
                   <p>
                     ${notYet(canOccur(site, slug))}
-                    ${prose(site, asSentence(errorCatalogue[slug].about))}
+                    ${renderProse(site, asSentence(errorCatalogue[slug].about))}
                   </p>
                 </td>
               </tr> `,
@@ -85,11 +85,11 @@ export function errorPage(site: DocsSite, slug: ErrorSlug): DocsPage {
     main: html`<p class="crumb"><a href="${paths.errors}">Errors</a></p>
       <h1>${breakable(slug)}</h1>
       ${http === false ? html`<p class="statuses">Never sent as a reply</p>` : html`<p class="statuses">${statuses.map((one) => html`<span><strong>${one}</strong> ${statusTitle(one)}</span> `)}</p>`}
-      <p class="lead">${notYet(canOccur(site, slug))} ${prose(site, about)}</p>
+      <p class="lead">${notYet(canOccur(site, slug))} ${renderProse(site, about)}</p>
       <h2>What to show a user</h2>
       <blockquote><p>${user}</p></blockquote>
       <h2>What to do next</h2>
-      <p>${prose(site, nextStepAt(restPhrasing, next))}</p>
+      <p>${renderProse(site, nextStepAt(restPhrasing, next))}</p>
       ${overMcp(site, next)}
       ${http === false ? null : jsonBlock('Example', problemExample(slug, { status, docs_url: site.docs_url }))}
       <h2>Where it occurs</h2>
@@ -101,7 +101,7 @@ export function errorPage(site: DocsSite, slug: ErrorSlug): DocsPage {
 function overMcp(site: DocsSite, next: NextStep): Html | null {
   const text = nextStepAt(mcpPhrasing(site.operations), next)
   if (text === nextStepAt(restPhrasing, next)) return null
-  return html`<p>Over MCP: ${prose(site, text)}</p>`
+  return html`<p>Over MCP: ${renderProse(site, text)}</p>`
 }
 
 function occurrence(site: DocsSite, slug: ErrorSlug): Html {

@@ -10,7 +10,7 @@ import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
 import { isSent } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, breakable, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, renderProse } from '../prose.ts'
 import { eventPath, guidePath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function eventsPage(site: DocsSite): DocsPage {
@@ -40,7 +40,9 @@ export function eventsPage(site: DocsSite): DocsPage {
             (type) =>
               html`<tr>
                 <th scope="row"><a href="${eventPath(type)}">${breakable(type)}</a></th>
-                <td>${notYet(isSent(site, type))} ${prose(site, asSentence(eventTypes[type]))}</td>
+                <td>
+                  ${notYet(isSent(site, type))} ${renderProse(site, asSentence(eventTypes[type]))}
+                </td>
               </tr> `,
           )}
         </tbody>
@@ -87,7 +89,9 @@ export function eventPage(site: DocsSite, type: EventType): DocsPage {
     not_yet: !isSent(site, type),
     main: html`<p class="crumb"><a href="${paths.events}">Events</a></p>
       <h1>${breakable(type)}</h1>
-      <p class="lead">${notYet(isSent(site, type))} ${prose(site, asSentence(eventTypes[type]))}</p>
+      <p class="lead">
+        ${notYet(isSent(site, type))} ${renderProse(site, asSentence(eventTypes[type]))}
+      </p>
       ${source ? payload(site, source) : html`<p>An endpoint may choose this type, but nothing in this version sends it yet.</p>`}
       <h2>Headers</h2>
       ${headerTable(site, eventHeaders(type), 'Headers of the request')}`,

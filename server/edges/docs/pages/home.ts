@@ -5,7 +5,7 @@ import { bearerHeader, curl } from '../describe/curl.ts'
 import { exampleOf } from '../describe/example.ts'
 import { durationText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
-import { code, prose } from '../prose.ts'
+import { code, renderProse } from '../prose.ts'
 import {
   errorPath,
   findOperation,
@@ -67,7 +67,7 @@ function tourStep(site: DocsSite, step: TourStep): Html {
   return html`<li>
     <h3>${title}</h3>
     <p>
-      ${prose(site, text)}${operation && html` <a href="${operationPath(operation)}">More about ${code(route)}</a>`}
+      ${renderProse(site, text)}${operation && html` <a href="${operationPath(operation)}">More about ${code(route)}</a>`}
     </p>
     ${shellBlock(route, tourCommand(step, site.base_url))}
     ${

@@ -6,7 +6,7 @@ import { bytesText, durationText, numberText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
 import { isInForce } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, prose } from '../prose.ts'
+import { asSentence, renderProse } from '../prose.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function limitsPage(site: DocsSite): DocsPage {
@@ -41,8 +41,8 @@ export function limitsPage(site: DocsSite): DocsPage {
             (limit) =>
               html`<tr>
                 <th scope="row">
-                  ${prose(site, asSentence(limit.about))}<span class="type"
-                    >${prose(site, limit.applies_to)}</span
+                  ${renderProse(site, asSentence(limit.about))}<span class="type"
+                    >${renderProse(site, limit.applies_to)}</span
                   >
                   ${notYet(isInForce(site, limit))}
                 </th>

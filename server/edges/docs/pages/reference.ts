@@ -18,7 +18,7 @@ import { pythonOf, typescriptOf } from '../describe/samples.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
-import { asSentence, breakable, code, prose } from '../prose.ts'
+import { asSentence, breakable, code, renderProse } from '../prose.ts'
 import {
   areaPath,
   errorPath,
@@ -127,8 +127,8 @@ function routeText({ method, path }: Operation): Html {
 function asSentences(site: DocsSite, about: string): Html {
   const first = asSentence(firstSentence(about))
   const rest = about.slice(first.length).trim()
-  return html`<p class="lead">${prose(site, first)}</p>
-    ${rest !== '' && html`<p>${prose(site, rest)}</p>`}`
+  return html`<p class="lead">${renderProse(site, first)}</p>
+    ${rest !== '' && html`<p>${renderProse(site, rest)}</p>`}`
 }
 
 const effects = {
@@ -205,7 +205,7 @@ function mediaTypes(types: readonly string[]): Html {
 }
 
 function bodyAbout(site: DocsSite, { description }: { description?: string }): Html {
-  return html`${description !== undefined && html`<p>${prose(site, asSentence(description))}</p>`}`
+  return html`${description !== undefined && html`<p>${renderProse(site, asSentence(description))}</p>`}`
 }
 
 function replyTable(site: DocsSite, operation: Operation): Html {
@@ -214,7 +214,7 @@ function replyTable(site: DocsSite, operation: Operation): Html {
   const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
-    ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${prose(site, lowered(about))}</p>`)}
+    ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${renderProse(site, lowered(about))}</p>`)}
     ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
 }
 
@@ -249,7 +249,7 @@ function problems(site: DocsSite, operation: Operation): Html {
                 <td>${statusesGiven(operation, slug).join(', ')}</td>
                 <td>
                   <a href="${errorPath(slug)}">${breakable(slug)}</a>
-                  <p>${prose(site, asSentence(firstSentence(errorCatalogue[slug].about)))}</p>
+                  <p>${renderProse(site, asSentence(firstSentence(errorCatalogue[slug].about)))}</p>
                 </td>
               </tr> `,
           )}

@@ -2,7 +2,7 @@
 import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, code, prose } from '../prose.ts'
+import { asSentence, code, renderProse } from '../prose.ts'
 import { errorPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 import { operationLinks } from './reference.ts'
 
@@ -27,7 +27,7 @@ function scopeSection(site: DocsSite, scope: Scope): Html {
   const operations = site.operations.filter((operation) => operation.scope === scope)
   return html`<section id="${scope}">
     <h2>${code(scope)} <span class="badge">${read_only ? 'read only' : 'makes changes'}</span></h2>
-    <p>${notYet(operations.length > 0)} ${prose(site, asSentence(about))}</p>
+    <p>${notYet(operations.length > 0)} ${renderProse(site, asSentence(about))}</p>
     ${operations.length > 0 && operationLinks(operations)}
   </section> `
 }

@@ -5,11 +5,11 @@
  */
 import type { Language } from './language.ts'
 
-/** Parts of patterns over folded text. Verbs are in imperative forms. */
+/** Fragments of regular expressions, matched against lower-case text without accents. */
 interface Wordings {
   /** Verbs for dropping something. */
   drop: string
-  /** The same at the end of a sentence, in languages that use the infinitive. */
+  /** The same at the end of a sentence: infinitives and participles. */
   drop_last: string
   /** Words for the assistant's instructions. */
   told: string

@@ -3,7 +3,7 @@
  * name and words of signing in only: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen" and
  * "How to recognise mail that is not from PayPal" do not.
  */
-import { latin, lookOf } from '../links/addresses.ts'
+import { foldLookalikes, lookOf } from '../links/addresses.ts'
 import { brands, type Brand } from './brands.ts'
 import { signInWords, slugWords } from './wording.ts'
 
@@ -30,7 +30,7 @@ for (const brand of brands) {
 for (const names of byFirstWord.values()) names.sort((a, b) => b.words.length - a.words.length)
 
 function wordsOf(text: string): string[] {
-  return latin(text)
+  return foldLookalikes(text)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 }

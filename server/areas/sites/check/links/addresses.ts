@@ -59,7 +59,7 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
  * Lower case, without accents and invisible characters, with look-alike letters replaced by Latin
  * ones.
  */
-export function latin(text: string): string {
+export function foldLookalikes(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()
@@ -73,7 +73,7 @@ const digits: ReadonlyMap<string, string> = new Map(
 
 /** Normalizes a name by appearance; names with the same result can be mistaken for each other. */
 export function lookOf(text: string): string {
-  return latin(text)
+  return foldLookalikes(text)
     .replace(/[013457]/g, (digit) => digits.get(digit) ?? digit)
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')

@@ -333,7 +333,7 @@ describe('a search in a magic area', () => {
   it('0991 replies 500', () => fails(search('0991'), 'unknown'))
   it('0992 does not reply', () =>
     impatiently(fixture.runtime, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
-  it('0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
+  it('area 0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
   it('0994 replies 429', () => fails(search('0994'), 'unavailable'))
 })
 
