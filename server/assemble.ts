@@ -21,6 +21,7 @@ import { addMcp } from './edges/mcp/mcp.ts'
 import { addOAuth } from './edges/oauth/oauth.ts'
 import { documentedPeople } from './edges/portal-api/document.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
+import { addPortalApp } from './edges/portal-app/portal-app.ts'
 import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
 import { createSites } from './edges/sites/sites-handler.ts'
@@ -116,6 +117,7 @@ function buildApp(
   const people = documentedPeople(peopleOperations)
   addDocs(app, runtime, { operations, people, sources, guides })
   addPortalApi(app, { runtime, peopleOperations, operations })
+  addPortalApp(app, runtime)
   addPortal(app, runtime, operations)
   if (clock) addDevelopmentClock(app, runtime, clock)
   return app

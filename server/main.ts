@@ -9,6 +9,7 @@ import { linkUrl } from './areas/people/service.ts'
 import { readBadLinks } from './areas/sites/service.ts'
 import { priceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
+import { startPortalBuild, type PortalBuild } from './edges/portal-app/build.ts'
 import { systemClock } from './kernel/clock.ts'
 import { ConfigError, readConfig, withPort } from './kernel/config/config.ts'
 import type { Config } from './kernel/config/config-types.ts'
@@ -41,6 +42,8 @@ interface Running extends OpenRuntime {
   work: { stop(): Promise<void> } | null
   /** null in a cluster worker: the primary has the connection and relays wake-ups. */
   notifications: Notifications | null
+  /** null in a cluster worker: the primary builds the portal. */
+  portal: PortalBuild | null
 }
 
 async function start(config: Config): Promise<Running> {
@@ -60,8 +63,9 @@ async function start(config: Config): Promise<Running> {
     const work = config.roles.has('worker') ? startWork(runtime) : null
     // A start that was told to stop creates no demo key: its banner would not be read.
     if (!is_stopping) await printBanner(runtime)
+    const portal = config.roles.has('web') && !is_stopping ? startPortalBuild(runtime) : null
     releaseMemory()
-    return { ...open, front, work, notifications }
+    return { ...open, front, work, notifications, portal }
   } catch (error) {
     await open.close()
     throw error
@@ -73,7 +77,7 @@ async function startWorker(open: OpenRuntime, config: Config): Promise<Running> 
   joinCluster(open.runtime)
   const front = await openFront(open, config)
   releaseMemory()
-  return { ...open, front, work: null, notifications: null }
+  return { ...open, front, work: null, notifications: null, portal: null }
 }
 
 async function openFront({ runtime, clock }: OpenRuntime, config: Config): Promise<Front> {
@@ -149,12 +153,14 @@ function banner(
 }
 
 /** Stops taking requests, waits for running requests and work, then stops the database. */
-async function stop({ front, work, notifications, close, runtime }: Running): Promise<void> {
+async function stop({ front, work, notifications, portal, close, runtime }: Running) {
   setTimeout(() => {
     runtime.log.error('the stop took too long, and the process exits now')
     process.exit(1)
   }, STOP_MS_MAX).unref()
+  portal?.stop()
   await front.stop()
+  await portal?.done
   await work?.stop()
   await notifications?.stop()
   await close()

@@ -49,7 +49,7 @@ export interface Addresses {
 }
 
 /** The server's URLs. Call it after the port is known. */
-export function addressesOf(runtime: Runtime): Addresses {
+export function addressesOf(runtime: Pick<Runtime, 'config'>): Addresses {
   return { base_url: runtime.config.public_url + API_ROOT, docs_url: docsUrl(runtime) }
 }
 

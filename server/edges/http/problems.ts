@@ -83,7 +83,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   }
 }
 
-export function docsUrl(runtime: Runtime): string {
+export function docsUrl(runtime: Pick<Runtime, 'config'>): string {
   return `${runtime.config.public_url}/docs`
 }
 

@@ -38,7 +38,7 @@ function documented(operation: Operation): Operation {
   return { ...operation, params }
 }
 
-export function portalDocument(runtime: Runtime, callable: Callable): object {
+export function portalDocument(runtime: Pick<Runtime, 'config'>, callable: Callable): object {
   const { docs_url } = addressesOf(runtime)
   const base_url = runtime.config.public_url + PORTAL_API_ROOT
   const operations = sessionOperations(callable).map(documented)

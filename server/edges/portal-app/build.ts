@@ -1,0 +1,116 @@
+/**
+ * Builds the portal once for each state of its sources, into the data folder. The first start does
+ * it, in a process of its own, so that the product needs no build step and answers at once.
+ */
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../kernel/config/config-types.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+
+const root = join(import.meta.dirname, '../../..')
+/** The files that determine the result, in a fixed order. */
+const SOURCES = ['portal/{index.html,*.ts,package.json}', 'portal/{src,public}/**/*.*']
+const BUILD_MS_MAX = 300_000
+/** Lower than that of the server, which answers meanwhile. */
+const NICENESS = 10
+const ERROR_CHARACTERS_MAX = 4_000
+
+let known_hash: string | null = null
+
+/** Hash of the sources and of the versions of what they import. */
+function sourcesHash(): string {
+  if (known_hash !== null) return known_hash
+  const hash = createHash('sha256')
+  for (const path of [...globSync(SOURCES, { cwd: root }), 'package-lock.json'].toSorted()) {
+    hash.update(`${path}\0`).update(readFileSync(join(root, path)))
+  }
+  known_hash = hash.digest('hex').slice(0, 16)
+  return known_hash
+}
+
+/** The folder of the built portal; it exists only when it is complete. */
+export function builtFolder({ data_dir }: Pick<Config, 'data_dir'>): string {
+  return join(data_dir, 'portal', sourcesHash())
+}
+
+export interface PortalBuild {
+  /** Ends when the portal is built, or could not be. */
+  done: Promise<void>
+  stop(): void
+}
+
+/** Starts the build if it is needed. A failure is logged, and the next start tries again. */
+export function startPortalBuild({ config, log }: Pick<Runtime, 'config' | 'log'>): PortalBuild {
+  const target = builtFolder(config)
+  if (existsSync(target)) return { done: Promise.resolve(), stop: () => {} }
+  const aborted = new AbortController()
+  const started_ms = performance.now()
+  const build = async () => {
+    const temporary = join(config.data_dir, 'portal', `.building-${randomUUID()}`)
+    try {
+      await mkdir(temporary, { recursive: true })
+      await runBuild(temporary, aborted.signal)
+      await putInPlace(temporary, target)
+      await removeOthers(config, target)
+      log.info({ took_ms: Math.round(performance.now() - started_ms) }, 'the portal is built')
+    } catch (error) {
+      if (!aborted.signal.aborted) log.error({ err: error }, 'the portal could not be built')
+    } finally {
+      await rm(temporary, { recursive: true, force: true })
+    }
+  }
+  return { done: build(), stop: () => aborted.abort() }
+}
+
+/** Another process on the same folder may have been faster; its result is the same. */
+async function putInPlace(temporary: string, target: string): Promise<void> {
+  try {
+    await rename(temporary, target)
+  } catch (error) {
+    if (!existsSync(target)) throw error
+  }
+}
+
+/** Deletes the builds of earlier versions. Those being built by other processes stay. */
+async function removeOthers({ data_dir }: Config, target: string): Promise<void> {
+  const folder = join(data_dir, 'portal')
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    if (path !== target && !name.startsWith('.')) await rm(path, { recursive: true, force: true })
+  }
+}
+
+function runBuild(folder: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [join(root, 'portal/build.ts'), folder], {
+    cwd: root,
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+    timeout: BUILD_MS_MAX,
+  })
+  lowerPriority(child)
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-ERROR_CHARACTERS_MAX)
+  })
+  return new Promise((done, fail) => {
+    child.once('error', fail)
+    child.once('close', (code) => {
+      if (code === 0) done()
+      else fail(new Error(`The build of the portal ended with ${code}: ${said}`))
+    })
+  })
+}
+
+/** Some systems refuse it; the build then only competes with requests. */
+function lowerPriority({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) setPriority(pid, NICENESS)
+  } catch {
+    // The build runs at the priority of the server.
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Serves the built portal below /portal/app/ to people who are signed in. Its pages run only their
+ * own scripts and load nothing from other hosts. Until the first build has ended, a page says so and
+ * reloads itself.
+ */
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join, relative } from 'node:path'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import * as people from '../../areas/people/service.ts'
+import type { Runtime } from '../../kernel/runtime.ts'
+import { sha256 } from '../../kernel/secrets/crypto.ts'
+import { html } from '../html/html.ts'
+import { portalCookies } from '../portal/cookies.ts'
+import { pageHeaders, sendPage } from '../portal/layout.ts'
+import { builtFolder } from './build.ts'
+
+const ROOT = '/portal/app'
+const RELOAD_S = 2
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** The best encoding first. */
+const encodings = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const
+
+interface Built {
+  folder: string
+  /** The paths of all files in the folder, compressed ones included. */
+  paths: ReadonlySet<string>
+}
+
+export function addPortalApp(app: FastifyInstance, runtime: Runtime): void {
+  const cookies = portalCookies(runtime)
+  let built: Built | null = null
+  const ready = async () => (built ??= await findBuilt(runtime))
+  app.get(ROOT, async (_request, reply) => reply.redirect(`${ROOT}/`, 303))
+  app.get(`${ROOT}/*`, async (request, reply) => {
+    const found = await ready()
+    const path = pathIn(request)
+    if (isFile(path)) return sendFile({ request, reply, built: found, path })
+    const secret = cookies.read(request, 'session')
+    if (!(await people.authenticateSession(runtime, 'portal', secret))) {
+      return reply.headers(appHeaders()).redirect(signInPath(request), 303)
+    }
+    if (found === null) return sendWaitingPage(reply)
+    return sendFile({ request, reply, built: found, path: 'index.html' })
+  })
+}
+
+async function findBuilt({ config }: Runtime): Promise<Built | null> {
+  const folder = builtFolder(config)
+  if (!existsSync(folder)) return null
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  return {
+    folder,
+    paths: new Set(files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)))),
+  }
+}
+
+function pathIn({ url }: FastifyRequest): string {
+  return (url.split('?')[0] ?? '').slice(ROOT.length + 1)
+}
+
+/** Every other path is a page of the portal, which its own routes know. */
+function isFile(path: string): boolean {
+  return path.startsWith('assets/') || path === 'theme.js'
+}
+
+interface Sending {
+  request: FastifyRequest
+  reply: FastifyReply
+  built: Built | null
+  path: string
+}
+
+/** Only names that the build wrote are read, so no path leads out of its folder. */
+async function sendFile({ request, reply, built, path }: Sending): Promise<FastifyReply> {
+  const { folder, paths } = built ?? { folder: '', paths: new Set<string>() }
+  if (!paths.has(path)) return reply.headers(appHeaders()).code(404).send()
+  const wanted = String(request.headers['accept-encoding'] ?? '')
+  const [encoding, suffix] = encodings.find(
+    ([name, suffix]) => wanted.includes(name) && paths.has(path + suffix),
+  ) ?? ['', '']
+  const bytes = await readFile(join(folder, path + suffix))
+  const etag = `"${sha256(bytes).toString('base64url')}"`
+  reply.headers({
+    ...appHeaders(),
+    Vary: 'Accept-Encoding',
+    ETag: etag,
+    // The name of an asset contains the hash of its content.
+    'Cache-Control': path.startsWith('assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'no-cache',
+  })
+  if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
+  if (encoding !== '') reply.header('Content-Encoding', encoding)
+  return reply.type(types[extname(path)] ?? 'application/octet-stream').send(bytes)
+}
+
+function appHeaders(): Record<string, string> {
+  return { ...pageHeaders({}), 'Content-Security-Policy': POLICY }
+}
+
+function signInPath(request: FastifyRequest): string {
+  return `/portal/sign-in?next=${ROOT}/${pathIn(request)}`.replace(/\/$/, '')
+}
+
+function sendWaitingPage(reply: FastifyReply): FastifyReply {
+  reply.headers({ 'Retry-After': String(RELOAD_S), Refresh: String(RELOAD_S) })
+  const main = html`<h1>The portal is being built</h1>
+    <p>This happens once after an installation or an update, and takes some seconds.</p>
+    <p>This page opens the portal as soon as it is ready.</p>`
+  return sendPage(reply, { title: 'The portal is being built', main }, 503)
+}
