@@ -1,3 +1,40 @@
+/** The start of the portal in the browser. */
+import { CSPProvider } from '@base-ui/react/csp-provider'
+import { TooltipProvider } from './ui/overlays/tooltip.tsx'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { ApiProblem } from './api/client.ts'
+import { createPortalRouter } from './routes.tsx'
+import { Toasts } from './ui/overlays/toast.tsx'
 import './style.css'
-createRoot(document.getElementById('root')!).render(<h1 className="p-4 text-xl">Portal</h1>)
+
+const RETRIES_MAX = 2
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 10_000,
+      // The server has explained its refusals; only a lost connection or a failure is worth a retry.
+      retry: (count, error) =>
+        count < RETRIES_MAX && !(error instanceof ApiProblem && error.status < 500),
+    },
+  },
+})
+
+const root = document.getElementById('root')
+if (root === null) throw new Error('The page has no element #root.')
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <TooltipProvider>
+          <Toasts>
+            <RouterProvider router={createPortalRouter(queries)} />
+          </Toasts>
+        </TooltipProvider>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+)

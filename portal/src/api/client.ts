@@ -1,0 +1,70 @@
+/** The portal's API. Its types come from the server's OpenAPI document; see write-types.ts. */
+import createClient from 'openapi-fetch'
+import type { components, paths } from 'portal-api'
+
+export type Schemas = components['schemas']
+export type Mode = 'live' | 'test'
+
+/** The project and mode that a request is about. */
+export interface Scope {
+  project_id: string
+  mode: Mode
+}
+
+export const api = createClient<paths>({ baseUrl: '/portal/api/v1', credentials: 'same-origin' })
+
+/** Path and headers of a request in a project. */
+export function inProject({ project_id, mode }: Scope) {
+  return { path: { project_id }, header: { 'Homeport-Mode': mode } } as const
+}
+
+/** An error that the server explained. */
+export class ApiProblem extends Error {
+  readonly status: number
+  readonly slug: string
+  readonly user_message: string
+  readonly next_step: string | null
+  readonly request_id: string | null
+  /** The page to confirm one's identity on, if that is what is missing. */
+  readonly confirm_url: string | null
+  readonly faults: readonly { path: string; message: string }[]
+
+  constructor(problem: Partial<Schemas['Problem']>, status: number) {
+    super(problem.detail ?? `The server answered with status ${status}.`)
+    this.status = status
+    this.slug = problem.type?.split(/[/#]/).at(-1) ?? 'unknown'
+    this.user_message = problem.user_message ?? this.message
+    this.next_step = problem.next_step ?? null
+    this.request_id = problem.request_id ?? null
+    const confirm_url = problem['confirm_url']
+    this.confirm_url = typeof confirm_url === 'string' ? confirm_url : null
+    this.faults = problem.errors ?? []
+  }
+}
+
+interface Answer<Data> {
+  data?: Data
+  error?: unknown
+  response: Response
+}
+
+/** The data of a successful answer. Throws an ApiProblem otherwise; a lost session signs in again. */
+export async function read<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
+  const { data, error, response } = await asked
+  if (response.ok) return data as Data
+  if (response.status === 401) signInAgain()
+  throw new ApiProblem(isRecord(error) ? error : {}, response.status)
+}
+
+function isRecord(value: unknown): value is Record<string, never> {
+  return typeof value === 'object' && value !== null
+}
+
+function signInAgain(): void {
+  location.assign(`/portal/sign-in?next=${location.pathname}`)
+}
+
+/** The page that confirms the person's identity and returns here. */
+export function confirmPath(): string {
+  return `/portal/confirm?next=${location.pathname}`
+}

@@ -1,0 +1,37 @@
+/** Shows the result of a query: its skeleton, its error, or its data. */
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { ErrorState } from '../ui/states/error-state.tsx'
+import { SkeletonRows } from '../ui/states/skeleton.tsx'
+import { ApiProblem } from './client.ts'
+
+export interface QueryStateProps<Data> {
+  query: UseQueryResult<Data>
+  loading?: ReactNode
+  children(data: Data): ReactNode
+}
+
+export function QueryState<Data>({ query, loading, children }: QueryStateProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (query.error === null) return loading ?? <SkeletonRows />
+  return (
+    <div className="p-5">
+      <ProblemState error={query.error} onRetry={() => void query.refetch()} />
+    </div>
+  )
+}
+
+export function ProblemState({ error, onRetry }: { error: Error; onRetry?: () => void }) {
+  const problem =
+    error instanceof ApiProblem
+      ? error
+      : { user_message: error.message, next_step: null, request_id: null }
+  return (
+    <ErrorState
+      user_message={problem.user_message}
+      next_step={problem.next_step}
+      request_id={problem.request_id}
+      {...(onRetry && { onRetry })}
+    />
+  )
+}

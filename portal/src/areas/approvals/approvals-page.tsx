@@ -1,0 +1,145 @@
+/** The requests of assistants: those that wait, and those that were decided. */
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheckBig, History } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ApprovalCard, StatusBadge } from './approval-card.tsx'
+import { ApprovalDrawer } from './approval-drawer.tsx'
+import { approvalsQuery, type ListedApproval } from './queries.ts'
+import { approvalTexts } from './texts.ts'
+
+type Tab = 'waiting' | 'history'
+
+export function Page() {
+  const t = useTexts(approvalTexts)
+  const scope = useProjectScope()
+  const [tab, setTab] = useState<Tab>('waiting')
+  const [open, setOpen] = useState<string | null>(null)
+  const waiting = useQuery(approvalsQuery(scope, 'pending'))
+  const all = useQuery(approvalsQuery(scope))
+  const count = waiting.data?.data.length
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <Tabs
+        label={t('title')}
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          {
+            value: 'waiting',
+            title: t('waiting'),
+            ...(count !== undefined && { count }),
+            body: (
+              <Card flush>
+                <QueryState query={waiting}>
+                  {({ data }) => <Waiting rows={data} onReview={setOpen} />}
+                </QueryState>
+              </Card>
+            ),
+          },
+          {
+            value: 'history',
+            title: t('history'),
+            body: (
+              <Card flush>
+                <QueryState query={all}>
+                  {({ data }) => <Decided rows={data} onReview={setOpen} />}
+                </QueryState>
+              </Card>
+            ),
+          },
+        ]}
+      />
+      <ApprovalDrawer id={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}
+
+interface RowsProps {
+  rows: readonly ListedApproval[]
+  onReview(id: string): void
+}
+
+function Waiting({ rows, onReview }: RowsProps) {
+  const t = useTexts(approvalTexts)
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<CircleCheckBig aria-hidden="true" />}
+        title={t('empty')}
+        about={t('empty_about')}
+        sentence={t('sentence')}
+      />
+    )
+  }
+  return (
+    <ul className="-mt-3 divide-y divide-line">
+      {rows.map((approval) => (
+        <ApprovalCard key={approval.id} approval={approval} onReview={() => onReview(approval.id)} />
+      ))}
+    </ul>
+  )
+}
+
+function Decided({ rows, onReview }: RowsProps) {
+  const t = useTexts(approvalTexts)
+  const decided = useMemo(() => rows.filter(({ status }) => status !== 'pending'), [rows])
+  const columns: Column<ListedApproval>[] = [
+    {
+      id: 'about',
+      title: t('request'),
+      cell: ({ id, about }) => (
+        <button
+          type="button"
+          onClick={() => onReview(id)}
+          className="text-left font-medium hover:text-accent"
+        >
+          {about}
+        </button>
+      ),
+    },
+    { id: 'asked_by', title: t('asked_by'), cell: ({ asked_by }) => asked_by, from: 'md' },
+    {
+      id: 'status',
+      title: t('status'),
+      cell: (row) => <StatusBadge status={row.status} />,
+      sortBy: ({ status }) => status,
+    },
+    {
+      id: 'created_at',
+      title: t('asked'),
+      align: 'right',
+      from: 'sm',
+      cell: ({ created_at }) => <Moment at={created_at} />,
+      sortBy: ({ created_at }) => created_at,
+    },
+  ]
+  if (decided.length === 0) {
+    return (
+      <EmptyState
+        icon={<History aria-hidden="true" />}
+        title={t('empty_history')}
+        about={t('empty_history_about')}
+      />
+    )
+  }
+  return (
+    <Table
+      label={t('history')}
+      columns={columns}
+      rows={decided}
+      keyOf={({ id }) => id}
+      onOpen={({ id }) => onReview(id)}
+    />
+  )
+}

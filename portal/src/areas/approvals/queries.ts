@@ -1,0 +1,63 @@
+/** The requests of assistants that wait for a person, or were decided. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Approval = Schemas['Approval']
+export type ListedApproval = Schemas['ApprovalSummary']
+export type ApprovalStatus = ListedApproval['status']
+
+const PAGE_SIZE = 50
+/** A request appears without a reload, at a cost that is small beside the rate limit. */
+const REFRESH_MS = 15_000
+
+export function approvalsKey({ project_id, mode }: Scope) {
+  return ['approvals', project_id, mode] as const
+}
+
+export function approvalsQuery(scope: Scope, status?: ApprovalStatus) {
+  return queryOptions({
+    queryKey: [...approvalsKey(scope), status ?? 'all'],
+    queryFn: ({ signal }) =>
+      read(
+        api.GET('/projects/{project_id}/approvals', {
+          params: {
+            ...inProject(scope),
+            query: { limit: PAGE_SIZE, ...(status && { status }) },
+          },
+          signal,
+        }),
+      ),
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+export function approvalQuery(scope: Scope, id: string) {
+  return queryOptions({
+    queryKey: [...approvalsKey(scope), 'one', id],
+    queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/approvals/{id}', placeOf(scope, id, signal))),
+  })
+}
+
+function placeOf(scope: Scope, id: string, signal: AbortSignal) {
+  const { path, header } = inProject(scope)
+  return { params: { path: { ...path, id }, header }, signal }
+}
+
+export interface Decision {
+  id: string
+  input_hash: string
+  note: string
+}
+
+export function decide(scope: Scope, approves: boolean, { id, input_hash, note }: Decision) {
+  const { path, header } = inProject(scope)
+  const given = {
+    params: { path: { ...path, id }, header },
+    body: { input_hash, ...(note.trim() !== '' && { note: note.trim() }) },
+  }
+  return read<Approval>(
+    approves
+      ? api.POST('/projects/{project_id}/approvals/{id}/approve', given)
+      : api.POST('/projects/{project_id}/approvals/{id}/reject', given),
+  )
+}

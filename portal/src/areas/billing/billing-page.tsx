@@ -1,0 +1,224 @@
+/** The balance, what it was spent on, and how it is topped up. */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Plus, ReceiptText } from 'lucide-react'
+import { useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { StatCard } from '../../ui/display/stat-card.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { AutoReloadDialog, CapDialog, TopUpDialog } from './money-forms.tsx'
+import { balanceQuery, monthsQuery, type Balance, type Transaction } from './queries.ts'
+import { billingTexts } from './texts.ts'
+import { UsageChart } from './usage-chart.tsx'
+
+export function Page() {
+  const t = useTexts(billingTexts)
+  const scope = useProjectScope()
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const balance = useQuery(balanceQuery(scope))
+  const months = useQuery(monthsQuery(scope))
+  const topUp = (open: boolean) => void navigate({ to: '.', hash: open ? 'new' : '' })
+  const manages = scope.may('admin')
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader
+        title={t('title')}
+        about={scope.mode === 'test' ? t('test_note') : t('about')}
+        actions={
+          manages && (
+            <>
+              <ButtonAnchor href={`/portal/projects/${scope.project_id}/company`}>
+                {t('company')}
+              </ButtonAnchor>
+              <Button kind="primary" onClick={() => topUp(true)}>
+                <Plus aria-hidden="true" />
+                {t('top_up')}
+              </Button>
+            </>
+          )
+        }
+      />
+      <div className="flex flex-col gap-6">
+        <QueryState query={balance} loading={<StatsLoading />}>
+          {(data) => <Stats balance={data} />}
+        </QueryState>
+        <Card title={t('usage')} about={t('usage_about')}>
+          <QueryState query={months} loading={<Skeleton className="h-60" />}>
+            {(data) => <UsageChart months={data} />}
+          </QueryState>
+        </Card>
+        <Card title={t('entries')} flush>
+          <QueryState query={balance}>
+            {({ transactions }) => <Transactions rows={transactions} />}
+          </QueryState>
+        </Card>
+      </div>
+      {manages && <TopUpDialog open={hash === 'new'} onOpenChange={topUp} />}
+    </>
+  )
+}
+
+function StatsLoading() {
+  return (
+    <div className="grid gap-4 md:grid-cols-3">
+      {['balance', 'spent', 'reload'].map((name) => (
+        <Skeleton key={name} className="h-36 rounded-xl!" />
+      ))}
+    </div>
+  )
+}
+
+function Stats({ balance }: { balance: Balance }) {
+  const t = useTexts(billingTexts)
+  const format = useFormat()
+  const { may } = useProjectScope()
+  const [asksCap, setAsksCap] = useState(false)
+  const [asksReload, setAsksReload] = useState(false)
+  const { balance_eur, spent_this_month_eur, spend_cap_eur, auto_reload } = balance
+  const manages = may('admin')
+  return (
+    <div className="grid gap-4 md:grid-cols-3">
+      <StatCard
+        label={t('balance')}
+        value={format.euro(balance_eur)}
+        note={t('balance_note')}
+      />
+      <StatCard
+        label={t('spent')}
+        value={format.euro(spent_this_month_eur)}
+        note={<CapMeter spent={spent_this_month_eur} cap={spend_cap_eur} />}
+        action={
+          manages && (
+            <Button size="sm" onClick={() => setAsksCap(true)}>
+              {t(spend_cap_eur === null ? 'set_cap' : 'change_cap')}
+            </Button>
+          )
+        }
+      />
+      <StatCard
+        label={t('reload')}
+        value={<ReloadState reload={auto_reload} />}
+        note={<CardLine card={auto_reload.card} />}
+        action={
+          manages && (
+            <Button size="sm" onClick={() => setAsksReload(true)}>
+              {t(auto_reload.enabled ? 'manage' : 'turn_on')}
+            </Button>
+          )
+        }
+      />
+      {asksCap && <CapDialog open onOpenChange={setAsksCap} cap={spend_cap_eur} />}
+      {asksReload && <AutoReloadDialog open onOpenChange={setAsksReload} now={auto_reload} />}
+    </div>
+  )
+}
+
+function CapMeter({ spent, cap }: { spent: number; cap: number | null }) {
+  const t = useTexts(billingTexts)
+  const format = useFormat()
+  if (cap === null) return t('no_cap')
+  const share = Math.min(100, Math.round((spent / cap) * 100))
+  return (
+    <>
+      {t('cap_of', { cap: format.euro(cap) })}
+      <span
+        role="meter"
+        aria-label={t('spent')}
+        aria-valuenow={share}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="mt-2 block h-1.5 overflow-hidden rounded-full bg-hover"
+      >
+        <span
+          className={`block h-full rounded-full ${share >= 80 ? 'bg-test-band' : 'bg-accent'}`}
+          style={{ width: `${share}%` }}
+        />
+      </span>
+    </>
+  )
+}
+
+function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
+  const t = useTexts(billingTexts)
+  const format = useFormat()
+  if (!reload.enabled) return t('reload_off')
+  if (!reload.active) return <Badge tone="bad">{t('reload_broken')}</Badge>
+  const threshold = format.euro(reload.threshold_eur)
+  return (
+    <span className="text-lg">
+      {t('reload_on', { amount: format.euro(reload.amount_eur), threshold })}
+    </span>
+  )
+}
+
+function CardLine({ card }: Pick<Balance['auto_reload'], 'card'>) {
+  const t = useTexts(billingTexts)
+  return card === null ? t('no_card') : t('card', { brand: card.brand, last4: card.last4 })
+}
+
+function Transactions({ rows }: { rows: readonly Transaction[] }) {
+  const t = useTexts(billingTexts)
+  const format = useFormat()
+  const columns: Column<Transaction>[] = [
+    {
+      id: 'what',
+      title: t('what'),
+      cell: ({ description, type }) => (
+        <span className="flex flex-wrap items-center gap-2">
+          <span className="font-medium">{description}</span>
+          {type === 'top_up' && <Badge tone="good">{t('top_up')}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'when',
+      title: t('when'),
+      from: 'sm',
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at }) => <Moment at={created_at} />,
+    },
+    {
+      id: 'amount',
+      title: t('amount'),
+      align: 'right',
+      sortBy: ({ amount_eur }) => amount_eur,
+      cell: ({ amount_eur }) => (
+        <span className={`font-medium tabular-nums ${amount_eur > 0 ? 'text-good' : ''}`}>
+          {amount_eur > 0 && '+'}
+          {format.euro(amount_eur)}
+        </span>
+      ),
+    },
+    {
+      id: 'after',
+      title: t('after'),
+      align: 'right',
+      from: 'md',
+      cell: ({ balance_after_eur }) => (
+        <span className="text-muted tabular-nums">{format.euro(balance_after_eur)}</span>
+      ),
+    },
+  ]
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<ReceiptText aria-hidden="true" />}
+        title={t('no_entries')}
+        about={t('no_entries_about')}
+      />
+    )
+  }
+  return <Table label={t('entries')} columns={columns} rows={rows} keyOf={({ id }) => id} />
+}

@@ -1,0 +1,174 @@
+/** The dialogs of billing: topping up, the monthly cap and automatic top-up. */
+import { useState, type ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input, MoneyInput } from '../../ui/forms/input.tsx'
+import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { billingKey, orderTopUp, saveAutoReload, saveCap, type Balance } from './queries.ts'
+import { billingTexts } from './texts.ts'
+
+export interface FormDialogProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+const SUGGESTED_EUR = [10, 25, 50, 100]
+
+/** The euro amount of a text with a point or a comma; NaN if it is none. */
+function amountOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
+}
+
+export function TopUpDialog({ open, onOpenChange }: FormDialogProps) {
+  const t = useTexts(billingTexts)
+  const scope = useProjectScope()
+  const form = useForm({ defaultValues: { amount: '25', save_card: false } })
+  const act = useAct({
+    run: ({ amount, save_card }: { amount: string; save_card: boolean }) =>
+      orderTopUp(scope, { amount_eur: amountOf(amount), save_card }),
+    refresh: [billingKey(scope)],
+    onDone({ url }) {
+      if (url === null) onOpenChange(false)
+      else location.assign(url)
+    },
+  })
+  const { errors } = form.formState
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('top_up')} about={t('top_up_about')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit((given) => act.mutate(given))(event)}
+      >
+        <div className="grid grid-cols-4 gap-2">
+          {SUGGESTED_EUR.map((amount) => (
+            <Button key={amount} onClick={() => form.setValue('amount', String(amount))}>
+              € {amount}
+            </Button>
+          ))}
+        </div>
+        <Field label={t('amount_eur')} fault={errors.amount?.message}>
+          <MoneyInput
+            {...form.register('amount', {
+              validate: (text) => amountOf(text) > 0 || t('fault_amount'),
+            })}
+          />
+        </Field>
+        <label className="flex items-center gap-2.5">
+          <input
+            type="checkbox"
+            className="size-4 accent-(--accent)"
+            {...form.register('save_card')}
+          />
+          {t('save_card')}
+        </label>
+        <Buttons busy={act.isPending}>{t('pay')}</Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+function Buttons({ busy, children }: { busy: boolean; children: ReactNode }) {
+  return (
+    <DialogButtons>
+      <Button type="submit" kind="primary" busy={busy}>
+        {children}
+      </Button>
+    </DialogButtons>
+  )
+}
+
+export function CapDialog(props: FormDialogProps & { cap: number | null }) {
+  const { open, onOpenChange, cap } = props
+  const t = useTexts(billingTexts)
+  const scope = useProjectScope()
+  const [text, setText] = useState(cap === null ? '' : String(cap))
+  const act = useAct({
+    run: () => saveCap(scope, text.trim() === '' ? null : amountOf(text)),
+    done: t('done_cap'),
+    refresh: [billingKey(scope)],
+    onDone: () => onOpenChange(false),
+  })
+  const isWrong = text.trim() !== '' && !(amountOf(text) > 0)
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('set_cap')}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!isWrong) act.mutate(undefined)
+        }}
+      >
+        <Field
+          label={t('cap_label')}
+          hint={t('cap_hint')}
+          fault={isWrong ? t('fault_amount') : undefined}
+        >
+          <MoneyInput value={text} onChange={(event) => setText(event.target.value)} />
+        </Field>
+        <Buttons busy={act.isPending}>{t('save')}</Buttons>
+      </form>
+    </Dialog>
+  )
+}
+
+export function AutoReloadDialog(props: FormDialogProps & { now: Balance['auto_reload'] }) {
+  const { open, onOpenChange, now } = props
+  const t = useTexts(billingTexts)
+  const scope = useProjectScope()
+  const form = useForm({
+    defaultValues: {
+      threshold: String(now.threshold_eur),
+      amount: String(now.amount_eur),
+      max: String(now.max_per_month),
+    },
+  })
+  const act = useAct({
+    run: (enabled: boolean) => {
+      const { threshold, amount, max } = form.getValues()
+      return saveAutoReload(scope, {
+        enabled,
+        threshold_eur: amountOf(threshold),
+        amount_eur: amountOf(amount),
+        max_per_month: Number(max),
+      })
+    },
+    done: t('done_reload'),
+    refresh: [billingKey(scope)],
+    onDone: () => onOpenChange(false),
+  })
+  const amount = { validate: (text: string) => amountOf(text) > 0 || t('fault_amount') }
+  const { errors } = form.formState
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('reload')} about={t('reload_about')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit(() => act.mutate(true))(event)}
+      >
+        <Field label={t('threshold')} fault={errors.threshold?.message}>
+          <MoneyInput {...form.register('threshold', amount)} />
+        </Field>
+        <Field label={t('reload_amount')} fault={errors.amount?.message}>
+          <MoneyInput {...form.register('amount', amount)} />
+        </Field>
+        <Field label={t('max')}>
+          <Input inputMode="numeric" {...form.register('max')} />
+        </Field>
+        <DialogButtons>
+          {now.enabled && (
+            <Button disabled={act.isPending} onClick={() => act.mutate(false)}>
+              {t('turn_off')}
+            </Button>
+          )}
+          <Button type="submit" kind="primary" busy={act.isPending}>
+            {now.enabled ? t('save') : t('turn_on')}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,26 @@
+/** The assistants and programs that were let into a project. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Connection = Schemas['ConnectionsChangeReply']
+
+export function connectionsKey({ project_id }: Scope) {
+  return ['connections', project_id] as const
+}
+
+export function connectionsQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: connectionsKey(scope),
+    queryFn: async ({ signal }) => {
+      const asked = { params: inProject(scope), signal }
+      return (await read(api.GET('/projects/{project_id}/connections', asked))).data
+    },
+    refetchInterval: 20_000,
+  })
+}
+
+export function endConnection(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, id }, header }
+  return read(api.DELETE('/projects/{project_id}/connections/{id}', { params }))
+}

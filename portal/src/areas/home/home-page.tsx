@@ -1,0 +1,133 @@
+/** The first page of a project: what to do next, what waits, and what happened. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { StatCard } from '../../ui/display/stat-card.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { ApprovalCard } from '../approvals/approval-card.tsx'
+import { ApprovalDrawer } from '../approvals/approval-drawer.tsx'
+import { approvalsQuery } from '../approvals/queries.ts'
+import { balanceQuery } from '../billing/queries.ts'
+import { ConnectBox } from '../connections/connect-box.tsx'
+import { ModeBadge } from '../../shell/mode-bar.tsx'
+import { Activity } from './activity.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { callsQuery, numbersQuery } from './queries.ts'
+import { homeTexts } from './texts.ts'
+
+const APPROVALS_SHOWN = 3
+
+export function Page() {
+  const t = useTexts(homeTexts)
+  const { project } = useProjectScope()
+  const isLimited = project.access !== null
+  return (
+    <>
+      <title>{`${t('title')} · ${project.name}`}</title>
+      <PageHeader
+        title={
+          <span className="flex flex-wrap items-center gap-3">
+            {project.name}
+            <ModeBadge />
+          </span>
+        }
+        {...(isLimited && { about: t('limited') })}
+      />
+      <div className="flex flex-col gap-6">
+        {!isLimited && <NextSteps />}
+        {!isLimited && <Stats />}
+        <Waiting />
+        <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+          <Card title={t('connect')} about={t('connect_about')}>
+            <ConnectBox />
+          </Card>
+          {!isLimited && <Activity />}
+        </div>
+      </div>
+    </>
+  )
+}
+
+function Stats() {
+  const t = useTexts(homeTexts)
+  const format = useFormat()
+  const scope = useProjectScope()
+  const { data: balance } = useQuery(balanceQuery(scope))
+  const { data: approvals } = useQuery(approvalsQuery(scope, 'pending'))
+  const { data: numbers } = useQuery(numbersQuery(scope))
+  const { data: calls } = useQuery(callsQuery(scope))
+  const wait = <Skeleton className="h-9 w-24" />
+  const waiting = approvals?.data.length
+  const answered = calls?.filter(({ answered_at }) => answered_at !== null).length ?? 0
+  const active = numbers?.filter(({ status }) => status === 'active').length ?? 0
+  return (
+    <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      <StatCard
+        label={t('balance')}
+        value={balance === undefined ? wait : format.euro(balance.balance_eur)}
+        note={t('spent', { amount: format.euro(balance?.spent_this_month_eur ?? 0) })}
+        action={scope.may('admin') && <StatLink to={scope.link('/billing')} text={t('top_up')} />}
+      />
+      <StatCard
+        label={t('approvals')}
+        value={waiting ?? wait}
+        note={t(waiting === 0 ? 'approvals_none' : 'approvals_some')}
+        action={<StatLink to={scope.link('/approvals')} text={t('see_all')} />}
+      />
+      <StatCard
+        label={t('numbers')}
+        value={numbers?.length ?? wait}
+        note={t('numbers_note', { count: active })}
+      />
+      <StatCard
+        label={t('calls')}
+        value={calls === undefined ? wait : answered}
+        note={calls?.length === 0 ? t('no_calls') : t('calls_note', { count: calls?.length ?? 0 })}
+      />
+    </div>
+  )
+}
+
+function StatLink({ to, text }: { to: string; text: string }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex items-center gap-1 text-sm font-medium text-accent no-underline hover:underline"
+    >
+      {text}
+      <ArrowRight className="size-3.5" aria-hidden="true" />
+    </Link>
+  )
+}
+
+function Waiting() {
+  const t = useTexts(homeTexts)
+  const scope = useProjectScope()
+  const [open, setOpen] = useState<string | null>(null)
+  const { data } = useQuery(approvalsQuery(scope, 'pending'))
+  const rows = data?.data.slice(0, APPROVALS_SHOWN) ?? []
+  return (
+    <>
+      {rows.length > 0 && (
+        <Card
+          flush
+          title={t('waiting')}
+          aside={<StatLink to={scope.link('/approvals')} text={t('see_all')} />}
+        >
+          <ul className="divide-y divide-line">
+            {rows.map((row) => (
+              <ApprovalCard key={row.id} approval={row} onReview={() => setOpen(row.id)} />
+            ))}
+          </ul>
+        </Card>
+      )}
+      <ApprovalDrawer id={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}

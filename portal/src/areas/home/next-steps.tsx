@@ -1,0 +1,102 @@
+/** The steps from a new project to a live one; the first open one is the next. */
+import { useQuery } from '@tanstack/react-query'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { ButtonAnchor } from '../../ui/actions/button.tsx'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { mcpAddress } from '../connections/connect-box.tsx'
+import { connectionsQuery } from '../connections/queries.ts'
+import { numbersQuery, railsQuery } from './queries.ts'
+import { homeTexts } from './texts.ts'
+
+interface Step {
+  name: string
+  title: string
+  about: string
+  done: boolean
+  action: ReactNode
+}
+
+/** Nothing is shown once every step is done. */
+export function NextSteps() {
+  const t = useTexts(homeTexts)
+  const steps = useSteps()
+  if (steps === null || steps.every(({ done }) => done)) return null
+  const next = steps.find(({ done }) => !done)
+  const done = steps.filter((step) => step.done).length
+  return (
+    <Card flush title={t('start')} about={t('start_about', { done, all: steps.length })}>
+      <ol className="mt-1 grid gap-px border-t border-line bg-line md:grid-cols-3">
+        {steps.map((step, index) => (
+          <StepItem key={step.name} step={step} number={index + 1} isNext={step === next} />
+        ))}
+      </ol>
+    </Card>
+  )
+}
+
+function useSteps(): Step[] | null {
+  const t = useTexts(homeTexts)
+  const scope = useProjectScope()
+  const { data: connections } = useQuery(connectionsQuery(scope))
+  const { data: numbers } = useQuery(numbersQuery(scope))
+  const { data: rails } = useQuery(railsQuery(scope))
+  if (!connections || !numbers || !rails) return null
+  return [
+    {
+      name: 'connect',
+      title: t('step_connect'),
+      about: t('step_connect_about'),
+      done: connections.length > 0,
+      action: <CopyButton text={mcpAddress()} label="MCP" kind="secondary" />,
+    },
+    {
+      name: 'number',
+      title: t('step_number'),
+      about: t('step_number_about'),
+      done: numbers.length > 0,
+      action: <CopyButton text={t('step_number_sentence')} label={t('ask')} kind="secondary" />,
+    },
+    {
+      name: 'live',
+      title: t('step_live'),
+      about: t('step_live_about'),
+      done: rails.some(({ mode }) => mode === 'live'),
+      action: (
+        <ButtonAnchor size="sm" href={`/portal/projects/${scope.project_id}/go-live`}>
+          {t('step_live_action')}
+        </ButtonAnchor>
+      ),
+    },
+  ]
+}
+
+function StepItem({ step, number, isNext }: { step: Step; number: number; isNext: boolean }) {
+  const t = useTexts(homeTexts)
+  const { title, about, done, action } = step
+  return (
+    <li className="flex flex-col bg-surface p-5 last:rounded-b-xl md:last:rounded-bl-none md:first:rounded-bl-xl">
+      <p className="flex items-center gap-2.5">
+        <span
+          className={cx(
+            'grid size-6 shrink-0 place-items-center rounded-full text-xs font-semibold tabular-nums',
+            done && 'bg-good-soft text-good',
+            !done && isNext && 'bg-accent text-on-accent',
+            !done && !isNext && 'bg-hover text-muted',
+          )}
+        >
+          {done ? <Check className="size-3.5" aria-label={t('done')} /> : number}
+        </span>
+        <b className={cx('font-semibold', done && 'text-muted line-through')}>{title}</b>
+        {isNext && <Badge tone="accent">{t('next')}</Badge>}
+      </p>
+      <p className="mt-1.5 mb-3 text-sm text-muted">{about}</p>
+      {!done && <div className="mt-auto">{action}</div>}
+    </li>
+  )
+}

@@ -1,0 +1,38 @@
+/** What the home page shows besides the queries of other areas. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Call = Schemas['Call']
+export type Rail = Schemas['GoLiveSwitchReply']
+
+const CALLS_SHOWN = 20
+
+export function callsQuery(scope: Scope) {
+  const params = { ...inProject(scope), query: { limit: CALLS_SHOWN } }
+  return queryOptions({
+    queryKey: ['calls', scope.project_id, scope.mode, 'latest'],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/calls', { params, signal }))).data,
+    refetchInterval: 20_000,
+  })
+}
+
+export function railsQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: ['rails', scope.project_id],
+    queryFn: async ({ signal }) => {
+      const asked = { params: inProject(scope), signal }
+      return (await read(api.GET('/projects/{project_id}/go-live', asked))).data
+    },
+  })
+}
+
+export function numbersQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: ['numbers', scope.project_id, scope.mode],
+    queryFn: async ({ signal }) => {
+      const asked = { params: inProject(scope), signal }
+      return (await read(api.GET('/projects/{project_id}/numbers', asked))).data
+    },
+  })
+}

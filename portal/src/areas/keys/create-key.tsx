@@ -1,0 +1,200 @@
+/** The dialog that creates a key, and shows it once. */
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
+import { CodeVariants } from '../../ui/display/code-block.tsx'
+import { CheckList } from '../../ui/forms/check-list.tsx'
+import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { ErrorState } from '../../ui/states/error-state.tsx'
+import type { ApiProblem } from '../../api/client.ts'
+import { createKey, keysKey, type Key, type KeyScope, type NewKey } from './queries.ts'
+import { keyScopes, scopeTexts } from './scope-texts.ts'
+import { keyTexts } from './texts.ts'
+
+const NAME_CHARACTERS_MAX = 100
+
+type Preset = 'full' | 'read_only' | 'custom'
+
+interface Draft {
+  name: string
+  mode: Key['mode']
+  preset: Preset
+  scopes: KeyScope[]
+}
+
+export interface CreateKeyProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+export function CreateKeyDialog({ open, onOpenChange }: CreateKeyProps) {
+  const t = useTexts(keyTexts)
+  const [made, setMade] = useState<NewKey | null>(null)
+  const change = (next: boolean) => {
+    onOpenChange(next)
+    if (!next) setMade(null)
+  }
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={change}
+      title={made === null ? t('create') : t('created_title')}
+      {...(made !== null && { about: t('created_about') })}
+    >
+      {made === null ? (
+        <CreateForm onMade={setMade} />
+      ) : (
+        <ShownOnce made={made} onClose={() => change(false)} />
+      )}
+    </Dialog>
+  )
+}
+
+function CreateForm({ onMade }: { onMade(key: NewKey): void }) {
+  const t = useTexts(keyTexts)
+  const scope = useProjectScope()
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const form = useForm<Draft>({
+    defaultValues: { name: '', mode: scope.mode, preset: 'full', scopes: [] },
+  })
+  const preset = form.watch('preset')
+  const act = useAct({
+    run: ({ name, mode, preset, scopes }: Draft) =>
+      createKey(scope, { name, mode, scopes: preset === 'custom' ? scopes : preset }),
+    refresh: [keysKey(scope)],
+    onDone: onMade,
+    onFault(fault) {
+      setProblem(fault)
+      return true
+    },
+  })
+  const { errors } = form.formState
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => void form.handleSubmit((draft) => act.mutate(draft))(event)}
+    >
+      {problem !== null && <ErrorState {...problem} user_message={problem.user_message} />}
+      <Field label={t('name')} hint={t('name_hint')} fault={errors.name?.message}>
+        <Input
+          autoComplete="off"
+          maxLength={NAME_CHARACTERS_MAX}
+          {...form.register('name', {
+            validate: (name) => name.trim() !== '' || t('fault_name'),
+          })}
+        />
+      </Field>
+      <Controller
+        control={form.control}
+        name="mode"
+        render={({ field }) => <ModeChoice value={field.value} onChange={field.onChange} />}
+      />
+      <Controller
+        control={form.control}
+        name="preset"
+        render={({ field }) => <PresetChoice value={field.value} onChange={field.onChange} />}
+      />
+      {preset === 'custom' && (
+        <Controller
+          control={form.control}
+          name="scopes"
+          rules={{ validate: (scopes) => scopes.length > 0 || t('fault_scopes') }}
+          render={({ field }) => <ScopeChoice values={field.value} onChange={field.onChange} />}
+        />
+      )}
+      {errors.scopes?.message !== undefined && (
+        <p role="alert" className="text-sm text-bad">
+          {errors.scopes.message}
+        </p>
+      )}
+      <DialogButtons>
+        <Button type="submit" kind="primary" busy={act.isPending}>
+          {t('create')}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+interface ChoiceProps<Value> {
+  value: Value
+  onChange(value: Value): void
+}
+
+function ModeChoice({ value, onChange }: ChoiceProps<Key['mode']>) {
+  const t = useTexts(keyTexts)
+  const { project } = useProjectScope()
+  const modes = project.shape === 'single' ? (['test', 'live'] as const) : [project.shape]
+  return (
+    <ChoiceCards
+      legend={t('mode')}
+      value={value}
+      onChange={onChange}
+      choices={modes.map((mode) => ({
+        value: mode,
+        title: t(mode),
+        about: t(mode === 'test' ? 'test_about' : 'live_about'),
+      }))}
+    />
+  )
+}
+
+function PresetChoice({ value, onChange }: ChoiceProps<Preset>) {
+  const t = useTexts(keyTexts)
+  const presets = [
+    { value: 'full', title: t('full'), about: t('full_about') },
+    { value: 'read_only', title: t('read_only'), about: t('read_only_about') },
+    { value: 'custom', title: t('custom'), about: t('custom_about') },
+  ] as const
+  return (
+    <ChoiceCards legend={t('permissions')} value={value} onChange={onChange} choices={presets} />
+  )
+}
+
+function ScopeChoice({ values, onChange }: { values: KeyScope[]; onChange(v: KeyScope[]): void }) {
+  const t = useTexts(keyTexts)
+  const say = useTexts(scopeTexts)
+  const choices = keyScopes.map((value) => ({ value, text: say(value), hint: value }))
+  return <CheckList legend={t('scopes')} values={values} onChange={onChange} choices={choices} />
+}
+
+function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
+  const t = useTexts(keyTexts)
+  const { key } = made
+  const variants = [
+    {
+      name: t('try'),
+      code: `curl ${location.origin}/api/v1/project \\\n  -H "Authorization: Bearer ${key}"`,
+    },
+    { name: '.env', code: `HOMEPORT_API_KEY=${key}` },
+    {
+      name: 'MCP',
+      code: `claude mcp add --transport http homeport ${location.origin}/mcp --header "Authorization: Bearer ${key}"`,
+    },
+  ]
+  return (
+    <div className="flex flex-col gap-5">
+      <div className="flex items-center gap-2 rounded-lg border border-accent bg-accent-soft py-2 pr-2 pl-4">
+        <code className="min-w-0 flex-1 font-mono text-base break-all" data-testid="new-key">
+          {key}
+        </code>
+        <CopyButton text={key} kind="secondary" />
+      </div>
+      <CodeVariants variants={variants} label={t('try')} />
+      <DialogButtons>
+        <Button kind="primary" onClick={onClose}>
+          {t('finish')}
+        </Button>
+      </DialogButtons>
+    </div>
+  )
+}

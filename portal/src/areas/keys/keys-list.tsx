@@ -1,0 +1,171 @@
+/** The API keys, each with its rights and its actions. */
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, KeyRound, Pencil, Plus, SlidersHorizontal, Trash2 } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { keysKey, keysQuery, revokeKey, type Key } from './queries.ts'
+import { RenameKeyDialog } from './rename-key.tsx'
+import { keyScopes } from './scope-texts.ts'
+import { keyTexts } from './texts.ts'
+
+export function KeysList({ onCreate }: { onCreate(): void }) {
+  const query = useQuery(keysQuery(useProjectScope()))
+  return (
+    <Card flush>
+      <QueryState query={query}>{(keys) => <Keys keys={keys} onCreate={onCreate} />}</QueryState>
+    </Card>
+  )
+}
+
+function Keys({ keys, onCreate }: { keys: readonly Key[]; onCreate(): void }) {
+  const t = useTexts(keyTexts)
+  const { mode } = useProjectScope()
+  const [all, setAll] = useState(false)
+  const own = useMemo(() => keys.filter((key) => key.mode === mode), [keys, mode])
+  const active = useMemo(() => own.filter(({ revoked_at }) => revoked_at === null), [own])
+  const revoked = own.length - active.length
+  return (
+    <>
+      {active.length === 0 && !all ? (
+        <EmptyState
+          icon={<KeyRound aria-hidden="true" />}
+          title={t('empty')}
+          about={t('empty_about')}
+          sentence={t('sentence')}
+          action={
+            <Button kind="primary" onClick={onCreate}>
+              <Plus aria-hidden="true" />
+              {t('create')}
+            </Button>
+          }
+        />
+      ) : (
+        <KeyTable keys={all ? own : active} />
+      )}
+      {revoked > 0 && (
+        <p className="border-t border-line px-3 py-2">
+          <Button kind="ghost" size="sm" onClick={() => setAll(!all)}>
+            {all ? t('hide_revoked') : t('show_revoked', { count: revoked })}
+          </Button>
+        </p>
+      )}
+    </>
+  )
+}
+
+function KeyTable({ keys }: { keys: readonly Key[] }) {
+  const t = useTexts(keyTexts)
+  const columns: Column<Key>[] = [
+    {
+      id: 'name',
+      title: t('name'),
+      sortBy: ({ name }) => name.toLowerCase(),
+      cell: ({ name, start, revoked_at }) => (
+        <>
+          <span className="flex flex-wrap items-center gap-2 font-medium">
+            {name}
+            {revoked_at !== null && <Badge tone="bad">{t('revoked')}</Badge>}
+          </span>
+          <code className="font-mono text-xs text-faint">{start}…</code>
+        </>
+      ),
+    },
+    {
+      id: 'scopes',
+      title: t('permissions'),
+      from: 'sm',
+      cell: (key) => <Rights scopes={key.scopes} limited={key.access !== null} />,
+    },
+    {
+      id: 'created_at',
+      title: t('created'),
+      from: 'md',
+      sortBy: ({ created_at }) => created_at,
+      cell: ({ created_at, created_by }) => (
+        <>
+          <Moment at={created_at} />
+          {created_by !== null && (
+            <span className="block text-xs text-faint">{t('by', { email: created_by })}</span>
+          )}
+        </>
+      ),
+    },
+    { id: 'actions', title: '', align: 'right', cell: (key) => <KeyActions row={key} /> },
+  ]
+  return <Table label={t('keys')} columns={columns} rows={keys} keyOf={({ id }) => id} />
+}
+
+export function Rights({ scopes, limited }: { scopes: readonly string[]; limited: boolean }) {
+  const t = useTexts(keyTexts)
+  const isFull = scopes.length >= keyScopes.length
+  const isReading = scopes.every((scope) => scope.endsWith(':read'))
+  const few = t('scopes_count', { count: scopes.length })
+  return (
+    <span title={scopes.join(', ')}>
+      {isFull ? t('full') : isReading ? `${t('read_only')} · ${few}` : few}
+      {limited && <span className="block text-xs text-faint">{t('limited')}</span>}
+    </span>
+  )
+}
+
+function KeyActions({ row }: { row: Key }) {
+  const t = useTexts(keyTexts)
+  const scope = useProjectScope()
+  const [asks, setAsks] = useState(false)
+  const [renames, setRenames] = useState(false)
+  const act = useAct({
+    run: () => revokeKey(scope, row.id),
+    done: t('done_revoked'),
+    refresh: [keysKey(scope)],
+    onDone: () => setAsks(false),
+  })
+  if (row.revoked_at !== null) return null
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button kind="ghost" size="icon" aria-label={t('actions', { name: row.name })}>
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        }
+      >
+        <MenuItem icon={<Pencil aria-hidden="true" />} onSelect={() => setRenames(true)}>
+          {t('rename')}
+        </MenuItem>
+        <MenuItem
+          icon={<SlidersHorizontal aria-hidden="true" />}
+          href={`/portal/projects/${scope.project_id}/keys/${row.id}`}
+        >
+          {t('manage')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => setAsks(true)}>
+          {t('revoke')}
+        </MenuItem>
+      </Menu>
+      <RenameKeyDialog row={row} open={renames} onOpenChange={setRenames} />
+      <AlertDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={t('revoke_title', { name: row.name })}
+        about={t('revoke_about')}
+        action={t('revoke')}
+        busy={act.isPending}
+        typed={{ text: row.name, label: t('revoke_label', { name: row.name }) }}
+        onConfirm={() => act.mutate(undefined)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+/** The dialog that invites a person. */
+import { Controller, useForm } from 'react-hook-form'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import type { Role } from '../../api/session.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
+import { invite, teamKey } from './queries.ts'
+import { teamTexts } from './texts.ts'
+
+interface Draft {
+  email: string
+  role: Role
+}
+
+export interface InviteDialogProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+export function InviteDialog({ open, onOpenChange }: InviteDialogProps) {
+  const t = useTexts(teamTexts)
+  const scope = useProjectScope()
+  const form = useForm<Draft>({ defaultValues: { email: '', role: 'member' } })
+  const act = useAct({
+    run: (draft: Draft) => invite(scope, draft),
+    done: t('done_invited'),
+    refresh: [teamKey(scope)],
+    onDone() {
+      form.reset()
+      onOpenChange(false)
+    },
+    onFault(problem) {
+      form.setError('email', { message: problem.user_message })
+      return true
+    },
+  })
+  const roles = (['viewer', 'member', 'admin', 'owner'] as const).filter((role) => scope.may(role))
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={t('invite')} about={t('invite_about')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit((draft) => act.mutate(draft))(event)}
+      >
+        <Field label={t('email')} fault={form.formState.errors.email?.message}>
+          <Input
+            type="email"
+            autoComplete="off"
+            placeholder="anna@example.com"
+            {...form.register('email', {
+              validate: (email) => email.includes('@') || t('fault_email'),
+            })}
+          />
+        </Field>
+        <Controller
+          control={form.control}
+          name="role"
+          render={({ field }) => (
+            <Field label={t('role')}>
+              <Select
+                value={field.value}
+                onChange={field.onChange}
+                choices={roles.map((role) => ({
+                  value: role,
+                  text: t(role),
+                  hint: t(`${role}_about`),
+                }))}
+              />
+            </Field>
+          )}
+        />
+        <DialogButtons>
+          <Button type="submit" kind="primary" busy={act.isPending}>
+            {t('send')}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}

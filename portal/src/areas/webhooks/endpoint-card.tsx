@@ -1,0 +1,187 @@
+/** An endpoint: its state, its events and its actions. */
+import { Ellipsis, Power, RefreshCw, Send, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { say, sayFault } from '../../ui/overlays/toast.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { SecretOnce } from './create-endpoint.tsx'
+import {
+  deleteEndpoint,
+  enableEndpoint,
+  rotateSecret,
+  testEndpoint,
+  webhooksKey,
+  type Endpoint,
+} from './queries.ts'
+import { webhookTexts } from './texts.ts'
+
+export interface EndpointCardProps {
+  endpoint: Endpoint
+  selected: boolean
+  onSelect(): void
+}
+
+export function EndpointCard({ endpoint, selected, onSelect }: EndpointCardProps) {
+  const t = useTexts(webhookTexts)
+  const { url, events, last_success_at } = endpoint
+  const { host, pathname } = new URL(url)
+  return (
+    <li
+      className={cx(
+        'relative rounded-xl border bg-surface p-4 shadow-card transition-colors',
+        selected ? 'border-accent' : 'border-line hover:border-line-strong',
+      )}
+    >
+      <div className="flex items-start gap-2">
+        <button
+          type="button"
+          aria-pressed={selected}
+          onClick={onSelect}
+          className="min-w-0 flex-1 text-left outline-none after:absolute after:inset-0 after:rounded-xl focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          <span className="block truncate font-medium">{host}</span>
+          <span className="block truncate font-mono text-xs text-faint">{pathname}</span>
+        </button>
+        <StateBadge endpoint={endpoint} />
+        <div className="relative z-10 -m-1.5">
+          <EndpointActions endpoint={endpoint} />
+        </div>
+      </div>
+      <p className="mt-3 flex flex-wrap gap-x-2 text-sm text-muted">
+        <span title={events.join(', ')}>{t('events_count', { count: events.length })}</span>
+        <span aria-hidden="true">·</span>
+        <span>
+          {t('last_success')}: {last_success_at === null ? t('never') : <Moment at={last_success_at} />}
+        </span>
+      </p>
+      <Warning endpoint={endpoint} />
+    </li>
+  )
+}
+
+function StateBadge({ endpoint: { active, consecutive_failures } }: { endpoint: Endpoint }) {
+  const t = useTexts(webhookTexts)
+  if (!active) return <Badge tone="bad">{t('disabled')}</Badge>
+  if (consecutive_failures > 0) return <Badge tone="warn">{t('failing')}</Badge>
+  return (
+    <Badge tone="good" dot>
+      {t('active')}
+    </Badge>
+  )
+}
+
+function Warning({ endpoint: { active, warning } }: { endpoint: Endpoint }) {
+  const t = useTexts(webhookTexts)
+  if (!active) return <p className="mt-2 text-sm text-bad">{t('disabled_about')}</p>
+  if (warning === null) return null
+  const { failures, disabled_at_failures } = warning
+  return (
+    <p className="mt-2 text-sm text-warn">
+      {t('failing_about', { count: failures, max: disabled_at_failures })}
+    </p>
+  )
+}
+
+type Question = 'rotate' | 'remove' | null
+
+function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+  const t = useTexts(webhookTexts)
+  const scope = useProjectScope()
+  const [asks, setAsks] = useState<Question>(null)
+  const [secret, setSecret] = useState<string | null>(null)
+  const refresh = [webhooksKey(scope)]
+  const { id, active } = endpoint
+  const test = useTestEndpoint(id)
+  const enable = useAct({ run: () => enableEndpoint(scope, id), done: t('done_enabled'), refresh })
+  const rotate = useAct({
+    run: () => rotateSecret(scope, id),
+    refresh,
+    onDone(result) {
+      setAsks(null)
+      setSecret(result.secret)
+    },
+  })
+  const remove = useAct({
+    run: () => deleteEndpoint(scope, id),
+    done: t('done_removed'),
+    refresh,
+    onDone: () => setAsks(null),
+  })
+  return (
+    <>
+      <Menu
+        align="end"
+        trigger={
+          <Button kind="ghost" size="icon" aria-label={t('actions')}>
+            <Ellipsis aria-hidden="true" />
+          </Button>
+        }
+      >
+        {active ? (
+          <MenuItem icon={<Send aria-hidden="true" />} onSelect={() => test.mutate(undefined)}>
+            {t('send_test')}
+          </MenuItem>
+        ) : (
+          <MenuItem icon={<Power aria-hidden="true" />} onSelect={() => enable.mutate(undefined)}>
+            {t('enable')}
+          </MenuItem>
+        )}
+        <MenuItem icon={<RefreshCw aria-hidden="true" />} onSelect={() => setAsks('rotate')}>
+          {t('rotate')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem danger icon={<Trash2 aria-hidden="true" />} onSelect={() => setAsks('remove')}>
+          {t('remove')}
+        </MenuItem>
+      </Menu>
+      <AlertDialog
+        open={asks === 'rotate'}
+        onOpenChange={() => setAsks(null)}
+        title={t('rotate_title')}
+        about={t('rotate_about')}
+        action={t('rotate')}
+        busy={rotate.isPending}
+        onConfirm={() => rotate.mutate(undefined)}
+      />
+      <AlertDialog
+        open={asks === 'remove'}
+        onOpenChange={() => setAsks(null)}
+        title={t('remove_title')}
+        about={t('remove_about')}
+        action={t('remove')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+      />
+      <Dialog
+        open={secret !== null}
+        onOpenChange={() => setSecret(null)}
+        title={t('rotated_title')}
+        about={t('created_about')}
+      >
+        <SecretOnce secret={secret ?? ''} onClose={() => setSecret(null)} />
+      </Dialog>
+    </>
+  )
+}
+
+/** Sends a test event, and says whether it has arrived. */
+export function useTestEndpoint(id: string) {
+  const t = useTexts(webhookTexts)
+  const scope = useProjectScope()
+  return useAct({
+    run: () => testEndpoint(scope, id),
+    refresh: [webhooksKey(scope)],
+    onDone({ status }) {
+      if (status === 'delivered') say(t('test_delivered'))
+      else sayFault(t('test_failed'))
+    },
+  })
+}

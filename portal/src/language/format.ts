@@ -1,0 +1,53 @@
+/** Money, dates and durations as the person's language writes them. */
+import { useLanguage, type Language } from './texts.ts'
+
+const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-NL' }
+const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+export interface Format {
+  euro(amount: number): string
+  /** As `12 Mar 2026, 14:05`. */
+  moment(timestamp: string): string
+  date(timestamp: string): string
+  /** As `3 hours ago`, or `in 2 days`. */
+  ago(timestamp: string): string
+  /** A month like `2026-03`, as `Mar`. */
+  month(month: string): string
+  number(value: number): string
+}
+
+const formats: Partial<Record<Language, Format>> = {}
+
+export function useFormat(): Format {
+  const language = useLanguage()
+  return (formats[language] ??= createFormat(locales[language]))
+}
+
+function createFormat(locale: string): Format {
+  const euro = new Intl.NumberFormat(locale, { style: 'currency', currency: 'EUR' })
+  const number = new Intl.NumberFormat(locale)
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+  const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
+  const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  return {
+    euro: (amount) => euro.format(amount),
+    number: (value) => number.format(value),
+    moment: (timestamp) => moment.format(new Date(timestamp)),
+    date: (timestamp) => date.format(new Date(timestamp)),
+    month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
+    ago(timestamp) {
+      const seconds = (Date.parse(timestamp) - Date.now()) / 1000
+      const [unit, size] = steps.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1]
+      if (unit === 'second') return relative.format(0, 'second')
+      return relative.format(Math.round(seconds / size), unit)
+    },
+  }
+}

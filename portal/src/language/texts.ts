@@ -1,0 +1,71 @@
+/**
+ * The texts of the portal in English and Dutch. Each area defines its own in both languages, so that
+ * a missing translation does not compile, and they are loaded with its pages.
+ */
+import i18next from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+
+export const languages = { en: 'English', nl: 'Nederlands' } as const
+export type Language = keyof typeof languages
+
+const STORAGE_KEY = 'homeport.language'
+
+void i18next.use(initReactI18next).init({
+  lng: firstLanguage(),
+  fallbackLng: 'en',
+  resources: {},
+  initAsync: false,
+  interpolation: { escapeValue: false },
+  react: { useSuspense: false },
+})
+document.documentElement.lang = i18next.language
+
+type Table = Readonly<Record<string, string>>
+/** The keys of a table; `files_one` and `files_other` are the key `files` with a `count`. */
+type KeyOf<T> = keyof T extends infer Key
+  ? Key extends `${infer Base}_one` | `${infer Base}_other`
+    ? Base
+    : Key
+  : never
+
+export interface Texts<T> {
+  readonly area: string
+  readonly table: T
+}
+
+export type Translate<T> = (
+  key: KeyOf<T> & string,
+  values?: Readonly<Record<string, string | number>>,
+) => string
+
+export function defineTexts<const T extends Table>(
+  area: string,
+  { en, nl }: { en: T; nl: Readonly<Record<keyof T, string>> },
+): Texts<T> {
+  i18next.addResourceBundle('en', area, en)
+  i18next.addResourceBundle('nl', area, nl)
+  return { area, table: en }
+}
+
+export function useTexts<T>({ area }: Texts<T>): Translate<T> {
+  const { i18n } = useTranslation(area)
+  const { language } = i18n
+  return (key, values) => i18n.t(String(key), { ...values, ns: area, lng: language })
+}
+
+export function useLanguage(): Language {
+  const { i18n } = useTranslation()
+  return i18n.language === 'nl' ? 'nl' : 'en'
+}
+
+export function setLanguage(language: Language): void {
+  localStorage.setItem(STORAGE_KEY, language)
+  document.documentElement.lang = language
+  void i18next.changeLanguage(language)
+}
+
+/** The chosen language, otherwise that of the browser. */
+function firstLanguage(): Language {
+  const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language
+  return wanted.startsWith('nl') ? 'nl' : 'en'
+}

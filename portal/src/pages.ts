@@ -1,0 +1,109 @@
+/**
+ * The pages of a project, in the order and groups of the sidebar. An area adds its page with one
+ * entry; its code is loaded when the page is opened.
+ */
+import {
+  BadgeCheck,
+  CircleCheckBig,
+  CreditCard,
+  House,
+  KeyRound,
+  PhoneCall,
+  Rocket,
+  Users,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react'
+import type { ComponentType } from 'react'
+import type { Role } from './api/session.ts'
+
+export type PageName =
+  | 'home'
+  | 'approvals'
+  | 'keys'
+  | 'webhooks'
+  | 'calls'
+  | 'go_live'
+  | 'billing'
+  | 'team'
+  | 'company'
+export type PageGroup = 'top' | 'build' | 'records' | 'business'
+
+export interface PageEntry {
+  name: PageName
+  path: string
+  group: PageGroup
+  icon: LucideIcon
+  /** The least role that may open it. */
+  role: Role
+  /** null: a page that the server makes. */
+  load: (() => Promise<{ Page: ComponentType }>) | null
+}
+
+export const pages: readonly PageEntry[] = [
+  {
+    name: 'home',
+    path: '/',
+    group: 'top',
+    icon: House,
+    role: 'viewer',
+    load: () => import('./areas/home/home-page.tsx'),
+  },
+  {
+    name: 'approvals',
+    path: '/approvals',
+    group: 'top',
+    icon: CircleCheckBig,
+    role: 'viewer',
+    load: () => import('./areas/approvals/approvals-page.tsx'),
+  },
+  {
+    name: 'keys',
+    path: '/keys',
+    group: 'build',
+    icon: KeyRound,
+    role: 'viewer',
+    load: () => import('./areas/keys/keys-page.tsx'),
+  },
+  {
+    name: 'webhooks',
+    path: '/webhooks',
+    group: 'build',
+    icon: Webhook,
+    role: 'member',
+    load: () => import('./areas/webhooks/webhooks-page.tsx'),
+  },
+  { name: 'calls', path: '/calls', group: 'records', icon: PhoneCall, role: 'viewer', load: null },
+  {
+    name: 'go_live',
+    path: '/go-live',
+    group: 'business',
+    icon: Rocket,
+    role: 'viewer',
+    load: null,
+  },
+  {
+    name: 'billing',
+    path: '/billing',
+    group: 'business',
+    icon: CreditCard,
+    role: 'viewer',
+    load: () => import('./areas/billing/billing-page.tsx'),
+  },
+  {
+    name: 'team',
+    path: '/team',
+    group: 'business',
+    icon: Users,
+    role: 'viewer',
+    load: () => import('./areas/team/team-page.tsx'),
+  },
+  {
+    name: 'company',
+    path: '/company',
+    group: 'business',
+    icon: BadgeCheck,
+    role: 'viewer',
+    load: null,
+  },
+]

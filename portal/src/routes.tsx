@@ -1,0 +1,73 @@
+/** The map of the portal: which address shows which page. */
+import type { QueryClient } from '@tanstack/react-query'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  retainSearchParams,
+} from '@tanstack/react-router'
+import { ConfirmIdentityDialog } from './api/confirm-identity.tsx'
+import { meQuery, projectsQuery } from './api/session.ts'
+import { pages } from './pages.ts'
+import { NotFound } from './shell/not-found.tsx'
+import { PageError } from './shell/page-error.tsx'
+import { ProjectShell } from './shell/project-shell.tsx'
+
+const rootRoute = createRootRoute({
+  component: () => (
+    <>
+      <Outlet />
+      <ConfirmIdentityDialog />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: PageError,
+})
+
+const projectsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('./areas/projects/projects-page.tsx'), 'ProjectsPage'),
+})
+
+export interface ProjectSearch {
+  /** Without it the mode is live. */
+  mode?: 'test'
+}
+
+const projectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/projects/$project_id',
+  component: ProjectShell,
+  validateSearch: ({ mode }: Record<string, unknown>): ProjectSearch =>
+    mode === 'test' ? { mode } : {},
+  search: { middlewares: [retainSearchParams(['mode'])] },
+})
+
+const pageRoutes = pages.flatMap(({ path, load }) =>
+  load === null
+    ? []
+    : createRoute({
+        getParentRoute: () => projectRoute,
+        path,
+        component: lazyRouteComponent(load, 'Page'),
+      }),
+)
+
+const routeTree = rootRoute.addChildren([projectsRoute, projectRoute.addChildren(pageRoutes)])
+
+export function createPortalRouter(queries: QueryClient) {
+  void queries.prefetchQuery(meQuery)
+  void queries.prefetchQuery(projectsQuery)
+  return createRouter({
+    routeTree,
+    basepath: '/portal/app',
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageError,
+    defaultNotFoundComponent: NotFound,
+    scrollRestoration: true,
+    defaultPendingMs: 200,
+  })
+}

@@ -1,0 +1,234 @@
+/** Ctrl K: pages, projects and actions by a few letters. */
+import { Dialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Command } from 'cmdk'
+import {
+  BookOpen,
+  CreditCard,
+  KeyRound,
+  Languages,
+  Link2,
+  Moon,
+  Sun,
+  ToggleLeft,
+  UserRound,
+  Users,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useProjectScope } from '../api/project-scope.tsx'
+import { projectsQuery } from '../api/session.ts'
+import { setLanguage, useLanguage, useTexts } from '../language/texts.ts'
+import { pages } from '../pages.ts'
+import { say } from '../ui/overlays/toast.tsx'
+import { useSetMode } from './mode-bar.tsx'
+import { ProjectInitial } from './project-switcher.tsx'
+import { shellTexts } from './texts.ts'
+import { setTheme } from './theme.ts'
+
+export interface CommandPaletteProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+}
+
+const groupClass =
+  '[&_[cmdk-group-heading]]:px-2.5 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 ' +
+  '[&_[cmdk-group-heading]]:text-xs [&_[cmdk-group-heading]]:font-medium [&_[cmdk-group-heading]]:text-faint'
+
+export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
+  const t = useTexts(shellTexts)
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog.Root open={open} onOpenChange={onOpenChange}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-black/40 backdrop-blur-[2px]" />
+        <Dialog.Popup
+          aria-label={t('search_label')}
+          className="pop fixed top-[12dvh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-2xl bg-raised shadow-pop outline-none"
+        >
+          <Command label={t('search_label')} loop>
+            <Command.Input
+              autoFocus
+              placeholder={t('search')}
+              className="h-13 w-full border-b border-line bg-transparent px-5 text-lg outline-none placeholder:text-faint"
+            />
+            <Command.List className="max-h-[55dvh] overflow-y-auto p-2" tabIndex={-1}>
+              <Command.Empty className="px-4 py-10 text-center text-muted">
+                {t('no_results')}
+              </Command.Empty>
+              <Pages close={close} />
+              <Actions close={close} />
+              <Projects close={close} />
+              <Help close={close} />
+            </Command.List>
+          </Command>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Entry(props: { id: string; icon: ReactNode; text: string; onSelect(): void }) {
+  const { id, icon, text, onSelect } = props
+  return (
+    <Command.Item
+      value={`${text} ${id}`}
+      onSelect={onSelect}
+      className="flex cursor-default items-center gap-3 rounded-lg px-2.5 py-2 select-none data-[selected=true]:bg-hover [&_svg]:size-4 [&_svg]:text-faint"
+    >
+      {icon}
+      {text}
+    </Command.Item>
+  )
+}
+
+function Pages({ close }: { close(): void }) {
+  const t = useTexts(shellTexts)
+  const { link, may, project_id } = useProjectScope()
+  const navigate = useNavigate()
+  const open = (path: string, isOurs: boolean) => {
+    close()
+    if (isOurs) void navigate({ to: link(path) })
+    else location.assign(`/portal/projects/${project_id}${path}`)
+  }
+  return (
+    <Command.Group heading={t('group_pages')} className={groupClass}>
+      {pages
+        .filter(({ role }) => may(role))
+        .map(({ name, path, icon: Icon, load }) => (
+          <Entry
+            key={name}
+            id={name}
+            icon={<Icon aria-hidden="true" />}
+            text={t(name)}
+            onSelect={() => open(path === '/' ? '' : path, load !== null)}
+          />
+        ))}
+    </Command.Group>
+  )
+}
+
+function Actions({ close }: { close(): void }) {
+  const t = useTexts(shellTexts)
+  const { link, may, mode, project } = useProjectScope()
+  const navigate = useNavigate()
+  const language = useLanguage()
+  const setMode = useSetMode()
+  const other = mode === 'test' ? 'live' : 'test'
+  const actions = [
+    {
+      id: 'mcp',
+      icon: <Link2 aria-hidden="true" />,
+      text: t('copy_mcp'),
+      run: () => void navigator.clipboard.writeText(`${location.origin}/mcp`).then(() => say('MCP')),
+    },
+    may('admin') && {
+      id: 'key',
+      icon: <KeyRound aria-hidden="true" />,
+      text: t('create_key'),
+      run: () => void navigate({ to: link('/keys'), hash: 'new' }),
+    },
+    may('admin') && {
+      id: 'invite',
+      icon: <Users aria-hidden="true" />,
+      text: t('invite'),
+      run: () => void navigate({ to: link('/team'), hash: 'new' }),
+    },
+    may('admin') && {
+      id: 'top-up',
+      icon: <CreditCard aria-hidden="true" />,
+      text: t('top_up'),
+      run: () => void navigate({ to: link('/billing'), hash: 'new' }),
+    },
+    project.shape === 'single' && {
+      id: 'mode',
+      icon: <ToggleLeft aria-hidden="true" />,
+      text: t(other === 'test' ? 'switch_to_test' : 'switch_to_live'),
+      run: () => setMode(other),
+    },
+    {
+      id: 'light',
+      icon: <Sun aria-hidden="true" />,
+      text: `${t('theme')}: ${t('theme_light')}`,
+      run: () => setTheme('light'),
+    },
+    {
+      id: 'dark',
+      icon: <Moon aria-hidden="true" />,
+      text: `${t('theme')}: ${t('theme_dark')}`,
+      run: () => setTheme('dark'),
+    },
+    {
+      id: 'language',
+      icon: <Languages aria-hidden="true" />,
+      text: language === 'nl' ? 'English' : 'Nederlands',
+      run: () => setLanguage(language === 'nl' ? 'en' : 'nl'),
+    },
+  ].filter((action) => action !== false)
+  return (
+    <Command.Group heading={t('group_actions')} className={groupClass}>
+      {actions.map(({ id, icon, text, run }) => (
+        <Entry
+          key={id}
+          id={id}
+          icon={icon}
+          text={text}
+          onSelect={() => {
+            close()
+            run()
+          }}
+        />
+      ))}
+    </Command.Group>
+  )
+}
+
+function Projects({ close }: { close(): void }) {
+  const t = useTexts(shellTexts)
+  const navigate = useNavigate()
+  const { project_id } = useProjectScope()
+  const { data = [] } = useQuery(projectsQuery)
+  const others = data.filter(({ id }) => id !== project_id)
+  if (others.length === 0) return null
+  return (
+    <Command.Group heading={t('group_projects')} className={groupClass}>
+      {others.map(({ id, name }) => (
+        <Entry
+          key={id}
+          id={id}
+          icon={<ProjectInitial name={name} small />}
+          text={name}
+          onSelect={() => {
+            close()
+            void navigate({ to: `/projects/${id}` })
+          }}
+        />
+      ))}
+    </Command.Group>
+  )
+}
+
+function Help({ close }: { close(): void }) {
+  const t = useTexts(shellTexts)
+  const places = [
+    { id: 'docs', icon: <BookOpen aria-hidden="true" />, text: t('docs'), href: '/docs' },
+    { id: 'api', icon: <BookOpen aria-hidden="true" />, text: t('api_reference'), href: '/docs/reference' },
+    { id: 'account', icon: <UserRound aria-hidden="true" />, text: t('account'), href: '/portal/account' },
+  ]
+  return (
+    <Command.Group heading={t('group_help')} className={groupClass}>
+      {places.map(({ id, icon, text, href }) => (
+        <Entry
+          key={id}
+          id={id}
+          icon={icon}
+          text={text}
+          onSelect={() => {
+            close()
+            location.assign(href)
+          }}
+        />
+      ))}
+    </Command.Group>
+  )
+}

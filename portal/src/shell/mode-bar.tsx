@@ -1,0 +1,76 @@
+/** Which mode the page shows: a band across the top, a badge, and the switch. */
+import { FlaskConical } from 'lucide-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useProjectScope } from '../api/project-scope.tsx'
+import { useTexts } from '../language/texts.ts'
+import { Badge } from '../ui/display/badge.tsx'
+import { cx } from '../ui/class-names.ts'
+import { shellTexts } from './texts.ts'
+
+export function ModeBand() {
+  const t = useTexts(shellTexts)
+  const { mode } = useProjectScope()
+  if (mode === 'live') return <div className="h-1 shrink-0 bg-live-band" aria-hidden="true" />
+  return (
+    <div className="flex shrink-0 items-center justify-center gap-2 bg-test-band px-4 py-1 text-center text-xs font-medium text-[var(--on-test-band)]">
+      <FlaskConical className="size-3.5 shrink-0" aria-hidden="true" />
+      <p>
+        <b className="font-semibold">{t('test_mode')}.</b> {t('test_note')}
+      </p>
+    </div>
+  )
+}
+
+export function ModeBadge() {
+  const t = useTexts(shellTexts)
+  const { mode } = useProjectScope()
+  return (
+    <Badge tone={mode === 'test' ? 'warn' : 'good'} dot>
+      {t(mode)}
+    </Badge>
+  )
+}
+
+/** A project of an older pair has one mode only. */
+export function ModeSwitch() {
+  const t = useTexts(shellTexts)
+  const { mode, project } = useProjectScope()
+  const setMode = useSetMode()
+  if (project.shape !== 'single') return <ModeBadge />
+  return (
+    <div
+      role="group"
+      aria-label={t('mode')}
+      className="flex rounded-lg border border-line bg-bg p-0.5 text-sm font-medium"
+    >
+      {(['test', 'live'] as const).map((one) => (
+        <button
+          key={one}
+          type="button"
+          aria-pressed={mode === one}
+          onClick={() => setMode(one)}
+          className={cx(
+            'flex h-7 items-center gap-1.5 rounded-md px-2.5 transition-colors',
+            mode === one ? 'bg-surface text-fg shadow-card' : 'text-muted hover:text-fg',
+          )}
+        >
+          <span
+            aria-hidden="true"
+            className={cx('size-1.5 rounded-full', one === 'test' ? 'bg-test-band' : 'bg-live-band')}
+          />
+          {t(one)}
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export function useSetMode(): (mode: 'test' | 'live') => void {
+  const navigate = useNavigate()
+  return (mode) =>
+    void navigate({
+      to: '.',
+      // Explicitly undefined, because the route retains the parameter otherwise.
+      search: { mode: mode === 'test' ? 'test' : undefined },
+    })
+}

@@ -1,0 +1,180 @@
+/** The frame around every page of a project. */
+import { useQuery } from '@tanstack/react-query'
+import { Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { Menu, Search } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Mode } from '../api/client.ts'
+import { ProjectScopeProvider, useProjectScope } from '../api/project-scope.tsx'
+import { ProblemState } from '../api/query-state.tsx'
+import { projectsQuery, type OwnProject } from '../api/session.ts'
+import { useTexts } from '../language/texts.ts'
+import { Button } from '../ui/actions/button.tsx'
+import { Drawer } from '../ui/overlays/drawer.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { Logo } from './logo.tsx'
+import { ModeBand, ModeSwitch } from './mode-bar.tsx'
+import { NotFound } from './not-found.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
+import { Navigation } from './sidebar.tsx'
+import { shellTexts } from './texts.ts'
+
+const Palette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+
+export function ProjectShell() {
+  const { project_id = '' } = useParams({ strict: false })
+  const { mode } = useSearch({ strict: false })
+  const { data, error, refetch } = useQuery(projectsQuery)
+  if (error !== null) {
+    return (
+      <main className="mx-auto max-w-2xl px-4 py-16">
+        <ProblemState error={error} onRetry={() => void refetch()} />
+      </main>
+    )
+  }
+  if (data === undefined) return null
+  const project = data.find(({ id }) => id === project_id)
+  if (project === undefined) return <NotFound />
+  return (
+    <ProjectScopeProvider project={project} mode={modeOf(project, mode)}>
+      <Frame />
+    </ProjectScopeProvider>
+  )
+}
+
+function modeOf({ shape }: OwnProject, asked: unknown): Mode {
+  if (shape !== 'single') return shape
+  return asked === 'test' ? 'test' : 'live'
+}
+
+function Frame() {
+  const t = useTexts(shellTexts)
+  const { mode, project_id } = useProjectScope()
+  const palette = usePalette()
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-80 focus:rounded-lg focus:bg-raised focus:px-3 focus:py-2 focus:shadow-pop"
+      >
+        {t('skip')}
+      </a>
+      <ModeBand />
+      <div className="flex flex-1 flex-col lg:flex-row">
+        <Sidebar onSearch={palette.show} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <TopBar onSearch={palette.show} />
+          {/* Pages start anew with another mode, so that no record of the other one stays. */}
+          <main
+            id="main"
+            key={`${project_id} ${mode}`}
+            className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-8 sm:py-9"
+          >
+            <Outlet />
+          </main>
+        </div>
+      </div>
+      {palette.used && (
+        <Suspense fallback={null}>
+          <Palette open={palette.open} onOpenChange={palette.setOpen} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Sidebar({ onSearch }: { onSearch(): void }) {
+  return (
+    <aside className="sticky top-0 flex h-dvh w-62 shrink-0 flex-col border-r border-line bg-side max-lg:hidden">
+      <div className="flex flex-col gap-3 px-3 pt-4">
+        <ProjectSwitcher />
+        <SearchButton onSearch={onSearch} />
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4">
+        <Navigation />
+      </div>
+      <div className="border-t border-line p-3">
+        <AccountMenu />
+      </div>
+    </aside>
+  )
+}
+
+function SearchButton({ onSearch }: { onSearch(): void }) {
+  const t = useTexts(shellTexts)
+  return (
+    <button
+      type="button"
+      onClick={onSearch}
+      className="flex h-9 w-full items-center gap-2 rounded-lg border border-line bg-surface px-2.5 text-left text-faint shadow-card hover:border-line-strong hover:text-muted"
+    >
+      <Search className="size-4 shrink-0" aria-hidden="true" />
+      <span className="min-w-0 flex-1 truncate">{t('search')}</span>
+      <kbd className="rounded border border-line px-1 font-mono text-[0.6875rem]">{shortcut}</kbd>
+    </button>
+  )
+}
+
+const shortcut = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘K' : 'Ctrl K'
+
+function TopBar({ onSearch }: { onSearch(): void }) {
+  const t = useTexts(shellTexts)
+  const [open, setOpen] = useState(false)
+  return (
+    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-bg/90 px-4 backdrop-blur sm:px-8">
+      <div className="flex min-w-0 flex-1 items-center gap-2 lg:hidden">
+        <Button kind="ghost" size="icon" aria-label={t('open_navigation')} onClick={() => setOpen(true)}>
+          <Menu aria-hidden="true" />
+        </Button>
+        <Logo className="size-7 shrink-0" />
+        <ProjectName />
+      </div>
+      <div className="ml-auto flex items-center gap-1.5">
+        <Button
+          kind="ghost"
+          size="icon"
+          className="lg:hidden"
+          aria-label={t('search_label')}
+          onClick={onSearch}
+        >
+          <Search aria-hidden="true" />
+        </Button>
+        <ModeSwitch />
+        <div className="lg:hidden">
+          <AccountMenu side="bottom" />
+        </div>
+      </div>
+      <Drawer open={open} onOpenChange={setOpen} title="Homeport" side="left">
+        <div className="flex flex-col gap-4 p-3">
+          <ProjectSwitcher />
+          <Navigation onNavigate={() => setOpen(false)} />
+        </div>
+      </Drawer>
+    </header>
+  )
+}
+
+function ProjectName() {
+  const { project } = useProjectScope()
+  return <span className="truncate font-semibold tracking-tight max-sm:hidden">{project.name}</span>
+}
+
+/** The command palette, loaded when it is first opened. */
+function usePalette() {
+  const [open, setOpen] = useState(false)
+  const [used, setUsed] = useState(false)
+  const show = () => {
+    setUsed(true)
+    setOpen(true)
+  }
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== 'k' || !(event.metaKey || event.ctrlKey)) return
+      event.preventDefault()
+      setUsed(true)
+      setOpen((now) => !now)
+    }
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+  return { open, setOpen, used, show }
+}

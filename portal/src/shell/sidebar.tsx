@@ -1,0 +1,95 @@
+/** The pages of the project, grouped as the areas of the service. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { BookOpen } from 'lucide-react'
+import { approvalsQuery } from '../areas/approvals/queries.ts'
+import { useProjectScope } from '../api/project-scope.tsx'
+import { useTexts } from '../language/texts.ts'
+import { pages, type PageEntry, type PageGroup } from '../pages.ts'
+import { shellTexts } from './texts.ts'
+
+const groups: readonly PageGroup[] = ['top', 'build', 'records', 'business']
+
+const itemClass =
+  'flex items-center gap-2.5 rounded-lg px-2.5 py-1.5 font-medium text-muted no-underline ' +
+  'hover:bg-hover hover:text-fg aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent ' +
+  '[&_svg]:size-4 [&_svg]:shrink-0'
+
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const t = useTexts(shellTexts)
+  const scope = useProjectScope()
+  const isLimited = scope.project.access !== null
+  const offered = pages.filter(
+    ({ role, name }) => scope.may(role) && (!isLimited || allowedForLimited.includes(name)),
+  )
+  return (
+    <nav aria-label={t('navigation')} className="flex flex-col gap-5">
+      {groups.map((group) => {
+        const entries = offered.filter((page) => page.group === group)
+        if (entries.length === 0) return null
+        return (
+          <div key={group}>
+            {group !== 'top' && (
+              <p className="px-2.5 pb-1 text-xs font-medium text-faint">{t(group)}</p>
+            )}
+            <ul className="flex flex-col gap-0.5">
+              {entries.map((page) => (
+                <li key={page.name}>
+                  <PageLink page={page} {...(onNavigate && { onNavigate })} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        )
+      })}
+      <a href="/docs" className={itemClass}>
+        <BookOpen aria-hidden="true" />
+        {t('docs')}
+      </a>
+    </nav>
+  )
+}
+
+/** A member who is limited to some sites can open only these. */
+const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys']
+
+function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => void }) {
+  const t = useTexts(shellTexts)
+  const { link, project_id } = useProjectScope()
+  const { name, path, icon: Icon, load } = page
+  const body = (
+    <>
+      <Icon aria-hidden="true" />
+      <span className="flex-1">{t(name)}</span>
+      {name === 'approvals' && <WaitingCount />}
+    </>
+  )
+  if (load === null) {
+    return (
+      <a href={`/portal/projects/${project_id}${path}`} className={itemClass}>
+        {body}
+      </a>
+    )
+  }
+  return (
+    <Link
+      to={link(path === '/' ? '' : path)}
+      activeOptions={{ exact: path === '/', includeSearch: false }}
+      className={itemClass}
+      {...(onNavigate && { onClick: onNavigate })}
+    >
+      {body}
+    </Link>
+  )
+}
+
+function WaitingCount() {
+  const { data } = useQuery(approvalsQuery(useProjectScope(), 'pending'))
+  const count = data?.data.length ?? 0
+  if (count === 0) return null
+  return (
+    <span className="rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums">
+      {count}
+    </span>
+  )
+}

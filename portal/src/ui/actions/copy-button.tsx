@@ -1,0 +1,44 @@
+/** Copies a text and says so for a moment. */
+import { Check, Copy } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useTexts } from '../../language/texts.ts'
+import { cx } from '../class-names.ts'
+import { uiTexts } from '../texts.ts'
+import { buttonClass, type ButtonKind } from './button.tsx'
+
+const SHOWN_MS = 1_600
+
+export interface CopyButtonProps {
+  text: string
+  /** Without a label the button is an icon. */
+  label?: string
+  kind?: ButtonKind
+}
+
+export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
+  const t = useTexts(uiTexts)
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), SHOWN_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+  const copy = async () => {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => void copy()}
+      aria-label={label === undefined ? t(copied ? 'copied' : 'copy') : undefined}
+      className={cx(
+        buttonClass({ kind, size: label === undefined ? 'icon' : 'sm' }),
+        label === undefined && 'size-8!',
+      )}
+    >
+      {copied ? <Check className="text-good" aria-hidden="true" /> : <Copy aria-hidden="true" />}
+      {label !== undefined && (copied ? t('copied') : label)}
+    </button>
+  )
+}

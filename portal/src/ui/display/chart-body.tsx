@@ -1,0 +1,49 @@
+/** The chart itself, apart from the first load because its library is large. */
+import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import type { ChartProps } from './chart.tsx'
+
+const colours = [1, 2, 3, 4, 5].map((index) => `var(--series-${index})`)
+const tick = { fill: 'var(--faint)', fontSize: 12 }
+
+export function ChartBody({ bars, series, format }: ChartProps) {
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      <BarChart data={[...bars]} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+        <CartesianGrid vertical={false} stroke="var(--line)" />
+        <XAxis dataKey="name" tickLine={false} axisLine={false} tick={tick} dy={6} />
+        <YAxis
+          width={64}
+          tickLine={false}
+          axisLine={false}
+          tick={tick}
+          tickCount={4}
+          tickFormatter={(value: number) => format(value)}
+        />
+        <Tooltip
+          cursor={{ fill: 'var(--hover)' }}
+          contentStyle={{
+            background: 'var(--raised)',
+            border: '1px solid var(--line)',
+            borderRadius: 10,
+            fontSize: 13,
+          }}
+          labelStyle={{ color: 'var(--fg)', fontWeight: 600 }}
+          itemStyle={{ color: 'var(--muted)' }}
+          formatter={(value) => format(Number(value))}
+        />
+        {series.map(({ key, name }, index) => (
+          <Bar
+            key={key}
+            dataKey={key}
+            name={name}
+            stackId="all"
+            fill={colours[index % colours.length] ?? 'var(--accent)'}
+            maxBarSize={36}
+            radius={index === series.length - 1 ? [4, 4, 0, 0] : 0}
+            isAnimationActive={false}
+          />
+        ))}
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}

@@ -1,0 +1,53 @@
+/** Code that can be copied, in one or several variants. */
+import { useState } from 'react'
+import { CopyButton } from '../actions/copy-button.tsx'
+import { cx } from '../class-names.ts'
+
+export interface CodeVariant {
+  name: string
+  code: string
+}
+
+export function CodeBlock({ code, label }: { code: string; label: string }) {
+  return (
+    <div className="group relative rounded-lg border border-line bg-bg">
+      <pre
+        aria-label={label}
+        tabIndex={0}
+        className="overflow-x-auto py-3 pr-12 pl-4 font-mono text-sm leading-relaxed"
+      >
+        <code>{code}</code>
+      </pre>
+      <div className="absolute top-1.5 right-1.5 rounded-lg bg-bg">
+        <CopyButton text={code} />
+      </div>
+    </div>
+  )
+}
+
+/** One of several ways to do the same, such as one per client. */
+export function CodeVariants({ variants, label }: { variants: CodeVariant[]; label: string }) {
+  const [chosen, setChosen] = useState(variants[0]?.name ?? '')
+  const variant = variants.find(({ name }) => name === chosen) ?? variants[0]
+  return (
+    <div>
+      <div role="group" aria-label={label} className="no-scrollbar mb-2 flex gap-1 overflow-x-auto p-0.5">
+        {variants.map(({ name }) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === chosen}
+            onClick={() => setChosen(name)}
+            className={cx(
+              'rounded-md px-2.5 py-1 text-sm font-medium whitespace-nowrap transition-colors',
+              name === chosen ? 'bg-hover text-fg' : 'text-muted hover:text-fg',
+            )}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {variant !== undefined && <CodeBlock code={variant.code} label={variant.name} />}
+    </div>
+  )
+}

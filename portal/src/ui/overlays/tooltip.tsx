@@ -1,0 +1,27 @@
+/** A few words about a control, on hover and focus. */
+import { Tooltip as Base } from '@base-ui/react/tooltip'
+import type { ReactElement, ReactNode } from 'react'
+
+export interface TooltipProps {
+  text: string
+  children: ReactElement<Record<string, unknown>>
+}
+
+export function Tooltip({ text, children }: TooltipProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={children} delay={350} />
+      <Base.Portal>
+        <Base.Positioner sideOffset={6} className="z-60">
+          <Base.Popup className="pop rounded-md bg-fg px-2 py-1 text-xs font-medium text-bg shadow-pop">
+            {text}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+export function TooltipProvider({ children }: { children: ReactNode }) {
+  return <Base.Provider>{children}</Base.Provider>
+}

@@ -1,0 +1,3 @@
+/** Modules that are no scripts. */
+declare module '*.css'
+declare module '@fontsource-variable/*'
