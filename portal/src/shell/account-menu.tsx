@@ -27,7 +27,6 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
       trigger={
         <button
           type="button"
-          aria-label={`${t('account_menu')}: ${email}`}
           className="flex min-w-0 items-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-hover"
         >
           <span
@@ -36,7 +35,8 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
           >
             {email.slice(0, 2)}
           </span>
-          <span className="min-w-0 flex-1 truncate text-sm text-muted max-lg:hidden">{email}</span>
+          <span className="sr-only">{t('account_menu')}: </span>
+          <span className="min-w-0 flex-1 truncate text-sm text-muted max-lg:sr-only">{email}</span>
         </button>
       }
     >

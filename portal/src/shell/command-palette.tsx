@@ -120,7 +120,8 @@ function Actions({ close }: { close(): void }) {
       id: 'mcp',
       icon: <Link2 aria-hidden="true" />,
       text: t('copy_mcp'),
-      run: () => void navigator.clipboard.writeText(`${location.origin}/mcp`).then(() => say('MCP')),
+      run: () =>
+        void navigator.clipboard.writeText(`${location.origin}/mcp`).then(() => say('MCP')),
     },
     may('admin') && {
       id: 'key',
@@ -212,8 +213,18 @@ function Help({ close }: { close(): void }) {
   const t = useTexts(shellTexts)
   const places = [
     { id: 'docs', icon: <BookOpen aria-hidden="true" />, text: t('docs'), href: '/docs' },
-    { id: 'api', icon: <BookOpen aria-hidden="true" />, text: t('api_reference'), href: '/docs/reference' },
-    { id: 'account', icon: <UserRound aria-hidden="true" />, text: t('account'), href: '/portal/account' },
+    {
+      id: 'api',
+      icon: <BookOpen aria-hidden="true" />,
+      text: t('api_reference'),
+      href: '/docs/reference',
+    },
+    {
+      id: 'account',
+      icon: <UserRound aria-hidden="true" />,
+      text: t('account'),
+      href: '/portal/account',
+    },
   ]
   return (
     <Command.Group heading={t('group_help')} className={groupClass}>

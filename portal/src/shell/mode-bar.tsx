@@ -12,7 +12,10 @@ export function ModeBand() {
   const { mode } = useProjectScope()
   if (mode === 'live') return <div className="h-1 shrink-0 bg-live-band" aria-hidden="true" />
   return (
-    <div className="flex shrink-0 items-center justify-center gap-2 bg-test-band px-4 py-1 text-center text-xs font-medium text-[var(--on-test-band)]">
+    <div
+      role="status"
+      className="flex shrink-0 items-center justify-center gap-2 bg-test-band px-4 py-1 text-center text-xs font-medium text-[var(--on-test-band)]"
+    >
       <FlaskConical className="size-3.5 shrink-0" aria-hidden="true" />
       <p>
         <b className="font-semibold">{t('test_mode')}.</b> {t('test_note')}
@@ -56,7 +59,10 @@ export function ModeSwitch() {
         >
           <span
             aria-hidden="true"
-            className={cx('size-1.5 rounded-full', one === 'test' ? 'bg-test-band' : 'bg-live-band')}
+            className={cx(
+              'size-1.5 rounded-full',
+              one === 'test' ? 'bg-test-band' : 'bg-live-band',
+            )}
           />
           {t(one)}
         </button>

@@ -1,6 +1,6 @@
 /** The frame around every page of a project. */
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useParams, useSearch } from '@tanstack/react-router'
+import { Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { Menu, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Mode } from '../api/client.ts'
@@ -8,6 +8,7 @@ import { ProjectScopeProvider, useProjectScope } from '../api/project-scope.tsx'
 import { ProblemState } from '../api/query-state.tsx'
 import { projectsQuery, type OwnProject } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
+import { pages } from '../pages.ts'
 import { Button } from '../ui/actions/button.tsx'
 import { Drawer } from '../ui/overlays/drawer.tsx'
 import { AccountMenu } from './account-menu.tsx'
@@ -18,7 +19,9 @@ import { ProjectSwitcher } from './project-switcher.tsx'
 import { Navigation } from './sidebar.tsx'
 import { shellTexts } from './texts.ts'
 
-const Palette = lazy(async () => ({ default: (await import('./command-palette.tsx')).CommandPalette }))
+const Palette = lazy(async () => ({
+  default: (await import('./command-palette.tsx')).CommandPalette,
+}))
 
 export function ProjectShell() {
   const { project_id = '' } = useParams({ strict: false })
@@ -84,16 +87,18 @@ function Frame() {
 
 function Sidebar({ onSearch }: { onSearch(): void }) {
   return (
-    <aside className="sticky top-0 flex h-dvh w-62 shrink-0 flex-col border-r border-line bg-side max-lg:hidden">
-      <div className="flex flex-col gap-3 px-3 pt-4">
-        <ProjectSwitcher />
-        <SearchButton onSearch={onSearch} />
-      </div>
-      <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4">
-        <Navigation />
-      </div>
-      <div className="border-t border-line p-3">
-        <AccountMenu />
+    <aside className="w-62 shrink-0 border-r border-line bg-side max-lg:hidden">
+      <div className="sticky top-0 flex h-dvh flex-col">
+        <div className="flex flex-col gap-3 px-3 pt-4">
+          <ProjectSwitcher />
+          <SearchButton onSearch={onSearch} />
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto px-3 py-4">
+          <Navigation />
+        </div>
+        <div className="border-t border-line p-3">
+          <AccountMenu />
+        </div>
       </div>
     </aside>
   )
@@ -122,12 +127,18 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   return (
     <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-bg/90 px-4 backdrop-blur sm:px-8">
       <div className="flex min-w-0 flex-1 items-center gap-2 lg:hidden">
-        <Button kind="ghost" size="icon" aria-label={t('open_navigation')} onClick={() => setOpen(true)}>
+        <Button
+          kind="ghost"
+          size="icon"
+          aria-label={t('open_navigation')}
+          onClick={() => setOpen(true)}
+        >
           <Menu aria-hidden="true" />
         </Button>
         <Logo className="size-7 shrink-0" />
         <ProjectName />
       </div>
+      <Breadcrumb />
       <div className="ml-auto flex items-center gap-1.5">
         <Button
           kind="ghost"
@@ -150,6 +161,23 @@ function TopBar({ onSearch }: { onSearch(): void }) {
         </div>
       </Drawer>
     </header>
+  )
+}
+
+function Breadcrumb() {
+  const t = useTexts(shellTexts)
+  const { project } = useProjectScope()
+  const { pathname } = useLocation()
+  const path = pathname.slice(`/projects/${project.id}`.length).replace(/\/$/, '') || '/'
+  const page = pages.find((one) => one.path === path)
+  return (
+    <p className="flex items-center gap-2 text-sm text-muted max-lg:hidden">
+      {project.name}
+      <span aria-hidden="true" className="text-faint">
+        /
+      </span>
+      <span className="text-fg">{page === undefined ? '' : t(page.name)}</span>
+    </p>
   )
 }
 

@@ -18,11 +18,11 @@ export function ProjectSwitcher() {
       trigger={
         <button
           type="button"
-          aria-label={`${t('projects')}: ${project.name}`}
           className="flex w-full min-w-0 items-center gap-2.5 rounded-lg px-2 py-1.5 text-left hover:bg-hover"
         >
           <ProjectInitial name={project.name} />
           <span className="min-w-0 flex-1">
+            <span className="sr-only">{t('switch_project')}: </span>
             <span className="block truncate font-semibold tracking-tight">{project.name}</span>
             <span className="block truncate text-xs text-faint capitalize">{project.plan}</span>
           </span>

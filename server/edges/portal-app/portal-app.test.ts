@@ -48,12 +48,15 @@ interface Opened {
 }
 
 async function open(width: number, { dark = false } = {}): Promise<Opened> {
+  // So that the pages of earlier tests do not count towards the rate limit.
+  fixture.passes('2 minutes')
   const context = await browser.newContext({
     viewport: { width, height: width < 500 ? 844 : 900 },
     colorScheme: dark ? 'dark' : 'light',
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
+  await context.clock.setSystemTime(fixture.clock.now_ms())
   const page = await context.newPage()
   const faults: string[] = []
   page.on('console', (message) => {
@@ -83,13 +86,135 @@ describe('the portal in a browser', () => {
       test(`shows each page at ${look}`, async () => {
         const { context, page, faults } = await open(width, { dark })
         for (const path of pages) {
-          await visit(page, `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`)
+          await visit(
+            page,
+            `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`,
+          )
           await shoot(page, `${look}${path.replace('/', '-') || '-home'}`)
-          await assertFit(page, width)
+          await assertFit(page, width).catch((error: Error) => faults.push(error.message))
         }
         assert.deepEqual(faults, [])
         await context.close()
       })
     }
+  }
+
+  test('supports the way from an empty project to a first key by keyboard', async () => {
+    const { context, page, faults } = await open(1440)
+    await visit(page, `/projects/${empty_id}?mode=test`)
+    await shoot(page, 'empty-home')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: 'Search' }).waitFor()
+    await page.keyboard.type('create an api')
+    await shoot(page, 'palette')
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Create API key' })
+    await dialog.waitFor()
+    await page.getByLabel('Name').focus()
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Give the key a name.').waitFor()
+    await page.keyboard.type('Website')
+    await shoot(page, 'dialog-key')
+    await assertFit(page, 1440)
+    await page.keyboard.press('Enter')
+    const made = await page.getByTestId('new-key').textContent()
+    assert.match(made ?? '', /^hm_test_\w{32}$/)
+    await shoot(page, 'dialog-key-made')
+    assert.equal((await fixture.call('GET /project', { key: made })).status, 200)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Actions of Website' }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Revoke' }).press('Enter')
+    const revoke = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' })
+    assert.equal(await revoke.isDisabled(), true)
+    await page.getByLabel('Type Website to confirm').fill('Website')
+    await shoot(page, 'dialog-revoke')
+    await revoke.press('Enter')
+    await page.getByText('The key is revoked.').first().waitFor()
+    assert.equal((await fixture.call('GET /project', { key: made })).status, 401)
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('approves what an assistant asked for, with the exact arguments shown', async () => {
+    const { context, page, faults } = await open(1440)
+    await visit(page, `/projects/${project_id}/approvals?mode=test`)
+    await page.getByRole('button', { name: 'Review' }).first().click()
+    const drawer = page.getByRole('dialog', { name: 'Request' })
+    await drawer.getByRole('region', { name: 'What exactly' }).waitFor()
+    await shoot(page, 'drawer-approval')
+    await assertFit(page, 1440)
+    await drawer.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Approved. It is being done now.').first().waitFor()
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByText('Done', { exact: true }).first().waitFor()
+    await shoot(page, 'approvals-history')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('asks to confirm the identity, and comes back', async () => {
+    const { context, page } = await open(1024)
+    fixture.passes('16 minutes')
+    await visit(page, `/projects/${project_id}/keys?mode=test`)
+    await page.getByRole('button', { name: 'Create API key' }).click()
+    await page.getByLabel('Name').fill('Cash register')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Confirm your identity' })
+    await confirm.waitFor()
+    await shoot(page, 'dialog-confirm')
+    const href = await confirm.getByRole('link', { name: 'Continue' }).getAttribute('href')
+    assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
+    await context.close()
+  })
+
+  test('keeps the chosen language and theme', async () => {
+    const { context, page, faults } = await open(1440)
+    await visit(page, `/projects/${project_id}/team?mode=test`)
+    await page
+      .getByRole('button', { name: /Account menu/ })
+      .first()
+      .click()
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click()
+    await page
+      .getByRole('button', { name: /Account menu/ })
+      .first()
+      .click()
+    await page.getByRole('menuitemradio', { name: 'Nederlands' }).click()
+    await page.getByRole('button', { name: 'Iemand uitnodigen' }).waitFor()
+    await page.reload()
+    await page.getByRole('button', { name: 'Iemand uitnodigen' }).waitFor()
+    const theme = await page.evaluate("document.documentElement.dataset.theme")
+    assert.equal(theme, 'dark')
+    await shoot(page, 'dutch-team')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('opens the menu of a phone, and says that a page does not exist', async () => {
+    const { context, page, faults } = await open(390)
+    await visit(page, '')
+    await shoot(page, '390-projects')
+    await page.getByRole('link', { name: /Bakkerij De Molen/ }).click()
+    await page.getByRole('button', { name: 'Open the menu' }).click()
+    await shoot(page, '390-menu')
+    await assertFit(page, 390)
+    await page.getByRole('link', { name: 'Team' }).click()
+    await page.getByRole('heading', { name: 'Team' }).waitFor()
+    await page.goto(`${fixture.url}/portal/app/nowhere/at-all`)
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
+    await shoot(page, '390-not-found')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  for (const path of pages) {
+    test(`shows the empty state of ${path === '' ? '/' : path}`, async () => {
+      const { context, page, faults } = await open(1440)
+      await visit(page, `/projects/${empty_id}${path}?mode=test`)
+      await shoot(page, `empty${path.replace('/', '-') || '-home'}`)
+      await assertFit(page, 1440)
+      assert.deepEqual(faults, [])
+      await context.close()
+    })
   }
 })

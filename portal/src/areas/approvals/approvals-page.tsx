@@ -85,7 +85,11 @@ function Waiting({ rows, onReview }: RowsProps) {
   return (
     <ul className="-mt-3 divide-y divide-line">
       {rows.map((approval) => (
-        <ApprovalCard key={approval.id} approval={approval} onReview={() => onReview(approval.id)} />
+        <ApprovalCard
+          key={approval.id}
+          approval={approval}
+          onReview={() => onReview(approval.id)}
+        />
       ))}
     </ul>
   )

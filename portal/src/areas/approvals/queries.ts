@@ -34,7 +34,8 @@ export function approvalsQuery(scope: Scope, status?: ApprovalStatus) {
 export function approvalQuery(scope: Scope, id: string) {
   return queryOptions({
     queryKey: [...approvalsKey(scope), 'one', id],
-    queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/approvals/{id}', placeOf(scope, id, signal))),
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/approvals/{id}', placeOf(scope, id, signal))),
   })
 }
 

@@ -7,7 +7,8 @@ export const approvalTexts = defineTexts('approvals', {
     waiting: 'Waiting',
     history: 'History',
     empty: 'Nothing waits for you',
-    empty_about: 'When an assistant wants to do something that needs your word, it appears here and you decide with one click.',
+    empty_about:
+      'When an assistant wants to do something that needs your word, it appears here and you decide with one click.',
     empty_history: 'No decision yet',
     empty_history_about: 'Requests that were approved, rejected or have expired are listed here.',
     asked_by: 'Asked by',
@@ -29,7 +30,8 @@ export const approvalTexts = defineTexts('approvals', {
     note: 'Note for the assistant',
     note_hint: 'For example: take a number in Amsterdam instead.',
     what: 'What exactly',
-    what_hint: 'You approve exactly these values. If they change meanwhile, your approval does not count.',
+    what_hint:
+      'You approve exactly these values. If they change meanwhile, your approval does not count.',
     no_values: 'It takes no values.',
     edited: 'Changed by a person',
     decided_by_person: 'Decided by a person',
@@ -48,7 +50,8 @@ export const approvalTexts = defineTexts('approvals', {
     waiting: 'Wachtend',
     history: 'Geschiedenis',
     empty: 'Er wacht niets op u',
-    empty_about: 'Wil een assistent iets doen waarvoor uw akkoord nodig is, dan verschijnt het hier en beslist u met één klik.',
+    empty_about:
+      'Wil een assistent iets doen waarvoor uw akkoord nodig is, dan verschijnt het hier en beslist u met één klik.',
     empty_history: 'Nog geen besluit',
     empty_history_about: 'Verzoeken die zijn goedgekeurd, afgewezen of verlopen staan hier.',
     asked_by: 'Gevraagd door',
@@ -70,7 +73,8 @@ export const approvalTexts = defineTexts('approvals', {
     note: 'Bericht voor de assistent',
     note_hint: 'Bijvoorbeeld: neem liever een nummer in Amsterdam.',
     what: 'Wat precies',
-    what_hint: 'U keurt precies deze waarden goed. Veranderen ze intussen, dan telt uw akkoord niet.',
+    what_hint:
+      'U keurt precies deze waarden goed. Veranderen ze intussen, dan telt uw akkoord niet.',
     no_values: 'Er zijn geen waarden.',
     edited: 'Door een persoon aangepast',
     decided_by_person: 'Door een persoon besloten',

@@ -90,11 +90,7 @@ function Stats({ balance }: { balance: Balance }) {
   const manages = may('admin')
   return (
     <div className="grid gap-4 md:grid-cols-3">
-      <StatCard
-        label={t('balance')}
-        value={format.euro(balance_eur)}
-        note={t('balance_note')}
-      />
+      <StatCard label={t('balance')} value={format.euro(balance_eur)} note={t('balance_note')} />
       <StatCard
         label={t('spent')}
         value={format.euro(spent_this_month_eur)}

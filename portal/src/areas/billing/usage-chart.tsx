@@ -51,7 +51,8 @@ export function UsageChart({ months }: { months: readonly Month[] }) {
 }
 
 /** `number_month` as `Number month`. */
-export function sourceName(source: string): string {
+function sourceName(source: string): string {
+  if (source.length <= 3) return source.toUpperCase()
   const words = source.replaceAll(/[_.]/g, ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

@@ -32,9 +32,9 @@ export function ConnectBox() {
   const address = mcpAddress()
   const server = { url: address }
   const variants = [
-    { name: 'Claude Code', code: `claude mcp add --transport http homeport ${address}` },
     { name: 'Claude', code: t('chat', { address }) },
     { name: 'ChatGPT', code: t('chatgpt', { address }) },
+    { name: 'Claude Code', code: `claude mcp add --transport http homeport ${address}` },
     { name: 'Cursor', code: JSON.stringify({ mcpServers: { homeport: server } }, null, 2) },
     {
       name: 'VS Code',

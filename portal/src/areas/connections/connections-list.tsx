@@ -22,7 +22,8 @@ const texts = defineTexts('connections', {
     connect: 'Connect an assistant',
     connect_about: 'Claude, ChatGPT, Cursor and every client that speaks MCP.',
     empty: 'No assistant is connected yet',
-    empty_about: 'Give your assistant the address on this page. You decide what it may do before it can do anything.',
+    empty_about:
+      'Give your assistant the address on this page. You decide what it may do before it can do anything.',
     by: 'connected by {{email}}',
     used: 'used {{when}}',
     never: 'not used yet',
@@ -39,14 +40,16 @@ const texts = defineTexts('connections', {
     connect: 'Een assistent koppelen',
     connect_about: 'Claude, ChatGPT, Cursor en elk programma dat MCP spreekt.',
     empty: 'Nog geen assistent gekoppeld',
-    empty_about: 'Geef uw assistent het adres op deze pagina. U beslist wat hij mag voordat hij iets kan doen.',
+    empty_about:
+      'Geef uw assistent het adres op deze pagina. U beslist wat hij mag voordat hij iets kan doen.',
     by: 'gekoppeld door {{email}}',
     used: 'gebruikt {{when}}',
     never: 'nog niet gebruikt',
     answers_to: 'antwoorden gaan naar {{host}}',
     end: 'Ontkoppelen',
     end_title: '{{name}} ontkoppelen?',
-    end_about: 'Vanaf het volgende verzoek is er geen toegang meer. U kunt altijd opnieuw koppelen.',
+    end_about:
+      'Vanaf het volgende verzoek is er geen toegang meer. U kunt altijd opnieuw koppelen.',
     done: 'De assistent is ontkoppeld.',
     test: 'Test',
     live: 'Live',

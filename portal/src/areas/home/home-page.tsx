@@ -87,8 +87,8 @@ function Stats() {
       />
       <StatCard
         label={t('calls')}
-        value={calls === undefined ? wait : answered}
-        note={calls?.length === 0 ? t('no_calls') : t('calls_note', { count: calls?.length ?? 0 })}
+        value={calls === undefined ? wait : calls.length}
+        note={calls?.length === 0 ? t('no_calls') : t('calls_note', { count: answered })}
       />
     </div>
   )

@@ -31,7 +31,13 @@ export function NextSteps() {
   const done = steps.filter((step) => step.done).length
   return (
     <Card flush title={t('start')} about={t('start_about', { done, all: steps.length })}>
-      <ol className="mt-1 grid gap-px border-t border-line bg-line md:grid-cols-3">
+      <div className="mx-5 mt-1 h-1 overflow-hidden rounded-full bg-hover" aria-hidden="true">
+        <div
+          className="h-full rounded-full bg-accent"
+          style={{ width: `${(done / steps.length) * 100}%` }}
+        />
+      </div>
+      <ol className="mt-1 grid divide-line max-md:divide-y md:grid-cols-3 md:divide-x">
         {steps.map((step, index) => (
           <StepItem key={step.name} step={step} number={index + 1} isNext={step === next} />
         ))}
@@ -80,7 +86,7 @@ function StepItem({ step, number, isNext }: { step: Step; number: number; isNext
   const t = useTexts(homeTexts)
   const { title, about, done, action } = step
   return (
-    <li className="flex flex-col bg-surface p-5 last:rounded-b-xl md:last:rounded-bl-none md:first:rounded-bl-xl">
+    <li className="flex flex-col p-5">
       <p className="flex items-center gap-2.5">
         <span
           className={cx(
@@ -92,11 +98,11 @@ function StepItem({ step, number, isNext }: { step: Step; number: number; isNext
         >
           {done ? <Check className="size-3.5" aria-label={t('done')} /> : number}
         </span>
-        <b className={cx('font-semibold', done && 'text-muted line-through')}>{title}</b>
+        <b className={cx('font-semibold', done && 'text-muted')}>{title}</b>
         {isNext && <Badge tone="accent">{t('next')}</Badge>}
       </p>
-      <p className="mt-1.5 mb-3 text-sm text-muted">{about}</p>
-      {!done && <div className="mt-auto">{action}</div>}
+      <p className="mt-1.5 pl-8.5 text-sm text-muted">{about}</p>
+      {!done && <div className="mt-auto pt-3 pl-8.5">{action}</div>}
     </li>
   )
 }

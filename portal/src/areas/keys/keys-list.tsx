@@ -101,7 +101,13 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
         </>
       ),
     },
-    { id: 'actions', title: '', align: 'right', cell: (key) => <KeyActions row={key} /> },
+    {
+      id: 'actions',
+      title: t('actions_title'),
+      untitled: true,
+      align: 'right',
+      cell: (key) => <KeyActions row={key} />,
+    },
   ]
   return <Table label={t('keys')} columns={columns} rows={keys} keyOf={({ id }) => id} />
 }

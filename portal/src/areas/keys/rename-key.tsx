@@ -35,7 +35,11 @@ export function RenameKeyDialog({ row, open, onOpenChange }: RenameKeyProps) {
         }}
       >
         <Field label={t('name')}>
-          <Input autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
+          <Input
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
         </Field>
         <DialogButtons>
           <Button

@@ -3,12 +3,14 @@ import { defineTexts } from '../../language/texts.ts'
 export const keyTexts = defineTexts('keys', {
   en: {
     title: 'Keys & connections',
-    about: 'Who and what may work with this project: programs by an API key, assistants by a connection.',
+    about:
+      'Who and what may work with this project: programs by an API key, assistants by a connection.',
     keys: 'API keys',
     connections: 'Connections',
     create: 'Create API key',
     empty: 'No API key yet',
-    empty_about: 'A program needs a key to call the API. A test key works at once and costs nothing.',
+    empty_about:
+      'A program needs a key to call the API. A test key works at once and costs nothing.',
     sentence: 'Which API keys does my project need to show my bookings on my website?',
     name: 'Name',
     name_hint: 'Where the key is used, such as “Website” or “Cash register”.',
@@ -33,13 +35,15 @@ export const keyTexts = defineTexts('keys', {
     limited: 'limited to some sites',
     whole: 'Whole project',
     created_title: 'Copy your key now',
-    created_about: 'It is shown once. We keep only a fingerprint of it, so nobody can show it to you again.',
+    created_about:
+      'It is shown once. We keep only a fingerprint of it, so nobody can show it to you again.',
     env: 'As an environment variable',
     try: 'Try it',
     finish: 'I have copied it',
     revoke: 'Revoke',
     revoke_title: 'Revoke “{{name}}”?',
-    revoke_about: 'Whatever uses this key gets 401 from its next request on. This cannot be undone.',
+    revoke_about:
+      'Whatever uses this key gets 401 from its next request on. This cannot be undone.',
     revoke_label: 'Type {{name}} to confirm',
     revoked: 'Revoked',
     done_revoked: 'The key is revoked.',
@@ -49,6 +53,7 @@ export const keyTexts = defineTexts('keys', {
     save: 'Save',
     done_renamed: 'The key is renamed.',
     actions: 'Actions of {{name}}',
+    actions_title: 'Actions',
     manage: 'Limits and details',
     admins_only: 'Owners and admins manage the keys of this project.',
     fault_name: 'Give the key a name.',
@@ -57,13 +62,16 @@ export const keyTexts = defineTexts('keys', {
   },
   nl: {
     title: 'Sleutels en koppelingen',
-    about: 'Wie en wat met dit project mag werken: programma’s met een API-sleutel, assistenten met een koppeling.',
+    about:
+      'Wie en wat met dit project mag werken: programma’s met een API-sleutel, assistenten met een koppeling.',
     keys: 'API-sleutels',
     connections: 'Koppelingen',
     create: 'API-sleutel maken',
     empty: 'Nog geen API-sleutel',
-    empty_about: 'Een programma heeft een sleutel nodig voor de API. Een testsleutel werkt meteen en kost niets.',
-    sentence: 'Welke API-sleutels heeft mijn project nodig om mijn boekingen op mijn website te tonen?',
+    empty_about:
+      'Een programma heeft een sleutel nodig voor de API. Een testsleutel werkt meteen en kost niets.',
+    sentence:
+      'Welke API-sleutels heeft mijn project nodig om mijn boekingen op mijn website te tonen?',
     name: 'Naam',
     name_hint: 'Waar de sleutel wordt gebruikt, zoals “Website” of “Kassa”.',
     key: 'Sleutel',
@@ -87,13 +95,15 @@ export const keyTexts = defineTexts('keys', {
     limited: 'beperkt tot enkele sites',
     whole: 'Hele project',
     created_title: 'Kopieer uw sleutel nu',
-    created_about: 'U ziet hem één keer. Wij bewaren alleen een vingerafdruk, dus niemand kan hem nog eens tonen.',
+    created_about:
+      'U ziet hem één keer. Wij bewaren alleen een vingerafdruk, dus niemand kan hem nog eens tonen.',
     env: 'Als omgevingsvariabele',
     try: 'Probeer het',
     finish: 'Ik heb hem gekopieerd',
     revoke: 'Intrekken',
     revoke_title: '“{{name}}” intrekken?',
-    revoke_about: 'Wat deze sleutel gebruikt, krijgt vanaf het volgende verzoek 401. Dit kan niet ongedaan worden gemaakt.',
+    revoke_about:
+      'Wat deze sleutel gebruikt, krijgt vanaf het volgende verzoek 401. Dit kan niet ongedaan worden gemaakt.',
     revoke_label: 'Typ {{name}} om te bevestigen',
     revoked: 'Ingetrokken',
     done_revoked: 'De sleutel is ingetrokken.',
@@ -103,6 +113,7 @@ export const keyTexts = defineTexts('keys', {
     save: 'Opslaan',
     done_renamed: 'De naam is gewijzigd.',
     actions: 'Acties van {{name}}',
+    actions_title: 'Acties',
     manage: 'Beperkingen en details',
     admins_only: 'Eigenaren en beheerders beheren de sleutels van dit project.',
     fault_name: 'Geef de sleutel een naam.',

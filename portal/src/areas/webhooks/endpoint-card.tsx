@@ -59,7 +59,8 @@ export function EndpointCard({ endpoint, selected, onSelect }: EndpointCardProps
         <span title={events.join(', ')}>{t('events_count', { count: events.length })}</span>
         <span aria-hidden="true">·</span>
         <span>
-          {t('last_success')}: {last_success_at === null ? t('never') : <Moment at={last_success_at} />}
+          {t('last_success')}:{' '}
+          {last_success_at === null ? t('never') : <Moment at={last_success_at} />}
         </span>
       </p>
       <Warning endpoint={endpoint} />

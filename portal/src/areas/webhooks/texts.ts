@@ -7,7 +7,8 @@ export const webhookTexts = defineTexts('webhooks', {
     about: 'Your server hears of each event at once, signed and repeated until it has arrived.',
     create: 'Add an endpoint',
     empty: 'No endpoint yet',
-    empty_about: 'Add the address of your server, choose the events, and send a test event to see that it arrives.',
+    empty_about:
+      'Add the address of your server, choose the events, and send a test event to see that it arrives.',
     sentence: 'Send an event to https://example.com/hooks whenever a call has ended.',
     endpoint: 'Endpoint',
     url: 'Address',
@@ -19,8 +20,10 @@ export const webhookTexts = defineTexts('webhooks', {
     active: 'Active',
     failing: 'Failing',
     disabled: 'Disabled',
-    failing_about_one: '{{count}} attempt in a row has failed. After {{max}} the endpoint is disabled.',
-    failing_about_other: '{{count}} attempts in a row have failed. After {{max}} the endpoint is disabled.',
+    failing_about_one:
+      '{{count}} attempt in a row has failed. After {{max}} the endpoint is disabled.',
+    failing_about_other:
+      '{{count}} attempts in a row have failed. After {{max}} the endpoint is disabled.',
     disabled_about: 'Disabled after too many failed attempts. Fix the receiver, then enable it.',
     last_success: 'Last success',
     never: 'never',
@@ -32,7 +35,8 @@ export const webhookTexts = defineTexts('webhooks', {
     enable: 'Enable',
     rotate: 'Rotate the secret',
     rotate_title: 'Rotate the signing secret?',
-    rotate_about: 'You get a new secret. The old one signs too for a while, so that nothing is lost.',
+    rotate_about:
+      'You get a new secret. The old one signs too for a while, so that nothing is lost.',
     rotated_title: 'Copy the new secret now',
     remove: 'Delete',
     remove_title: 'Delete this endpoint?',
@@ -68,10 +72,12 @@ export const webhookTexts = defineTexts('webhooks', {
   },
   nl: {
     title: 'Webhooks',
-    about: 'Uw server hoort meteen van elke gebeurtenis, ondertekend en herhaald tot het is aangekomen.',
+    about:
+      'Uw server hoort meteen van elke gebeurtenis, ondertekend en herhaald tot het is aangekomen.',
     create: 'Adres toevoegen',
     empty: 'Nog geen adres',
-    empty_about: 'Voeg het adres van uw server toe, kies de gebeurtenissen en stuur een test om te zien dat het aankomt.',
+    empty_about:
+      'Voeg het adres van uw server toe, kies de gebeurtenissen en stuur een test om te zien dat het aankomt.',
     sentence: 'Stuur een bericht naar https://example.com/hooks als een gesprek is afgelopen.',
     endpoint: 'Adres',
     url: 'Adres',
@@ -84,8 +90,10 @@ export const webhookTexts = defineTexts('webhooks', {
     failing: 'Mislukt',
     disabled: 'Uitgezet',
     failing_about_one: '{{count}} poging op rij is mislukt. Na {{max}} wordt het adres uitgezet.',
-    failing_about_other: '{{count}} pogingen op rij zijn mislukt. Na {{max}} wordt het adres uitgezet.',
-    disabled_about: 'Uitgezet na te veel mislukte pogingen. Herstel de ontvanger en zet het weer aan.',
+    failing_about_other:
+      '{{count}} pogingen op rij zijn mislukt. Na {{max}} wordt het adres uitgezet.',
+    disabled_about:
+      'Uitgezet na te veel mislukte pogingen. Herstel de ontvanger en zet het weer aan.',
     last_success: 'Laatst gelukt',
     never: 'nooit',
     created_title: 'Kopieer het geheim nu',
@@ -96,7 +104,8 @@ export const webhookTexts = defineTexts('webhooks', {
     enable: 'Aanzetten',
     rotate: 'Geheim vernieuwen',
     rotate_title: 'Het geheim vernieuwen?',
-    rotate_about: 'U krijgt een nieuw geheim. Het oude ondertekent nog even mee, zodat niets verloren gaat.',
+    rotate_about:
+      'U krijgt een nieuw geheim. Het oude ondertekent nog even mee, zodat niets verloren gaat.',
     rotated_title: 'Kopieer het nieuwe geheim nu',
     remove: 'Verwijderen',
     remove_title: 'Dit adres verwijderen?',

@@ -8,7 +8,11 @@ const tick = { fill: 'var(--faint)', fontSize: 12 }
 export function ChartBody({ bars, series, format }: ChartProps) {
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <BarChart data={[...bars]} margin={{ top: 8, right: 0, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <BarChart
+        data={[...bars]}
+        margin={{ top: 8, right: 0, bottom: 0, left: 0 }}
+        accessibilityLayer={false}
+      >
         <CartesianGrid vertical={false} stroke="var(--line)" />
         <XAxis dataKey="name" tickLine={false} axisLine={false} tick={tick} dy={6} />
         <YAxis

@@ -10,15 +10,16 @@ export interface CodeVariant {
 
 export function CodeBlock({ code, label }: { code: string; label: string }) {
   return (
-    <div className="group relative rounded-lg border border-line bg-bg">
+    <div className="flex items-start rounded-lg border border-line bg-bg">
       <pre
+        role="region"
         aria-label={label}
         tabIndex={0}
-        className="overflow-x-auto py-3 pr-12 pl-4 font-mono text-sm leading-relaxed"
+        className="min-w-0 flex-1 overflow-x-auto rounded-lg py-3 pr-2 pl-4 font-mono text-sm leading-relaxed"
       >
         <code>{code}</code>
       </pre>
-      <div className="absolute top-1.5 right-1.5 rounded-lg bg-bg">
+      <div className="p-1.5">
         <CopyButton text={code} />
       </div>
     </div>
@@ -31,7 +32,7 @@ export function CodeVariants({ variants, label }: { variants: CodeVariant[]; lab
   const variant = variants.find(({ name }) => name === chosen) ?? variants[0]
   return (
     <div>
-      <div role="group" aria-label={label} className="no-scrollbar mb-2 flex gap-1 overflow-x-auto p-0.5">
+      <div role="group" aria-label={label} className="mb-2 flex flex-wrap gap-1">
         {variants.map(({ name }) => (
           <button
             key={name}

@@ -1,7 +1,11 @@
 /** Names and values, as a list of facts about one record. */
 import { Fragment, type ReactNode } from 'react'
 
-export function Facts({ facts }: { facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[]
+}) {
   return (
     <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-6 gap-y-2.5">
       {facts.map(([name, value]) => (

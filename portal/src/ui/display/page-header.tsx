@@ -9,7 +9,7 @@ export interface PageHeaderProps {
 
 export function PageHeader({ title, about, actions }: PageHeaderProps) {
   return (
-    <header className="mb-6 flex flex-wrap items-end gap-x-6 gap-y-4">
+    <header className="mb-6 flex flex-wrap items-start gap-x-6 gap-y-4">
       <div className="min-w-60 flex-1">
         <h1 className="text-2xl font-semibold tracking-tight">{title}</h1>
         {about !== undefined && <p className="mt-1 max-w-2xl text-muted">{about}</p>}

@@ -24,6 +24,8 @@ const ROW_PX = 53
 export interface Column<Row> {
   id: string
   title: string
+  /** Only screen readers get the title, as for a column of buttons. */
+  untitled?: true
   cell(row: Row): ReactNode
   /** The value to sort by; a column without it is not sortable. */
   sortBy?(row: Row): string | number
@@ -129,13 +131,16 @@ function Heading<Row>(props: {
       className={cx(cellClass(column), 'h-9 text-xs font-medium whitespace-nowrap text-faint')}
     >
       {column.sortBy === undefined ? (
-        column.title
+        <span className={cx(column.untitled && 'sr-only')}>{column.title}</span>
       ) : (
         <button
           type="button"
           onClick={onSort}
           title={t('sort_by', { column: column.title })}
-          className="group inline-flex items-center gap-1 rounded hover:text-fg"
+          className={cx(
+            'group inline-flex items-center gap-1 rounded hover:text-fg',
+            column.align === 'right' && 'flex-row-reverse',
+          )}
         >
           {column.title}
           <Arrow

@@ -34,7 +34,10 @@ export function Field({ label, hint, fault, optional = false, children }: FieldP
       </label>
       {control}
       {note !== undefined && (
-        <p id={`${id}-note`} className={fault === undefined ? 'text-sm text-muted' : 'text-sm text-bad'}>
+        <p
+          id={`${id}-note`}
+          className={fault === undefined ? 'text-sm text-muted' : 'text-sm text-bad'}
+        >
           {note}
         </p>
       )}

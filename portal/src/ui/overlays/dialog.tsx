@@ -38,7 +38,10 @@ export function Dialog({ open, onOpenChange, title, about, children, wide = fals
             <div className="mt-5">{children}</div>
             <Base.Close
               aria-label={t('close')}
-              className={cx(buttonClass({ kind: 'ghost', size: 'icon' }), 'absolute! top-4 right-4')}
+              className={cx(
+                buttonClass({ kind: 'ghost', size: 'icon' }),
+                'absolute! top-4 right-4',
+              )}
             >
               <X aria-hidden="true" />
             </Base.Close>
