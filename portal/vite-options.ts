@@ -4,7 +4,7 @@ import react from '@vitejs/plugin-react'
 import type { InlineConfig } from 'vite'
 
 /** The path that the server serves the portal at. */
-export const BASE_PATH = '/portal/app/'
+const BASE_PATH = '/portal/app/'
 
 export function viteOptions(): InlineConfig {
   return {

@@ -8,6 +8,8 @@ const checks: [name: string, command: string, ...args: string[]][] = [
   ['form', 'oxfmt', '--check', '.'],
   ['lint', 'oxlint', '--deny-warnings', '.'],
   ['types', 'tsc', '--noEmit', '-p', '.'],
+  ['portal API', 'node', 'portal/write-types.ts'],
+  ['portal types', 'tsc', '-p', 'portal'],
   ['unused', 'knip'],
   ['areas', 'node', 'tools/write-areas.ts', '--check'],
   ['tables', 'node', 'tools/write-tables.ts', '--check'],

@@ -3,28 +3,15 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import {
-  BookOpen,
-  CreditCard,
-  KeyRound,
-  Languages,
-  Link2,
-  Moon,
-  Sun,
-  ToggleLeft,
-  UserRound,
-  Users,
-} from 'lucide-react'
+import { BookOpen, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { projectsQuery } from '../api/session.ts'
-import { setLanguage, useLanguage, useTexts } from '../language/texts.ts'
+import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
-import { say } from '../ui/overlays/toast.tsx'
-import { useSetMode } from './mode-bar.tsx'
+import { usePaletteActions } from './palette-actions.tsx'
 import { ProjectInitial } from './project-switcher.tsx'
 import { shellTexts } from './texts.ts'
-import { setTheme } from './theme.ts'
 
 export interface CommandPaletteProps {
   open: boolean
@@ -110,65 +97,9 @@ function Pages({ close }: { close(): void }) {
 
 function Actions({ close }: { close(): void }) {
   const t = useTexts(shellTexts)
-  const { link, may, mode, project } = useProjectScope()
-  const navigate = useNavigate()
-  const language = useLanguage()
-  const setMode = useSetMode()
-  const other = mode === 'test' ? 'live' : 'test'
-  const actions = [
-    {
-      id: 'mcp',
-      icon: <Link2 aria-hidden="true" />,
-      text: t('copy_mcp'),
-      run: () =>
-        void navigator.clipboard.writeText(`${location.origin}/mcp`).then(() => say('MCP')),
-    },
-    may('admin') && {
-      id: 'key',
-      icon: <KeyRound aria-hidden="true" />,
-      text: t('create_key'),
-      run: () => void navigate({ to: link('/keys'), hash: 'new' }),
-    },
-    may('admin') && {
-      id: 'invite',
-      icon: <Users aria-hidden="true" />,
-      text: t('invite'),
-      run: () => void navigate({ to: link('/team'), hash: 'new' }),
-    },
-    may('admin') && {
-      id: 'top-up',
-      icon: <CreditCard aria-hidden="true" />,
-      text: t('top_up'),
-      run: () => void navigate({ to: link('/billing'), hash: 'new' }),
-    },
-    project.shape === 'single' && {
-      id: 'mode',
-      icon: <ToggleLeft aria-hidden="true" />,
-      text: t(other === 'test' ? 'switch_to_test' : 'switch_to_live'),
-      run: () => setMode(other),
-    },
-    {
-      id: 'light',
-      icon: <Sun aria-hidden="true" />,
-      text: `${t('theme')}: ${t('theme_light')}`,
-      run: () => setTheme('light'),
-    },
-    {
-      id: 'dark',
-      icon: <Moon aria-hidden="true" />,
-      text: `${t('theme')}: ${t('theme_dark')}`,
-      run: () => setTheme('dark'),
-    },
-    {
-      id: 'language',
-      icon: <Languages aria-hidden="true" />,
-      text: language === 'nl' ? 'English' : 'Nederlands',
-      run: () => setLanguage(language === 'nl' ? 'en' : 'nl'),
-    },
-  ].filter((action) => action !== false)
   return (
     <Command.Group heading={t('group_actions')} className={groupClass}>
-      {actions.map(({ id, icon, text, run }) => (
+      {usePaletteActions().map(({ id, icon, text, run }) => (
         <Entry
           key={id}
           id={id}

@@ -10,14 +10,16 @@ import { shellTexts } from './texts.ts'
 export function ModeBand() {
   const t = useTexts(shellTexts)
   const { mode } = useProjectScope()
-  if (mode === 'live') return <div className="h-1 shrink-0 bg-live-band" aria-hidden="true" />
+  if (mode === 'live') {
+    return <div className="sticky top-0 z-30 h-1 shrink-0 bg-live-band" aria-hidden="true" />
+  }
   return (
     <div
       role="status"
-      className="flex shrink-0 items-center justify-center gap-2 bg-test-band px-4 py-1 text-center text-xs font-medium text-[var(--on-test-band)]"
+      className="sticky top-0 z-30 flex h-(--band) shrink-0 items-center justify-center gap-2 bg-test-band px-4 text-center text-xs font-medium text-[var(--on-test-band)]"
     >
       <FlaskConical className="size-3.5 shrink-0" aria-hidden="true" />
-      <p>
+      <p className="truncate">
         <b className="font-semibold">{t('test_mode')}.</b> {t('test_note')}
       </p>
     </div>

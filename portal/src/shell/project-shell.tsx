@@ -54,7 +54,7 @@ function Frame() {
   const { mode, project_id } = useProjectScope()
   const palette = usePalette()
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className="flex min-h-dvh flex-col" data-mode={mode}>
       <a
         href="#main"
         className="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-80 focus:rounded-lg focus:bg-raised focus:px-3 focus:py-2 focus:shadow-pop"
@@ -88,7 +88,7 @@ function Frame() {
 function Sidebar({ onSearch }: { onSearch(): void }) {
   return (
     <aside className="w-62 shrink-0 border-r border-line bg-side max-lg:hidden">
-      <div className="sticky top-0 flex h-dvh flex-col">
+      <div className="sticky top-(--band) flex h-[calc(100dvh-var(--band))] flex-col">
         <div className="flex flex-col gap-3 px-3 pt-4">
           <ProjectSwitcher />
           <SearchButton onSearch={onSearch} />
@@ -125,7 +125,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   const t = useTexts(shellTexts)
   const [open, setOpen] = useState(false)
   return (
-    <header className="sticky top-0 z-20 flex h-14 items-center gap-2 border-b border-line bg-bg/90 px-4 backdrop-blur sm:px-8">
+    <header className="sticky top-(--band) z-20 flex h-14 items-center gap-2 border-b border-line bg-bg/90 px-4 backdrop-blur sm:px-8">
       <div className="flex min-w-0 flex-1 items-center gap-2 lg:hidden">
         <Button
           kind="ghost"

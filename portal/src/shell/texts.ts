@@ -46,8 +46,8 @@ export const shellTexts = defineTexts('shell', {
     test_note: 'Calls, messages and payments are simulated here.',
     switch_to_live: 'Switch to live',
     switch_to_test: 'Switch to test mode',
-    live_note: 'Live mode',
     copy_mcp: 'Copy the MCP address',
+    copied_mcp: 'The MCP address is copied.',
     create_key: 'Create an API key',
     invite: 'Invite a colleague',
     top_up: 'Top up the balance',
@@ -58,7 +58,6 @@ export const shellTexts = defineTexts('shell', {
     crash: 'This page has failed',
     crash_about: 'The fault is ours. Reload the page; if it happens again, tell us what you did.',
     reload: 'Reload the page',
-    offline: 'The server cannot be reached. Trying again…',
   },
   nl: {
     home: 'Start',
@@ -104,8 +103,8 @@ export const shellTexts = defineTexts('shell', {
     test_note: 'Gesprekken, berichten en betalingen zijn hier gesimuleerd.',
     switch_to_live: 'Naar live',
     switch_to_test: 'Naar testmodus',
-    live_note: 'Live-modus',
     copy_mcp: 'MCP-adres kopiëren',
+    copied_mcp: 'Het MCP-adres is gekopieerd.',
     create_key: 'API-sleutel maken',
     invite: 'Collega uitnodigen',
     top_up: 'Tegoed opwaarderen',
@@ -117,6 +116,5 @@ export const shellTexts = defineTexts('shell', {
     crash_about:
       'De fout ligt bij ons. Laad de pagina opnieuw; gebeurt het weer, vertel ons dan wat u deed.',
     reload: 'Pagina opnieuw laden',
-    offline: 'De server is niet bereikbaar. We proberen het opnieuw…',
   },
 })

@@ -13,7 +13,6 @@ export const uiTexts = defineTexts('ui', {
     request_id: 'Request id',
     retry: 'Try again',
     for_assistant: 'Or tell your assistant',
-    notifications: 'Notifications',
     sort_by: 'Sort by {{column}}',
   },
   nl: {
@@ -27,7 +26,6 @@ export const uiTexts = defineTexts('ui', {
     request_id: 'Verzoek-id',
     retry: 'Opnieuw proberen',
     for_assistant: 'Of zeg het tegen uw assistent',
-    notifications: 'Meldingen',
     sort_by: 'Sorteren op {{column}}',
   },
 })

@@ -183,7 +183,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Iemand uitnodigen' }).waitFor()
     await page.reload()
     await page.getByRole('button', { name: 'Iemand uitnodigen' }).waitFor()
-    const theme = await page.evaluate("document.documentElement.dataset.theme")
+    const theme = await page.evaluate('document.documentElement.dataset.theme')
     assert.equal(theme, 'dark')
     await shoot(page, 'dutch-team')
     assert.deepEqual(faults, [])

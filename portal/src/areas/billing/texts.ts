@@ -47,7 +47,6 @@ export const billingTexts = defineTexts('billing', {
     turn_off: 'Turn off',
     fault_amount: 'Give an amount in euro.',
     test_note: 'Test mode has a balance of its own. No money moves.',
-    charge: 'Charge',
     company: 'Company details',
   },
   nl: {
@@ -96,7 +95,6 @@ export const billingTexts = defineTexts('billing', {
     turn_off: 'Uitzetten',
     fault_amount: 'Geef een bedrag in euro.',
     test_note: 'De testmodus heeft een eigen tegoed. Er gaat geen geld om.',
-    charge: 'Kosten',
     company: 'Bedrijfsgegevens',
   },
 })

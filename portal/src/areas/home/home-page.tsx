@@ -56,24 +56,14 @@ export function Page() {
 
 function Stats() {
   const t = useTexts(homeTexts)
-  const format = useFormat()
   const scope = useProjectScope()
-  const { data: balance } = useQuery(balanceQuery(scope))
   const { data: approvals } = useQuery(approvalsQuery(scope, 'pending'))
   const { data: numbers } = useQuery(numbersQuery(scope))
-  const { data: calls } = useQuery(callsQuery(scope))
-  const wait = <Skeleton className="h-9 w-24" />
   const waiting = approvals?.data.length
-  const answered = calls?.filter(({ answered_at }) => answered_at !== null).length ?? 0
   const active = numbers?.filter(({ status }) => status === 'active').length ?? 0
   return (
     <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
-      <StatCard
-        label={t('balance')}
-        value={balance === undefined ? wait : format.euro(balance.balance_eur)}
-        note={t('spent', { amount: format.euro(balance?.spent_this_month_eur ?? 0) })}
-        action={scope.may('admin') && <StatLink to={scope.link('/billing')} text={t('top_up')} />}
-      />
+      <BalanceStat />
       <StatCard
         label={t('approvals')}
         value={waiting ?? wait}
@@ -85,12 +75,38 @@ function Stats() {
         value={numbers?.length ?? wait}
         note={t('numbers_note', { count: active })}
       />
-      <StatCard
-        label={t('calls')}
-        value={calls === undefined ? wait : calls.length}
-        note={calls?.length === 0 ? t('no_calls') : t('calls_note', { count: answered })}
-      />
+      <CallsStat />
     </div>
+  )
+}
+
+const wait = <Skeleton className="h-9 w-24" />
+
+function BalanceStat() {
+  const t = useTexts(homeTexts)
+  const format = useFormat()
+  const scope = useProjectScope()
+  const { data } = useQuery(balanceQuery(scope))
+  return (
+    <StatCard
+      label={t('balance')}
+      value={data === undefined ? wait : format.euro(data.balance_eur)}
+      note={t('spent', { amount: format.euro(data?.spent_this_month_eur ?? 0) })}
+      action={scope.may('admin') && <StatLink to={scope.link('/billing')} text={t('top_up')} />}
+    />
+  )
+}
+
+function CallsStat() {
+  const t = useTexts(homeTexts)
+  const { data } = useQuery(callsQuery(useProjectScope()))
+  const answered = data?.filter(({ answered_at }) => answered_at !== null).length ?? 0
+  return (
+    <StatCard
+      label={t('calls')}
+      value={data?.length ?? wait}
+      note={data?.length === 0 ? t('no_calls') : t('calls_note', { count: answered })}
+    />
   )
 }
 

@@ -59,14 +59,16 @@ function useSteps(): Step[] | null {
       title: t('step_connect'),
       about: t('step_connect_about'),
       done: connections.length > 0,
-      action: <CopyButton text={mcpAddress()} label="MCP" kind="secondary" />,
+      action: <CopyButton text={mcpAddress()} label={t('copy_address')} kind="secondary" />,
     },
     {
       name: 'number',
       title: t('step_number'),
       about: t('step_number_about'),
       done: numbers.length > 0,
-      action: <CopyButton text={t('step_number_sentence')} label={t('ask')} kind="secondary" />,
+      action: (
+        <CopyButton text={t('step_number_sentence')} label={t('copy_request')} kind="secondary" />
+      ),
     },
     {
       name: 'live',

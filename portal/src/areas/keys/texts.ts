@@ -37,7 +37,6 @@ export const keyTexts = defineTexts('keys', {
     created_title: 'Copy your key now',
     created_about:
       'It is shown once. We keep only a fingerprint of it, so nobody can show it to you again.',
-    env: 'As an environment variable',
     try: 'Try it',
     finish: 'I have copied it',
     revoke: 'Revoke',
@@ -58,7 +57,6 @@ export const keyTexts = defineTexts('keys', {
     admins_only: 'Owners and admins manage the keys of this project.',
     fault_name: 'Give the key a name.',
     fault_scopes: 'Choose at least one permission.',
-    verification: 'Verify your company',
   },
   nl: {
     title: 'Sleutels en koppelingen',
@@ -97,7 +95,6 @@ export const keyTexts = defineTexts('keys', {
     created_title: 'Kopieer uw sleutel nu',
     created_about:
       'U ziet hem één keer. Wij bewaren alleen een vingerafdruk, dus niemand kan hem nog eens tonen.',
-    env: 'Als omgevingsvariabele',
     try: 'Probeer het',
     finish: 'Ik heb hem gekopieerd',
     revoke: 'Intrekken',
@@ -118,6 +115,5 @@ export const keyTexts = defineTexts('keys', {
     admins_only: 'Eigenaren en beheerders beheren de sleutels van dit project.',
     fault_name: 'Geef de sleutel een naam.',
     fault_scopes: 'Kies ten minste één recht.',
-    verification: 'Uw bedrijf verifiëren',
   },
 })

@@ -93,28 +93,15 @@ function Warning({ endpoint: { active, warning } }: { endpoint: Endpoint }) {
 
 type Question = 'rotate' | 'remove' | null
 
-function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
+function EndpointActions({ endpoint: { id, active } }: { endpoint: Endpoint }) {
   const t = useTexts(webhookTexts)
   const scope = useProjectScope()
   const [asks, setAsks] = useState<Question>(null)
-  const [secret, setSecret] = useState<string | null>(null)
-  const refresh = [webhooksKey(scope)]
-  const { id, active } = endpoint
   const test = useTestEndpoint(id)
-  const enable = useAct({ run: () => enableEndpoint(scope, id), done: t('done_enabled'), refresh })
-  const rotate = useAct({
-    run: () => rotateSecret(scope, id),
-    refresh,
-    onDone(result) {
-      setAsks(null)
-      setSecret(result.secret)
-    },
-  })
-  const remove = useAct({
-    run: () => deleteEndpoint(scope, id),
-    done: t('done_removed'),
-    refresh,
-    onDone: () => setAsks(null),
+  const enable = useAct({
+    run: () => enableEndpoint(scope, id),
+    done: t('done_enabled'),
+    refresh: [webhooksKey(scope)],
   })
   return (
     <>
@@ -143,23 +130,41 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
           {t('remove')}
         </MenuItem>
       </Menu>
+      <RotateDialogs id={id} open={asks === 'rotate'} onClose={() => setAsks(null)} />
+      <RemoveDialog id={id} open={asks === 'remove'} onClose={() => setAsks(null)} />
+    </>
+  )
+}
+
+interface QuestionProps {
+  id: string
+  open: boolean
+  onClose(): void
+}
+
+/** Asks, then shows the new secret once. */
+function RotateDialogs({ id, open, onClose }: QuestionProps) {
+  const t = useTexts(webhookTexts)
+  const scope = useProjectScope()
+  const [secret, setSecret] = useState<string | null>(null)
+  const act = useAct({
+    run: () => rotateSecret(scope, id),
+    refresh: [webhooksKey(scope)],
+    onDone(result) {
+      onClose()
+      setSecret(result.secret)
+    },
+  })
+  return (
+    <>
       <AlertDialog
-        open={asks === 'rotate'}
-        onOpenChange={() => setAsks(null)}
+        open={open}
+        onOpenChange={onClose}
         title={t('rotate_title')}
         about={t('rotate_about')}
         action={t('rotate')}
-        busy={rotate.isPending}
-        onConfirm={() => rotate.mutate(undefined)}
-      />
-      <AlertDialog
-        open={asks === 'remove'}
-        onOpenChange={() => setAsks(null)}
-        title={t('remove_title')}
-        about={t('remove_about')}
-        action={t('remove')}
-        busy={remove.isPending}
-        onConfirm={() => remove.mutate(undefined)}
+        busy={act.isPending}
+        onConfirm={() => act.mutate(undefined)}
       />
       <Dialog
         open={secret !== null}
@@ -170,6 +175,28 @@ function EndpointActions({ endpoint }: { endpoint: Endpoint }) {
         <SecretOnce secret={secret ?? ''} onClose={() => setSecret(null)} />
       </Dialog>
     </>
+  )
+}
+
+function RemoveDialog({ id, open, onClose }: QuestionProps) {
+  const t = useTexts(webhookTexts)
+  const scope = useProjectScope()
+  const act = useAct({
+    run: () => deleteEndpoint(scope, id),
+    done: t('done_removed'),
+    refresh: [webhooksKey(scope)],
+    onDone: onClose,
+  })
+  return (
+    <AlertDialog
+      open={open}
+      onOpenChange={onClose}
+      title={t('remove_title')}
+      about={t('remove_about')}
+      action={t('remove')}
+      busy={act.isPending}
+      onConfirm={() => act.mutate(undefined)}
+    />
   )
 }
 

@@ -10,7 +10,6 @@ export const webhookTexts = defineTexts('webhooks', {
     empty_about:
       'Add the address of your server, choose the events, and send a test event to see that it arrives.',
     sentence: 'Send an event to https://example.com/hooks whenever a call has ended.',
-    endpoint: 'Endpoint',
     url: 'Address',
     url_hint: 'An https address of your server.',
     events: 'Events',
@@ -64,10 +63,8 @@ export const webhookTexts = defineTexts('webhooks', {
     took: '{{ms}} ms',
     no_answer: 'No answer',
     actions: 'Actions of the endpoint',
-    back: 'All endpoints',
     fault_url: 'Give an https address.',
     fault_events: 'Choose at least one event.',
-    secret: 'Signing secret',
     live_tail: 'Updates by itself',
   },
   nl: {
@@ -79,7 +76,6 @@ export const webhookTexts = defineTexts('webhooks', {
     empty_about:
       'Voeg het adres van uw server toe, kies de gebeurtenissen en stuur een test om te zien dat het aankomt.',
     sentence: 'Stuur een bericht naar https://example.com/hooks als een gesprek is afgelopen.',
-    endpoint: 'Adres',
     url: 'Adres',
     url_hint: 'Een https-adres van uw server.',
     events: 'Gebeurtenissen',
@@ -133,10 +129,8 @@ export const webhookTexts = defineTexts('webhooks', {
     took: '{{ms}} ms',
     no_answer: 'Geen antwoord',
     actions: 'Acties van het adres',
-    back: 'Alle adressen',
     fault_url: 'Geef een https-adres.',
     fault_events: 'Kies ten minste één gebeurtenis.',
-    secret: 'Geheim',
     live_tail: 'Vernieuwt vanzelf',
   },
 })

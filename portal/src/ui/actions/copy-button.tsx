@@ -3,6 +3,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
+import { Tooltip } from '../overlays/tooltip.tsx'
 import { uiTexts } from '../texts.ts'
 import { buttonClass, type ButtonKind } from './button.tsx'
 
@@ -27,7 +28,7 @@ export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
     await navigator.clipboard.writeText(text)
     setCopied(true)
   }
-  return (
+  const button = (
     <button
       type="button"
       onClick={() => void copy()}
@@ -41,4 +42,5 @@ export function CopyButton({ text, label, kind = 'ghost' }: CopyButtonProps) {
       {label !== undefined && (copied ? t('copied') : label)}
     </button>
   )
+  return label === undefined ? <Tooltip text={t('copy')}>{button}</Tooltip> : button
 }

@@ -15,7 +15,7 @@ export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className={cx('grid gap-2', choices.length === 3 ? 'sm:grid-cols-3' : 'sm:grid-cols-2')}>
         {choices.map((choice) => (
           <label
             key={choice.value}
