@@ -8,6 +8,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build } from 'vite'
 import { viteOptions } from './vite-options.ts'
 
+// React and Vite read it, and the server may run in development.
+process.env['NODE_ENV'] = 'production'
+
 const [, , given] = process.argv
 if (given === undefined) throw new Error('Give the folder to build into.')
 const outDir = resolve(given)

@@ -87,7 +87,6 @@ async function removeOthers({ data_dir }: Config, target: string): Promise<void>
 function runBuild(folder: string, signal: AbortSignal): Promise<void> {
   const child = spawn(process.execPath, [join(root, 'portal/build.ts'), folder], {
     cwd: root,
-    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,
     timeout: BUILD_MS_MAX,

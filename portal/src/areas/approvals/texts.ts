@@ -1,3 +1,4 @@
+/** The words about requests that wait for a person. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const approvalTexts = defineTexts('approvals', {

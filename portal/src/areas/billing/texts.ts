@@ -1,3 +1,4 @@
+/** The words about money. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const billingTexts = defineTexts('billing', {

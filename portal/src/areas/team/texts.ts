@@ -1,3 +1,4 @@
+/** The words about the people of a project. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const teamTexts = defineTexts('team', {

@@ -1,3 +1,4 @@
+/** The words about webhook endpoints, and every event type in words. */
 import { defineTexts, type Texts } from '../../language/texts.ts'
 import type { EventType } from './queries.ts'
 

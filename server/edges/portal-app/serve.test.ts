@@ -1,0 +1,80 @@
+/** The files of the portal over HTTP: who gets them, their headers, and the page before the build. */
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
+import { usePortal } from '../../../test/fixtures/portal-app.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+
+const fixture = await openTestRuntime({ work: false })
+const owner = 'owner@bakery.example'
+const project_id = await ownedBy(fixture, owner)
+const visitor = await signIn(fixture, owner)
+
+/** The path of the first script of the page. */
+function scriptOf(text: string): string {
+  const [, path = ''] = /src="(\/portal\/app\/assets\/[\w-]+\.js)"/.exec(text) ?? []
+  return path
+}
+
+describe('the portal before it is built', () => {
+  test('says so on every page, and reloads', async () => {
+    const page = await visitor.get(`/portal/app/projects/${project_id}/keys`)
+    assert.equal(page.status, 503)
+    assert.match(page.text, /The portal is being built/)
+    assert.equal(page.headers.get('refresh'), '2')
+    assert.equal(page.headers.get('retry-after'), '2')
+  })
+
+  test('answers 404 for its files', async () => {
+    assert.equal((await visitor.get('/portal/app/assets/index.js')).status, 404)
+  })
+})
+
+describe('the built portal', () => {
+  test('sends strangers to the sign-in, and back to the page', async () => {
+    await usePortal(fixture)
+    const stranger = newVisitor(fixture)
+    const { status, to } = await stranger.get(`/portal/app/projects/${project_id}/keys?mode=test`)
+    assert.equal(status, 303)
+    assert.equal(to, `/portal/sign-in?next=/portal/app/projects/${project_id}/keys`)
+    assert.equal((await stranger.get('/portal/app')).to, '/portal/app/')
+    assert.equal((await stranger.get('/portal/app/')).to, '/portal/sign-in?next=/portal/app')
+  })
+
+  test('allows only its own scripts and styles, and no other host', async () => {
+    const page = await visitor.get('/portal/app/projects')
+    assert.equal(page.status, 200)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    assert.doesNotMatch(page.text, /<style|<script(?![^>]*src="\/)|style="|https?:\/\//)
+    assert.equal(page.headers.get('cache-control'), 'no-cache')
+    assert.equal(page.headers.get('x-frame-options'), 'DENY')
+  })
+
+  test('lets browsers keep hashed files for a year, compressed as they ask', async () => {
+    const { text } = await visitor.get('/portal/app/')
+    const path = scriptOf(text)
+    for (const encoding of ['br', 'gzip', null]) {
+      const file = await visitor.get(path, { 'accept-encoding': encoding ?? 'identity' })
+      assert.equal(file.status, 200)
+      assert.equal(file.headers.get('content-encoding'), encoding)
+      assert.equal(file.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+      assert.match(file.headers.get('content-type') ?? '', /^text\/javascript/)
+    }
+  })
+
+  test('answers 304 to a page that has not changed', async () => {
+    const { headers } = await visitor.get('/portal/app/')
+    const etag = headers.get('etag') ?? ''
+    assert.equal((await visitor.get('/portal/app/', { 'if-none-match': etag })).status, 304)
+  })
+
+  test('reads no file outside its folder', async () => {
+    const paths = ['assets/../../secret', 'assets/%2e%2e/%2e%2e/secret', 'assets/..%2f..%2fsecret']
+    for (const path of paths) {
+      const { status, text } = await visitor.get(`/portal/app/${path}`)
+      assert.ok(status === 404 || text.includes('id="root"'), `${path}: ${status}`)
+    }
+  })
+})
