@@ -1,6 +1,5 @@
 /** The start of the portal in the browser. */
 import { CSPProvider } from '@base-ui/react/csp-provider'
-import { TooltipProvider } from './ui/overlays/tooltip.tsx'
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
@@ -38,11 +37,8 @@ createRoot(root).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queries}>
-        <TooltipProvider>
-          <Toasts>
-            <RouterProvider router={createPortalRouter(queries)} />
-          </Toasts>
-        </TooltipProvider>
+        <RouterProvider router={createPortalRouter(queries)} />
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

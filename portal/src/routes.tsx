@@ -8,7 +8,7 @@ import {
   Outlet,
   retainSearchParams,
 } from '@tanstack/react-router'
-import { ConfirmIdentityDialog } from './api/confirm-identity.tsx'
+import { ConfirmIdentity } from './api/confirm-identity.tsx'
 import { meQuery, projectsQuery } from './api/session.ts'
 import { pages } from './pages.ts'
 import { NotFound } from './shell/not-found.tsx'
@@ -19,7 +19,7 @@ const rootRoute = createRootRoute({
   component: () => (
     <>
       <Outlet />
-      <ConfirmIdentityDialog />
+      <ConfirmIdentity />
     </>
   ),
   notFoundComponent: NotFound,

@@ -1,26 +1,7 @@
-/** Asks the person to confirm their identity, on the server's own page, and to come back. */
-import { ShieldCheck } from 'lucide-react'
-import { useEffect, useState } from 'react'
-import { defineTexts, useTexts } from '../language/texts.ts'
-import { ButtonAnchor } from '../ui/actions/button.tsx'
-import { Dialog, DialogButtons } from '../ui/overlays/dialog.tsx'
-import { confirmPath } from './client.ts'
+/** Opens the dialog that leads to the confirmation of the person's identity. */
+import { lazy, Suspense, useEffect, useState } from 'react'
 
-const texts = defineTexts('confirm', {
-  en: {
-    title: 'Confirm your identity',
-    about:
-      'Keys, money and going live need a recent confirmation. It holds for 15 minutes, and you come back to this page.',
-    action: 'Continue',
-  },
-  nl: {
-    title: 'Bevestig uw identiteit',
-    about:
-      'Sleutels, geld en live gaan vragen een recente bevestiging. Die geldt 15 minuten, en u komt terug op deze pagina.',
-    action: 'Doorgaan',
-  },
-})
-
+const Dialog = lazy(async () => ({ default: (await import('./confirm-dialog.tsx')).ConfirmDialog }))
 const listeners = new Set<() => void>()
 
 export const confirmIdentity = {
@@ -29,22 +10,17 @@ export const confirmIdentity = {
   },
 }
 
-export function ConfirmIdentityDialog() {
-  const t = useTexts(texts)
+export function ConfirmIdentity() {
   const [open, setOpen] = useState(false)
   useEffect(() => {
     const show = () => setOpen(true)
     listeners.add(show)
     return () => void listeners.delete(show)
   }, [])
+  if (!open) return null
   return (
-    <Dialog open={open} onOpenChange={setOpen} title={t('title')} about={t('about')}>
-      <DialogButtons>
-        <ButtonAnchor href={confirmPath()} kind="primary">
-          <ShieldCheck aria-hidden="true" />
-          {t('action')}
-        </ButtonAnchor>
-      </DialogButtons>
-    </Dialog>
+    <Suspense fallback={null}>
+      <Dialog open onOpenChange={setOpen} />
+    </Suspense>
   )
 }

@@ -39,5 +39,5 @@ export function useAct<Given, Result>(act: Act<Given, Result>) {
 function showProblem<Given, Result>(problem: ApiProblem, act: Act<Given, Result>): void {
   if (problem.confirm_url !== null) return confirmIdentity.ask()
   if (act.onFault?.(problem) === true) return
-  sayFault(problem.user_message, problem.next_step ?? undefined)
+  sayFault(problem.user_message, problem.next_step)
 }

@@ -3,20 +3,19 @@
  * a missing translation does not compile, and they are loaded with its pages.
  */
 import i18next from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useSyncExternalStore } from 'react'
 
 export const languages = { en: 'English', nl: 'Nederlands' } as const
 export type Language = keyof typeof languages
 
 const STORAGE_KEY = 'homeport.language'
 
-void i18next.use(initReactI18next).init({
+void i18next.init({
   lng: firstLanguage(),
   fallbackLng: 'en',
   resources: {},
   initAsync: false,
   interpolation: { escapeValue: false },
-  react: { useSuspense: false },
 })
 document.documentElement.lang = i18next.language
 
@@ -47,15 +46,19 @@ export function defineTexts<const T extends Table>(
   return { area, table: en }
 }
 
+/** Renders the component again when the language changes. */
 export function useTexts<T>({ area }: Texts<T>): Translate<T> {
-  const { i18n } = useTranslation(area)
-  const { language } = i18n
-  return (key, values) => i18n.t(String(key), { ...values, ns: area, lng: language })
+  const lng = useLanguage()
+  return (key, values) => i18next.t(String(key), { ...values, ns: area, lng })
 }
 
 export function useLanguage(): Language {
-  const { i18n } = useTranslation()
-  return i18n.language === 'nl' ? 'nl' : 'en'
+  return useSyncExternalStore(onLanguage, () => (i18next.language === 'nl' ? 'nl' : 'en'))
+}
+
+function onLanguage(changed: () => void): () => void {
+  i18next.on('languageChanged', changed)
+  return () => i18next.off('languageChanged', changed)
 }
 
 export function setLanguage(language: Language): void {

@@ -10,7 +10,6 @@ import { projectsQuery, type OwnProject } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { Button } from '../ui/actions/button.tsx'
-import { Drawer } from '../ui/overlays/drawer.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { ModeBand, ModeSwitch } from './mode-bar.tsx'
@@ -21,6 +20,10 @@ import { shellTexts } from './texts.ts'
 
 const Palette = lazy(async () => ({
   default: (await import('./command-palette.tsx')).CommandPalette,
+}))
+
+const NavigationDrawer = lazy(async () => ({
+  default: (await import('./navigation-drawer.tsx')).NavigationDrawer,
 }))
 
 export function ProjectShell() {
@@ -154,12 +157,11 @@ function TopBar({ onSearch }: { onSearch(): void }) {
           <AccountMenu side="bottom" />
         </div>
       </div>
-      <Drawer open={open} onOpenChange={setOpen} title="Homeport" side="left">
-        <div className="flex flex-col gap-4 p-3">
-          <ProjectSwitcher />
-          <Navigation onNavigate={() => setOpen(false)} />
-        </div>
-      </Drawer>
+      {open && (
+        <Suspense fallback={null}>
+          <NavigationDrawer onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
     </header>
   )
 }

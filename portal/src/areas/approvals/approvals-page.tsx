@@ -12,8 +12,8 @@ import { Table, type Column } from '../../ui/display/table.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ApprovalCard, StatusBadge } from './approval-card.tsx'
-import { ApprovalDrawer } from './approval-drawer.tsx'
 import { approvalsQuery, type ListedApproval } from './queries.ts'
+import { Review } from './review.tsx'
 import { approvalTexts } from './texts.ts'
 
 type Tab = 'waiting' | 'history'
@@ -60,7 +60,7 @@ export function Page() {
           },
         ]}
       />
-      <ApprovalDrawer id={open} onClose={() => setOpen(null)} />
+      <Review id={open} onClose={() => setOpen(null)} />
     </>
   )
 }

@@ -11,8 +11,8 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
-import { ApprovalDrawer } from '../approvals/approval-drawer.tsx'
 import { approvalsQuery } from '../approvals/queries.ts'
+import { Review } from '../approvals/review.tsx'
 import { balanceQuery } from '../billing/queries.ts'
 import { ConnectBox } from '../connections/connect-box.tsx'
 import { ModeBadge } from '../../shell/mode-bar.tsx'
@@ -143,7 +143,7 @@ function Waiting() {
           </ul>
         </Card>
       )}
-      <ApprovalDrawer id={open} onClose={() => setOpen(null)} />
+      <Review id={open} onClose={() => setOpen(null)} />
     </>
   )
 }

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
@@ -12,9 +12,12 @@ import { Tabs } from '../../ui/display/tabs.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { ConnectionsList } from '../connections/connections-list.tsx'
 import { connectionsQuery } from '../connections/queries.ts'
-import { CreateKeyDialog } from './create-key.tsx'
 import { KeysList } from './keys-list.tsx'
 import { keyTexts } from './texts.ts'
+
+const CreateKey = lazy(async () => ({
+  default: (await import('./create-key.tsx')).CreateKeyDialog,
+}))
 
 type Tab = 'keys' | 'connections'
 
@@ -60,7 +63,11 @@ export function Page() {
           },
         ]}
       />
-      {mayManage && <CreateKeyDialog open={hash === 'new'} onOpenChange={create} />}
+      {mayManage && hash === 'new' && (
+        <Suspense fallback={null}>
+          <CreateKey open onOpenChange={create} />
+        </Suspense>
+      )}
     </>
   )
 }

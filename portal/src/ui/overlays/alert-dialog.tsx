@@ -1,67 +1,17 @@
 /** Asks before something that cannot be undone. A dangerous act may want its name typed. */
-import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
-import { useState, type ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { Button } from '../actions/button.tsx'
-import { Field } from '../forms/field.tsx'
-import { Input } from '../forms/input.tsx'
-import { uiTexts } from '../texts.ts'
+import { lazy, Suspense } from 'react'
+import type { AlertDialogProps } from './alert-dialog-parts.tsx'
+import { useOpened } from './opened.ts'
 
-export interface AlertDialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
-  title: string
-  about: ReactNode
-  action: string
-  busy?: boolean
-  /** The text to type before the action can be chosen, and the label of its field. */
-  typed?: { text: string; label: string }
-  onConfirm(): void
-}
+const Parts = lazy(async () => ({
+  default: (await import('./alert-dialog-parts.tsx')).AlertDialogParts,
+}))
 
 export function AlertDialog(props: AlertDialogProps) {
-  const { open, onOpenChange, title, about, action, busy = false, typed, onConfirm } = props
-  const t = useTexts(uiTexts)
-  const [text, setText] = useState('')
-  const change = (next: boolean) => {
-    setText('')
-    onOpenChange(next)
-  }
+  if (!useOpened(props.open)) return null
   return (
-    <Base.Root open={open} onOpenChange={change}>
-      <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40 backdrop-blur-[2px]" />
-        <Base.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
-          <Base.Popup className="pop w-full rounded-t-2xl bg-raised p-6 shadow-pop outline-none sm:max-w-md sm:rounded-2xl">
-            <Base.Title className="text-xl font-semibold tracking-tight">{title}</Base.Title>
-            <Base.Description className="mt-2 text-muted" render={<div />}>
-              {about}
-            </Base.Description>
-            {typed !== undefined && (
-              <div className="mt-4">
-                <Field label={typed.label}>
-                  <Input
-                    autoComplete="off"
-                    value={text}
-                    onChange={(event) => setText(event.target.value)}
-                  />
-                </Field>
-              </div>
-            )}
-            <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
-              <Base.Close render={<Button>{t('cancel')}</Button>} />
-              <Button
-                kind="danger"
-                busy={busy}
-                disabled={typed !== undefined && text !== typed.text}
-                onClick={onConfirm}
-              >
-                {action}
-              </Button>
-            </div>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <Parts {...props} />
+    </Suspense>
   )
 }

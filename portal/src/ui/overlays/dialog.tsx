@@ -1,54 +1,16 @@
 /** A dialog above the page. */
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { buttonClass } from '../actions/button.tsx'
-import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { lazy, Suspense, type ReactNode } from 'react'
+import type { DialogProps } from './dialog-parts.tsx'
+import { useOpened } from './opened.ts'
 
-export interface DialogProps {
-  open: boolean
-  onOpenChange(open: boolean): void
-  title: string
-  about?: ReactNode
-  children: ReactNode
-  wide?: boolean
-}
+const Parts = lazy(async () => ({ default: (await import('./dialog-parts.tsx')).DialogParts }))
 
-export function Dialog({ open, onOpenChange, title, about, children, wide = false }: DialogProps) {
-  const t = useTexts(uiTexts)
+export function Dialog(props: DialogProps) {
+  if (!useOpened(props.open)) return null
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40 backdrop-blur-[2px]" />
-        <Base.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
-          <Base.Popup
-            className={cx(
-              'pop relative w-full rounded-t-2xl bg-raised p-6 shadow-pop outline-none sm:rounded-2xl',
-              wide ? 'sm:max-w-2xl' : 'sm:max-w-lg',
-            )}
-          >
-            <Base.Title className="pr-10 text-xl font-semibold tracking-tight">{title}</Base.Title>
-            {about !== undefined && (
-              <Base.Description className="mt-1 text-muted" render={<div />}>
-                {about}
-              </Base.Description>
-            )}
-            <div className="mt-5">{children}</div>
-            <Base.Close
-              aria-label={t('close')}
-              className={cx(
-                buttonClass({ kind: 'ghost', size: 'icon' }),
-                'absolute! top-4 right-4',
-              )}
-            >
-              <X aria-hidden="true" />
-            </Base.Close>
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <Parts {...props} />
+    </Suspense>
   )
 }
 

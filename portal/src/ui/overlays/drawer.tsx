@@ -1,47 +1,15 @@
 /** A panel from the side: the navigation on a phone, and details of a record. */
-import { Dialog as Base } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { buttonClass } from '../actions/button.tsx'
-import { cx } from '../class-names.ts'
-import { uiTexts } from '../texts.ts'
+import { lazy, Suspense } from 'react'
+import type { DrawerProps } from './drawer-parts.tsx'
+import { useOpened } from './opened.ts'
 
-export interface DrawerProps {
-  open: boolean
-  onOpenChange(open: boolean): void
-  title: string
-  side: 'left' | 'right'
-  children: ReactNode
-}
+const Parts = lazy(async () => ({ default: (await import('./drawer-parts.tsx')).DrawerParts }))
 
-export function Drawer({ open, onOpenChange, title, side, children }: DrawerProps) {
-  const t = useTexts(uiTexts)
-  const isLeft = side === 'left'
+export function Drawer(props: DrawerProps) {
+  if (!useOpened(props.open)) return null
   return (
-    <Base.Root open={open} onOpenChange={onOpenChange}>
-      <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40" />
-        <Base.Popup
-          className={cx(
-            'fixed inset-y-0 z-50 flex flex-col bg-raised shadow-pop outline-none',
-            isLeft ? 'slide-left left-0 w-72' : 'slide-right right-0 w-full sm:w-140',
-          )}
-        >
-          <div className="flex items-center gap-3 border-b border-line px-5 py-3">
-            <Base.Title className="flex-1 text-lg font-semibold tracking-tight">{title}</Base.Title>
-            <Base.Close
-              aria-label={t('close')}
-              className={buttonClass({ kind: 'ghost', size: 'icon' })}
-            >
-              <X aria-hidden="true" />
-            </Base.Close>
-          </div>
-          <div className="min-h-0 flex-1 overflow-y-auto" tabIndex={-1}>
-            {children}
-          </div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <Parts {...props} />
+    </Suspense>
   )
 }

@@ -1,56 +1,57 @@
 /** Short messages after an act, in a corner, for some seconds. */
-import { Toast as Base } from '@base-ui/react/toast'
-import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useTexts } from '../../language/texts.ts'
-import { uiTexts } from '../texts.ts'
+import { lazy, Suspense, useSyncExternalStore } from 'react'
 
-const manager = Base.createToastManager()
+export interface Message {
+  tone: 'good' | 'bad'
+  title: string
+  about: string | null
+}
+
+const Host = lazy(async () => ({ default: (await import('./toast-host.tsx')).ToastHost }))
+
+let waiting: Message[] = []
+let show: ((message: Message) => void) | null = null
+let is_used = false
+const listeners = new Set<() => void>()
 
 /** Says that something was done. */
 export function say(title: string): void {
-  manager.add({ title, type: 'good' })
+  send({ tone: 'good', title, about: null })
 }
 
 /** Says that something failed, and what to do. */
-export function sayFault(title: string, description?: string): void {
-  manager.add({ title, type: 'bad', timeout: 9_000, ...(description && { description }) })
+export function sayFault(title: string, about: string | null = null): void {
+  send({ tone: 'bad', title, about })
 }
 
-export function Toasts({ children }: { children: ReactNode }) {
-  return (
-    <Base.Provider toastManager={manager} timeout={4_500} limit={3}>
-      {children}
-      <Base.Portal>
-        <Base.Viewport className="fixed right-4 bottom-4 left-4 z-70 flex flex-col gap-2 sm:left-auto sm:w-90">
-          <ToastList />
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Provider>
+function send(message: Message): void {
+  if (show !== null) return show(message)
+  waiting.push(message)
+  is_used = true
+  for (const listener of listeners) listener()
+}
+
+function receive(next: (message: Message) => void): () => void {
+  show = next
+  for (const message of waiting) next(message)
+  waiting = []
+  return () => {
+    show = null
+  }
+}
+
+export function Toasts() {
+  const isUsed = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => is_used,
   )
-}
-
-function ToastList() {
-  const t = useTexts(uiTexts)
-  const { toasts } = Base.useToastManager()
-  return toasts.map((toast) => (
-    <Base.Root
-      key={toast.id}
-      toast={toast}
-      className="pop flex items-start gap-3 rounded-xl bg-raised p-4 shadow-pop"
-    >
-      {toast.type === 'bad' ? (
-        <CircleAlert className="mt-0.5 size-4 shrink-0 text-bad" aria-hidden="true" />
-      ) : (
-        <CircleCheck className="mt-0.5 size-4 shrink-0 text-good" aria-hidden="true" />
-      )}
-      <div className="min-w-0 flex-1">
-        <Base.Title className="font-medium" render={<p />} />
-        <Base.Description className="mt-0.5 text-sm text-muted" />
-      </div>
-      <Base.Close aria-label={t('close')} className="rounded p-0.5 text-faint hover:text-fg">
-        <X className="size-4" aria-hidden="true" />
-      </Base.Close>
-    </Base.Root>
-  ))
+  if (!isUsed) return null
+  return (
+    <Suspense fallback={null}>
+      <Host receive={receive} />
+    </Suspense>
+  )
 }

@@ -1,27 +1,13 @@
-/** A few words about a control, on hover and focus. */
-import { Tooltip as Base } from '@base-ui/react/tooltip'
-import type { ReactElement, ReactNode } from 'react'
+/** A few words about a control, on hover and focus. The control works before its code is there. */
+import { lazy, Suspense } from 'react'
+import type { TooltipProps } from './tooltip-parts.tsx'
 
-export interface TooltipProps {
-  text: string
-  children: ReactElement<Record<string, unknown>>
-}
+const Parts = lazy(async () => ({ default: (await import('./tooltip-parts.tsx')).TooltipParts }))
 
-export function Tooltip({ text, children }: TooltipProps) {
+export function Tooltip(props: TooltipProps) {
   return (
-    <Base.Root>
-      <Base.Trigger render={children} delay={350} />
-      <Base.Portal>
-        <Base.Positioner sideOffset={6} className="z-60">
-          <Base.Popup className="pop rounded-md bg-fg px-2 py-1 text-xs font-medium text-bg shadow-pop">
-            {text}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={props.children}>
+      <Parts {...props} />
+    </Suspense>
   )
-}
-
-export function TooltipProvider({ children }: { children: ReactNode }) {
-  return <Base.Provider>{children}</Base.Provider>
 }
