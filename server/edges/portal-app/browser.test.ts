@@ -70,7 +70,8 @@ async function open(width: number, { dark = false } = {}): Promise<Opened> {
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${fixture.url}/portal/app${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForLoadState('networkidle')
+  await page.waitForFunction("document.querySelector('.animate-pulse') === null")
+  await page.evaluate('document.fonts.ready.then(() => null)')
 }
 
 async function shoot(page: Page, name: string): Promise<void> {
@@ -148,6 +149,18 @@ describe('the portal in a browser', () => {
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Done', { exact: true }).first().waitFor()
     await shoot(page, 'approvals-history')
+    assert.deepEqual(faults, [])
+    await context.close()
+  })
+
+  test('shows a new booking without a reload', async () => {
+    const { context, page, faults } = await open(1024)
+    await visit(page, `/projects/${project_id}?mode=test`)
+    await page.getByText('Anna de Vries').waitFor()
+    const body = { name: 'Jan Smit', guests: 2 }
+    const made = await fixture.call('POST /collections/bookings/documents', { key, body })
+    assert.equal(made.status, 201, made.text)
+    await page.getByText('Jan Smit · 2').waitFor()
     assert.deepEqual(faults, [])
     await context.close()
   })

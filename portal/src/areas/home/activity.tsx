@@ -1,6 +1,13 @@
 /** What happened lately, of every kind that the person may see. */
 import { useQuery } from '@tanstack/react-query'
-import { Activity as ActivityIcon, CircleCheckBig, PhoneCall, Plug, Wallet } from 'lucide-react'
+import {
+  Activity as ActivityIcon,
+  CircleCheckBig,
+  Database,
+  PhoneCall,
+  Plug,
+  Wallet,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -12,6 +19,7 @@ import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { approvalsQuery } from '../approvals/queries.ts'
 import { balanceQuery } from '../billing/queries.ts'
 import { connectionsQuery } from '../connections/queries.ts'
+import { summaryOf, useLiveDocuments } from './live-documents.ts'
 import { callsQuery } from './queries.ts'
 import { homeTexts } from './texts.ts'
 
@@ -68,7 +76,15 @@ function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
   const balance = useQuery(balanceQuery(scope))
   const connections = useQuery(connectionsQuery(scope))
   const approvals = useQuery(approvalsQuery(scope))
+  const { collection, documents } = useLiveDocuments()
   const all: Happening[] = [
+    ...documents.map((document) => ({
+      id: document.id,
+      at: document.created_at,
+      icon: <Database aria-hidden="true" />,
+      title: t('event_document', { collection: collection?.title ?? '' }),
+      note: summaryOf(document),
+    })),
     ...(calls.data ?? []).map(({ id, ended_at, from, status, duration_sec }) => ({
       id,
       at: ended_at,

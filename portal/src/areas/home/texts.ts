@@ -33,7 +33,7 @@ export const homeTexts = defineTexts('home', {
     activity: 'Latest activity',
     activity_empty: 'Nothing has happened yet',
     activity_empty_about:
-      'Calls, top-ups, connections and requests of assistants appear here as they happen.',
+      'Bookings, calls, top-ups and requests of assistants appear here as they happen.',
     waiting: 'Waiting for you',
     see_all: 'See all',
     review: 'Review',
@@ -45,6 +45,7 @@ export const homeTexts = defineTexts('home', {
     event_call_busy: 'Busy',
     event_call_blocked: 'Blocked',
     event_call_failed: 'Failed',
+    event_document: 'New in {{collection}}',
     event_connected: '{{name}} was connected',
     event_asked: '{{name}} asked: {{about}}',
     minutes: '{{minutes}} min',
@@ -82,7 +83,7 @@ export const homeTexts = defineTexts('home', {
     activity: 'Laatste activiteit',
     activity_empty: 'Er is nog niets gebeurd',
     activity_empty_about:
-      'Gesprekken, opwaarderingen, koppelingen en verzoeken van assistenten verschijnen hier.',
+      'Boekingen, gesprekken, opwaarderingen en verzoeken van assistenten verschijnen hier.',
     waiting: 'Wacht op u',
     see_all: 'Alles bekijken',
     review: 'Bekijken',
@@ -94,6 +95,7 @@ export const homeTexts = defineTexts('home', {
     event_call_busy: 'In gesprek',
     event_call_blocked: 'Geblokkeerd',
     event_call_failed: 'Mislukt',
+    event_document: 'Nieuw in {{collection}}',
     event_connected: '{{name}} is gekoppeld',
     event_asked: '{{name}} vroeg: {{about}}',
     minutes: '{{minutes}} min',

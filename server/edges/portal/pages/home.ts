@@ -11,6 +11,7 @@ export async function homePage({ runtime, who }: PersonVisit): Promise<PortalPag
     title: 'Projects',
     email: who.person.email,
     main: html`<h1>Projects</h1>
+      ${memberships.length > 0 && html`<p><a href="/portal/app/">Open the new portal</a></p>`}
       ${invitations.map(invitationCard)}
       ${memberships.length > 0 ? projectList(memberships) : nothingYet(who.person.email)}`,
   }

@@ -1,0 +1,79 @@
+/**
+ * The latest documents of the collection that was changed last, such as bookings, and new ones as
+ * they arrive.
+ */
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { followChanges, type Document } from '../../api/change-feed.ts'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { useProjectScope } from '../../api/project-scope.tsx'
+
+type Collection = Schemas['Collection']
+
+const COLLECTIONS_MAX = 100
+const DOCUMENTS_SHOWN = 5
+
+function collectionsQuery(scope: Scope) {
+  const params = { ...inProject(scope), query: { limit: COLLECTIONS_MAX } }
+  return queryOptions({
+    queryKey: ['collections', scope.project_id, scope.mode],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/collections', { params, signal }))).data,
+  })
+}
+
+function documentsQuery(scope: Scope, name: string) {
+  const { path, header } = inProject(scope)
+  const query = { limit: DOCUMENTS_SHOWN, sort: '-created_at' }
+  const params = { path: { ...path, name }, header, query }
+  return queryOptions({
+    queryKey: ['documents', scope.project_id, scope.mode, name, 'latest'],
+    queryFn: async ({ signal }): Promise<Document[]> => {
+      const route = '/projects/{project_id}/collections/{name}/documents'
+      return (await read(api.GET(route, { params, signal }))).data
+    },
+    enabled: name !== '',
+  })
+}
+
+export interface LiveDocuments {
+  collection: Collection | null
+  documents: readonly Document[]
+}
+
+export function useLiveDocuments(): LiveDocuments {
+  const scope = useProjectScope()
+  const { data: collections = [] } = useQuery(collectionsQuery(scope))
+  const collection =
+    collections.toSorted((left, right) => right.updated_at.localeCompare(left.updated_at))[0] ??
+    null
+  const name = collection?.name ?? ''
+  const { data: documents = [] } = useQuery(documentsQuery(scope, name))
+  useFeed(scope, name)
+  return { collection, documents }
+}
+
+/** One connection, because browsers allow six to a host. */
+function useFeed({ project_id, mode }: Scope, collection: string): void {
+  const client = useQueryClient()
+  useEffect(() => {
+    if (collection === '') return undefined
+    const scope = { project_id, mode }
+    const { queryKey } = documentsQuery(scope, collection)
+    const left = new AbortController()
+    const onCreated = (document: Document) =>
+      client.setQueryData(queryKey, (known: Document[] = []) =>
+        [document, ...known.filter(({ id }) => id !== document.id)].slice(0, DOCUMENTS_SHOWN),
+      )
+    void followChanges({ scope, collection, signal: left.signal, onCreated })
+    return () => left.abort()
+  }, [client, project_id, mode, collection])
+}
+
+/** The document in a few words: its first texts and numbers. */
+export function summaryOf({ data }: Document): string {
+  return Object.values(data)
+    .filter((value) => typeof value === 'string' || typeof value === 'number')
+    .slice(0, 3)
+    .join(' · ')
+}
