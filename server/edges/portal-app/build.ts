@@ -33,8 +33,11 @@ function sourcesHash(): string {
 }
 
 /** The folder of the built portal; it exists only when it is complete. */
-export function builtFolder({ data_dir }: Pick<Config, 'data_dir'>): string {
-  return join(data_dir, 'portal', sourcesHash())
+export function builtFolder({
+  data_dir,
+  portal_dir,
+}: Pick<Config, 'data_dir' | 'portal_dir'>): string {
+  return portal_dir === '' ? join(data_dir, 'portal', sourcesHash()) : portal_dir
 }
 
 export interface PortalBuild {
@@ -46,7 +49,8 @@ export interface PortalBuild {
 /** Starts the build if it is needed. A failure is logged, and the next start tries again. */
 export function startPortalBuild({ config, log }: Pick<Runtime, 'config' | 'log'>): PortalBuild {
   const target = builtFolder(config)
-  if (existsSync(target)) return { done: Promise.resolve(), stop: () => {} }
+  if (config.portal_dir !== '' || existsSync(target))
+    return { done: Promise.resolve(), stop: () => {} }
   const aborted = new AbortController()
   const started_ms = performance.now()
   const build = async () => {

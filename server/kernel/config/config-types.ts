@@ -56,6 +56,8 @@ export interface Config {
   public_url: string
   sites_domain: string
   data_dir: string
+  /** Folder of the built portal; empty: built in `data_dir` at the first start. */
+  portal_dir: string
   blobs: BlobsConfig
   /** Empty means the embedded PostgreSQL in `data_dir`. */
   database_url: string

@@ -45,6 +45,7 @@ export function readConfig(
     public_url: text('HOMEPORT_PUBLIC_URL').replace(/\/+$/, ''),
     sites_domain: text('HOMEPORT_SITES_DOMAIN'),
     data_dir: resolve(folder, text('HOMEPORT_DATA_DIR')),
+    portal_dir: text('HOMEPORT_PORTAL_DIR') && resolve(folder, text('HOMEPORT_PORTAL_DIR')),
     blobs: {
       address: text('HOMEPORT_BLOBS'),
       access_key: text('AWS_ACCESS_KEY_ID'),

@@ -19,6 +19,11 @@ export const settings = {
   ],
   HOMEPORT_SITES_DOMAIN: ['', 'Sites live under it; empty: sites.localhost and the port.'],
   HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL, files and generated secrets.'],
+  HOMEPORT_PORTAL_DIR: [
+    '',
+    'A portal that `node portal/build.ts FOLDER` has built, as in an image; empty: the first start ' +
+      'builds it in the data folder.',
+  ],
   HOMEPORT_BLOBS: [
     'disk',
     'Where the bytes of files are kept: disk (the folder `blobs` of the data folder), or ' +
