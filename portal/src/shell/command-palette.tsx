@@ -28,7 +28,7 @@ export function CommandPalette({ open, onOpenChange }: CommandPaletteProps) {
   return (
     <Dialog.Root open={open} onOpenChange={onOpenChange}>
       <Dialog.Portal>
-        <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-black/40 backdrop-blur-[2px]" />
+        <Dialog.Backdrop className="fade fixed inset-0 z-40 bg-black/40" />
         <Dialog.Popup
           aria-label={t('search_label')}
           className="pop fixed top-[12dvh] left-1/2 z-50 w-[min(40rem,calc(100vw-2rem))] -translate-x-1/2 overflow-hidden rounded-2xl bg-raised shadow-pop outline-none"

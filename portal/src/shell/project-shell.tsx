@@ -128,7 +128,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   const t = useTexts(shellTexts)
   const [open, setOpen] = useState(false)
   return (
-    <header className="sticky top-(--band) z-20 flex h-14 items-center gap-2 border-b border-line bg-bg/90 px-4 backdrop-blur sm:px-8">
+    <header className="sticky top-(--band) z-20 flex h-14 items-center gap-2 border-b border-line bg-bg px-4 sm:px-8">
       <div className="flex min-w-0 flex-1 items-center gap-2 lg:hidden">
         <Button
           kind="ghost"

@@ -5,8 +5,8 @@
 import assert from 'node:assert/strict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import { after, describe, test, type TestContext } from 'node:test'
+import type { Page } from 'playwright-core'
 import { openBrowser } from '../../../test/fixtures/browser.ts'
 import { assertFit } from '../../../test/fixtures/fit.ts'
 import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
@@ -41,13 +41,12 @@ async function rename(id: string, name: string): Promise<void> {
 }
 
 interface Opened {
-  context: BrowserContext
   page: Page
   /** What the browser complained about. */
   faults: string[]
 }
 
-async function open(width: number, { dark = false } = {}): Promise<Opened> {
+async function open(t: TestContext, width: number, { dark = false } = {}): Promise<Opened> {
   // So that the pages of earlier tests do not count towards the rate limit.
   fixture.passes('2 minutes')
   const context = await browser.newContext({
@@ -56,6 +55,7 @@ async function open(width: number, { dark = false } = {}): Promise<Opened> {
     locale: 'en-GB',
     reducedMotion: 'reduce',
   })
+  t.after(() => context.close())
   await context.clock.setSystemTime(fixture.clock.now_ms())
   const page = await context.newPage()
   const faults: string[] = []
@@ -64,13 +64,13 @@ async function open(width: number, { dark = false } = {}): Promise<Opened> {
   })
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.goto(fixture.url + (await linkFor(fixture, owner)))
-  return { context, page, faults }
+  return { page, faults }
 }
 
 async function visit(page: Page, path: string): Promise<void> {
   await page.goto(`${fixture.url}/portal/app${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.waitForFunction("document.querySelector('.animate-pulse') === null")
+  await page.locator('.animate-pulse').first().waitFor({ state: 'detached' })
   await page.evaluate('document.fonts.ready.then(() => null)')
 }
 
@@ -84,8 +84,8 @@ describe('the portal in a browser', () => {
   for (const width of [1440, 1024, 390]) {
     for (const dark of [false, true]) {
       const look = `${width}-${dark ? 'dark' : 'light'}`
-      test(`shows each page at ${look}`, async () => {
-        const { context, page, faults } = await open(width, { dark })
+      test(`shows each page at ${look}`, async (t) => {
+        const { page, faults } = await open(t, width, { dark })
         for (const path of pages) {
           await visit(
             page,
@@ -95,13 +95,12 @@ describe('the portal in a browser', () => {
           await assertFit(page, width).catch((error: Error) => faults.push(error.message))
         }
         assert.deepEqual(faults, [])
-        await context.close()
       })
     }
   }
 
-  test('supports the way from an empty project to a first key by keyboard', async () => {
-    const { context, page, faults } = await open(1440)
+  test('supports the way from an empty project to a first key by keyboard', async (t) => {
+    const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${empty_id}?mode=test`)
     await shoot(page, 'empty-home')
     await page.keyboard.press('Control+k')
@@ -133,11 +132,10 @@ describe('the portal in a browser', () => {
     await page.getByText('The key is revoked.').first().waitFor()
     assert.equal((await fixture.call('GET /project', { key: made })).status, 401)
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
-  test('approves what an assistant asked for, with the exact arguments shown', async () => {
-    const { context, page, faults } = await open(1440)
+  test('approves what an assistant asked for, with the exact arguments shown', async (t) => {
+    const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/approvals?mode=test`)
     await page.getByRole('button', { name: 'Review' }).first().click()
     const drawer = page.getByRole('dialog', { name: 'Request' })
@@ -150,11 +148,10 @@ describe('the portal in a browser', () => {
     await page.getByText('Done', { exact: true }).first().waitFor()
     await shoot(page, 'approvals-history')
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
-  test('shows a new booking without a reload', async () => {
-    const { context, page, faults } = await open(1024)
+  test('shows a new booking without a reload', async (t) => {
+    const { page, faults } = await open(t, 1024)
     await visit(page, `/projects/${project_id}?mode=test`)
     await page.getByText('Anna de Vries').waitFor()
     const body = { name: 'Jan Smit', guests: 2 }
@@ -162,11 +159,10 @@ describe('the portal in a browser', () => {
     assert.equal(made.status, 201, made.text)
     await page.getByText('Jan Smit · 2').waitFor()
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
-  test('asks to confirm the identity, and comes back', async () => {
-    const { context, page } = await open(1024)
+  test('asks to confirm the identity, and comes back', async (t) => {
+    const { page } = await open(t, 1024)
     fixture.passes('16 minutes')
     await visit(page, `/projects/${project_id}/keys?mode=test`)
     await page.getByRole('button', { name: 'Create API key' }).click()
@@ -177,11 +173,10 @@ describe('the portal in a browser', () => {
     await shoot(page, 'dialog-confirm')
     const href = await confirm.getByRole('link', { name: 'Continue' }).getAttribute('href')
     assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
-    await context.close()
   })
 
-  test('keeps the chosen language and theme', async () => {
-    const { context, page, faults } = await open(1440)
+  test('keeps the chosen language and theme', async (t) => {
+    const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/team?mode=test`)
     await page
       .getByRole('button', { name: /Account menu/ })
@@ -200,11 +195,10 @@ describe('the portal in a browser', () => {
     assert.equal(theme, 'dark')
     await shoot(page, 'dutch-team')
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
-  test('opens the menu of a phone, and says that a page does not exist', async () => {
-    const { context, page, faults } = await open(390)
+  test('opens the menu of a phone, and says that a page does not exist', async (t) => {
+    const { page, faults } = await open(t, 390)
     await visit(page, '')
     await shoot(page, '390-projects')
     await page.getByRole('link', { name: /Bakkerij De Molen/ }).click()
@@ -217,17 +211,15 @@ describe('the portal in a browser', () => {
     await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
     await shoot(page, '390-not-found')
     assert.deepEqual(faults, [])
-    await context.close()
   })
 
   for (const path of pages) {
-    test(`shows the empty state of ${path === '' ? '/' : path}`, async () => {
-      const { context, page, faults } = await open(1440)
+    test(`shows the empty state of ${path === '' ? '/' : path}`, async (t) => {
+      const { page, faults } = await open(t, 1440)
       await visit(page, `/projects/${empty_id}${path}?mode=test`)
       await shoot(page, `empty${path.replace('/', '-') || '-home'}`)
       await assertFit(page, 1440)
       assert.deepEqual(faults, [])
-      await context.close()
     })
   }
 })
