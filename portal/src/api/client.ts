@@ -1,6 +1,7 @@
 /** The portal's API. Its types come from the server's OpenAPI document; see write-types.ts. */
 import createClient from 'openapi-fetch'
 import type { components, paths } from 'portal-api'
+import { rememberAddress } from './return-address.ts'
 
 export type Schemas = components['schemas']
 export type Mode = 'live' | 'test'
@@ -61,6 +62,7 @@ function isRecord(value: unknown): value is Record<string, never> {
 }
 
 function signInAgain(): void {
+  rememberAddress()
   location.assign(`/portal/sign-in?next=${location.pathname}`)
 }
 

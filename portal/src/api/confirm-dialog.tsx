@@ -4,6 +4,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { ButtonAnchor } from '../ui/actions/button.tsx'
 import { Dialog, DialogButtons } from '../ui/overlays/dialog.tsx'
 import { confirmPath } from './client.ts'
+import { rememberAddress } from './return-address.ts'
 
 const texts = defineTexts('confirm', {
   en: {
@@ -30,7 +31,7 @@ export function ConfirmDialog({ open, onOpenChange }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('title')} about={t('about')}>
       <DialogButtons>
-        <ButtonAnchor href={confirmPath()} kind="primary">
+        <ButtonAnchor href={confirmPath()} kind="primary" onClick={rememberAddress}>
           <ShieldCheck aria-hidden="true" />
           {t('action')}
         </ButtonAnchor>

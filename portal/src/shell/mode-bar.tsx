@@ -20,7 +20,8 @@ export function ModeBand() {
     >
       <FlaskConical className="size-3.5 shrink-0" aria-hidden="true" />
       <p className="truncate">
-        <b className="font-semibold">{t('test_mode')}.</b> {t('test_note')}
+        <b className="font-semibold">{t('test_mode')}.</b>{' '}
+        <span className="max-sm:hidden">{t('test_note')}</span>
       </p>
     </div>
   )

@@ -173,6 +173,12 @@ describe('the portal in a browser', () => {
     await shoot(page, 'dialog-confirm')
     const href = await confirm.getByRole('link', { name: 'Continue' }).getAttribute('href')
     assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
+    await confirm.getByRole('link', { name: 'Continue' }).click()
+    await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor()
+    // The confirming page returns to the path alone; the mode and the open dialog come back too.
+    await page.goto(`${fixture.url}/portal/app/projects/${project_id}/keys`)
+    await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
+    assert.match(page.url(), /\?mode=test#new$/)
   })
 
   test('keeps the chosen language and theme', async (t) => {

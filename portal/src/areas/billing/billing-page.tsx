@@ -35,7 +35,7 @@ export function Page() {
       <title>{t('title')}</title>
       <PageHeader
         title={t('title')}
-        about={scope.mode === 'test' ? t('test_note') : t('about')}
+        about={t('about')}
         actions={
           manages && (
             <>

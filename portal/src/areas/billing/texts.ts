@@ -47,7 +47,6 @@ export const billingTexts = defineTexts('billing', {
     reload_about: 'The saved card is charged when the balance runs low.',
     turn_off: 'Turn off',
     fault_amount: 'Give an amount in euro.',
-    test_note: 'Test mode has a balance of its own. No money moves.',
     company: 'Company details',
   },
   nl: {
@@ -95,7 +94,6 @@ export const billingTexts = defineTexts('billing', {
     reload_about: 'De bewaarde kaart wordt belast als het tegoed laag is.',
     turn_off: 'Uitzetten',
     fault_amount: 'Geef een bedrag in euro.',
-    test_note: 'De testmodus heeft een eigen tegoed. Er gaat geen geld om.',
     company: 'Bedrijfsgegevens',
   },
 })

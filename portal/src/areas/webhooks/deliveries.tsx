@@ -49,7 +49,7 @@ export function Deliveries({ endpoint_id }: { endpoint_id: string }) {
       title={
         <span className="flex items-center gap-2.5">
           {t('deliveries')}
-          <span className="flex items-center gap-1 text-xs font-normal text-faint">
+          <span className="flex items-center gap-1 text-xs font-normal text-faint max-sm:hidden">
             <Radio className="size-3.5 text-good" aria-hidden="true" />
             {t('live_tail')}
           </span>

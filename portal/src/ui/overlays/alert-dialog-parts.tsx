@@ -30,7 +30,7 @@ export function AlertDialogParts(props: AlertDialogProps) {
   return (
     <Base.Root open={open} onOpenChange={change}>
       <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40" />
+        <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-end sm:place-items-center sm:p-6">
           <Base.Popup className="pop w-full rounded-t-2xl bg-raised p-6 shadow-pop outline-none sm:max-w-md sm:rounded-2xl">
             <Base.Title className="text-xl font-semibold tracking-tight">{title}</Base.Title>

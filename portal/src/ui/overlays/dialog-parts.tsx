@@ -28,7 +28,7 @@ export function DialogParts({
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40" />
+        <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Viewport className="fixed inset-0 z-50 grid place-items-end overflow-y-auto sm:place-items-center sm:p-6">
           <Base.Popup
             className={cx(

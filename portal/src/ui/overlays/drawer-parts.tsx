@@ -21,7 +21,7 @@ export function DrawerParts({ open, onOpenChange, title, side, children }: Drawe
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Portal>
-        <Base.Backdrop className="fade fixed inset-0 z-40 bg-black/40" />
+        <Base.Backdrop className="fade fixed inset-0 z-50 bg-black/40" />
         <Base.Popup
           className={cx(
             'fixed inset-y-0 z-50 flex flex-col bg-raised shadow-pop outline-none',
