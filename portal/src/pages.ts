@@ -73,14 +73,21 @@ export const pages: readonly PageEntry[] = [
     role: 'member',
     load: () => import('./areas/webhooks/webhooks-page.tsx'),
   },
-  { name: 'calls', path: '/calls', group: 'records', icon: PhoneCall, role: 'viewer', load: null },
+  {
+    name: 'calls',
+    path: '/calls',
+    group: 'records',
+    icon: PhoneCall,
+    role: 'viewer',
+    load: () => import('./areas/calls/calls-page.tsx'),
+  },
   {
     name: 'go_live',
     path: '/go-live',
     group: 'business',
     icon: Rocket,
     role: 'viewer',
-    load: null,
+    load: () => import('./areas/go-live/go-live-page.tsx'),
   },
   {
     name: 'billing',

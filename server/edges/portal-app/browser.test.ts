@@ -32,7 +32,7 @@ await fixture.newKey({ project_id, scopes: ['calls:read', 'data:read'] })
 const visitor = await signIn(fixture, owner)
 await furnishProject(fixture, { project_id, key, visitor, receiver_url: receiver.url })
 
-const pages = ['', '/approvals', '/keys', '/webhooks', '/billing', '/team']
+const pages = ['', '/approvals', '/keys', '/webhooks', '/calls', '/go-live', '/billing', '/team']
 
 async function rename(id: string, name: string): Promise<void> {
   await fixture.runtime.db.transact((tx) =>
@@ -80,23 +80,23 @@ async function shoot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
 }
 
+const looks = [1440, 1024, 390].flatMap((width) => [
+  { width, dark: false },
+  { width, dark: true },
+])
+
 describe('the portal in a browser', () => {
-  for (const width of [1440, 1024, 390]) {
-    for (const dark of [false, true]) {
-      const look = `${width}-${dark ? 'dark' : 'light'}`
-      test(`shows each page at ${look}`, async (t) => {
-        const { page, faults } = await open(t, width, { dark })
-        for (const path of pages) {
-          await visit(
-            page,
-            `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`,
-          )
-          await shoot(page, `${look}${path.replace('/', '-') || '-home'}`)
-          await assertFit(page, width).catch((error: Error) => faults.push(error.message))
-        }
-        assert.deepEqual(faults, [])
-      })
-    }
+  for (const { width, dark } of looks) {
+    const look = `${width}-${dark ? 'dark' : 'light'}`
+    test(`shows each page at ${look}`, async (t) => {
+      const { page, faults } = await open(t, width, { dark })
+      for (const path of pages) {
+        await visit(page, `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`)
+        await shoot(page, `${look}${path.replace('/', '-') || '-home'}`)
+        await assertFit(page, width).catch((error: Error) => faults.push(error.message))
+      }
+      assert.deepEqual(faults, [])
+    })
   }
 
   test('supports the way from an empty project to a first key by keyboard', async (t) => {

@@ -99,13 +99,16 @@ function BalanceStat() {
 
 function CallsStat() {
   const t = useTexts(homeTexts)
-  const { data } = useQuery(callsQuery(useProjectScope()))
+  const scope = useProjectScope()
+  const { link } = scope
+  const { data } = useQuery(callsQuery(scope))
   const answered = data?.filter(({ answered_at }) => answered_at !== null).length ?? 0
   return (
     <StatCard
       label={t('calls')}
       value={data?.length ?? wait}
       note={data?.length === 0 ? t('no_calls') : t('calls_note', { count: answered })}
+      action={<StatLink to={link('/calls')} text={t('see_all')} />}
     />
   )
 }

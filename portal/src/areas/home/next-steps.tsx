@@ -4,14 +4,15 @@ import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
-import { ButtonAnchor } from '../../ui/actions/button.tsx'
+import { ButtonLink } from '../../ui/actions/button.tsx'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { cx } from '../../ui/class-names.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { mcpAddress } from '../connections/connect-box.tsx'
 import { connectionsQuery } from '../connections/queries.ts'
-import { numbersQuery, railsQuery } from './queries.ts'
+import { railsQuery } from '../go-live/queries.ts'
+import { numbersQuery } from './queries.ts'
 import { homeTexts } from './texts.ts'
 
 interface Step {
@@ -76,9 +77,9 @@ function useSteps(): Step[] | null {
       about: t('step_live_about'),
       done: rails.some(({ mode }) => mode === 'live'),
       action: (
-        <ButtonAnchor size="sm" href={`/portal/projects/${scope.project_id}/go-live`}>
+        <ButtonLink size="sm" to={scope.link('/go-live')}>
           {t('step_live_action')}
-        </ButtonAnchor>
+        </ButtonLink>
       ),
     },
   ]

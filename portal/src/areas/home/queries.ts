@@ -1,9 +1,6 @@
 /** What the home page shows besides the queries of other areas. */
 import { queryOptions } from '@tanstack/react-query'
-import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
-
-export type Call = Schemas['Call']
-export type Rail = Schemas['GoLiveSwitchReply']
+import { api, inProject, read, type Scope } from '../../api/client.ts'
 
 const CALLS_SHOWN = 20
 
@@ -14,16 +11,6 @@ export function callsQuery(scope: Scope) {
     queryFn: async ({ signal }) =>
       (await read(api.GET('/projects/{project_id}/calls', { params, signal }))).data,
     refetchInterval: 20_000,
-  })
-}
-
-export function railsQuery(scope: Scope) {
-  return queryOptions({
-    queryKey: ['rails', scope.project_id],
-    queryFn: async ({ signal }) => {
-      const asked = { params: inProject(scope), signal }
-      return (await read(api.GET('/projects/{project_id}/go-live', asked))).data
-    },
   })
 }
 

@@ -1,0 +1,128 @@
+/** One call: its summary, and what was said as a conversation. */
+import { useQuery } from '@tanstack/react-query'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { cx } from '../../ui/class-names.ts'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { callQuery, type Call, type CallDetail } from './queries.ts'
+import { callTexts } from './texts.ts'
+
+export interface CallDrawerProps {
+  call: Call | null
+  onClose(): void
+}
+
+export function CallDrawer({ call, onClose }: CallDrawerProps) {
+  const t = useTexts(callTexts)
+  return (
+    <Drawer
+      side="right"
+      open={call !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={`${t('call')} ${call?.from ?? ''}`}
+    >
+      {call !== null && <Detail id={call.id} />}
+    </Drawer>
+  )
+}
+
+function Detail({ id }: { id: string }) {
+  const query = useQuery(callQuery(useProjectScope(), id))
+  return (
+    <QueryState query={query}>
+      {(call) => (
+        <div className="flex flex-col gap-7 p-5">
+          <CallFacts call={call} />
+          <Summary call={call} />
+          <Transcript call={call} />
+        </div>
+      )}
+    </QueryState>
+  )
+}
+
+function CallFacts({ call }: { call: CallDetail }) {
+  const t = useTexts(callTexts)
+  const format = useFormat()
+  return (
+    <Facts
+      facts={[
+        [t('when'), format.moment(call.started_at)],
+        [t('to'), call.to],
+        [t('outcome'), t(call.status)],
+        [t('language'), call.language ?? '–'],
+      ]}
+    />
+  )
+}
+
+function Summary({ call: { summary, messages } }: { call: CallDetail }) {
+  const t = useTexts(callTexts)
+  return (
+    <>
+      {summary !== null && (
+        <section className="rounded-xl border border-line bg-accent-soft p-4">
+          <h3 className="font-semibold">{t('summary')}</h3>
+          <p className="mt-1">{summary.text}</p>
+          {summary.action_items.length > 0 && (
+            <>
+              <h4 className="mt-3 text-sm font-medium">{t('todo')}</h4>
+              <ul className="list-disc pl-5">
+                {summary.action_items.map((item) => (
+                  <li key={item}>{item}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </section>
+      )}
+      {messages.length > 0 && (
+        <section>
+          <h3 className="font-semibold">{t('messages')}</h3>
+          <ul className="mt-2 flex flex-col gap-2">
+            {messages.map(({ id, text }) => (
+              <li key={id} className="border-l-2 border-accent pl-3">
+                {text}
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Transcript({ call: { transcript } }: { call: CallDetail }) {
+  const t = useTexts(callTexts)
+  return (
+    <section>
+      <h3 className="mb-3 font-semibold">{t('transcript')}</h3>
+      {transcript.length === 0 && <p className="text-muted">{t('no_transcript')}</p>}
+      <ol className="flex flex-col gap-3">
+        {transcript.map(({ role, text, at }, index) => (
+          <li
+            key={`${at} ${index}`}
+            className={cx('max-w-[85%]', role === 'caller' ? 'self-end' : 'self-start')}
+          >
+            <p className={cx('mb-0.5 text-xs text-faint', role === 'caller' && 'text-right')}>
+              {t(role)}
+            </p>
+            <p
+              className={cx(
+                'rounded-2xl px-3.5 py-2',
+                role === 'caller' && 'rounded-br-md bg-accent text-on-accent',
+                role === 'assistant' && 'rounded-bl-md bg-hover',
+                role === 'system' && 'border border-line text-sm text-muted',
+              )}
+            >
+              {text}
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

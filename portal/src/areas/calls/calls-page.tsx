@@ -1,0 +1,141 @@
+/** The calls of a project, newest first. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { PhoneCall } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { ProblemState } from '../../api/query-state.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge, type Tone } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { CallDrawer } from './call-drawer.tsx'
+import { callsQuery, type Call } from './queries.ts'
+import { callTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(callTexts)
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <Card flush>
+        <CallList />
+      </Card>
+    </>
+  )
+}
+
+function CallList() {
+  const t = useTexts(callTexts)
+  const [open, setOpen] = useState<Call | null>(null)
+  const query = useInfiniteQuery(callsQuery(useProjectScope()))
+  const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
+  if (rows === undefined) {
+    if (query.error === null) return <SkeletonRows />
+    return (
+      <div className="p-5">
+        <ProblemState error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    )
+  }
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<PhoneCall aria-hidden="true" />}
+        title={t('empty')}
+        about={t('empty_about')}
+        sentence={t('sentence')}
+      />
+    )
+  }
+  return (
+    <>
+      <CallTable rows={rows} onOpen={setOpen} />
+      {query.hasNextPage && (
+        <p className="border-t border-line px-3 py-2">
+          <Button
+            kind="ghost"
+            size="sm"
+            busy={query.isFetchingNextPage}
+            onClick={() => void query.fetchNextPage()}
+          >
+            {t('more')}
+          </Button>
+        </p>
+      )}
+      <CallDrawer call={open} onClose={() => setOpen(null)} />
+    </>
+  )
+}
+
+const tones: Readonly<Record<Call['status'], Tone>> = {
+  ai_handled: 'accent',
+  forwarded: 'good',
+  menu_ended: 'neutral',
+  missed: 'warn',
+  busy: 'warn',
+  blocked: 'neutral',
+  failed: 'bad',
+}
+
+function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call): void }) {
+  const t = useTexts(callTexts)
+  const columns: Column<Call>[] = [
+    {
+      id: 'from',
+      title: t('from'),
+      sortBy: ({ from }) => from,
+      cell: (row) => (
+        <button
+          type="button"
+          onClick={() => onOpen(row)}
+          className="font-medium tabular-nums hover:text-accent"
+        >
+          {row.from}
+        </button>
+      ),
+    },
+    { id: 'to', title: t('to'), from: 'md', cell: ({ to }) => to },
+    {
+      id: 'status',
+      title: t('outcome'),
+      sortBy: ({ status }) => status,
+      cell: ({ status }) => <Badge tone={tones[status]}>{t(status)}</Badge>,
+    },
+    {
+      id: 'duration',
+      title: t('duration'),
+      from: 'md',
+      align: 'right',
+      sortBy: ({ duration_sec }) => duration_sec,
+      cell: ({ duration_sec }) => <span className="tabular-nums">{clock(duration_sec)}</span>,
+    },
+    {
+      id: 'when',
+      title: t('when'),
+      from: 'sm',
+      align: 'right',
+      sortBy: ({ started_at }) => started_at,
+      cell: ({ started_at }) => <Moment at={started_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={onOpen}
+    />
+  )
+}
+
+/** Seconds as minutes and seconds, such as 1:05. */
+function clock(seconds: number): string {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}

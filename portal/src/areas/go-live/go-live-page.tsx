@@ -1,0 +1,117 @@
+/** Each part of the service that goes live by itself, with what is missing before it can. */
+import { useQuery } from '@tanstack/react-query'
+import { Banknote, Globe, Mail, MessageSquare, Phone, PhoneOutgoing } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { railsKey, railsQuery, switchRail, type Rail } from './queries.ts'
+import { RailTasks } from './rail-tasks.tsx'
+import { goLiveTexts } from './texts.ts'
+
+const icons = {
+  phone: Phone,
+  outbound: PhoneOutgoing,
+  sms: MessageSquare,
+  email: Mail,
+  payments: Banknote,
+  domains: Globe,
+} as const
+
+export function Page() {
+  const t = useTexts(goLiveTexts)
+  const scope = useProjectScope()
+  const query = useQuery(railsQuery(scope))
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      {!scope.may('admin') && <p className="mb-4 text-muted">{t('admins')}</p>}
+      <QueryState query={query}>
+        {(rails) => (
+          <ul className="flex flex-col gap-4">
+            {rails.map((row) => (
+              <li key={row.rail}>
+                <RailCard row={row} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </QueryState>
+    </>
+  )
+}
+
+function RailCard({ row }: { row: Rail }) {
+  const t = useTexts(goLiveTexts)
+  const { rail, about, mode, can_go_live, missing } = row
+  const Icon = icons[rail]
+  const isLive = mode === 'live'
+  const state = isLive
+    ? t('running')
+    : can_go_live
+      ? t('ready')
+      : t('missing', { count: missing.length })
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+        <span className="grid size-10 shrink-0 place-items-center rounded-lg border border-line bg-bg text-muted">
+          <Icon className="size-4.5" aria-hidden="true" />
+        </span>
+        <div className="min-w-48 flex-1">
+          <h2 className="flex flex-wrap items-center gap-2 font-semibold">
+            {about}
+            <Badge tone={isLive ? 'good' : 'warn'} dot>
+              {t(mode)}
+            </Badge>
+          </h2>
+          <p className="text-sm text-muted">{state}</p>
+        </div>
+        <RailSwitch row={row} />
+      </div>
+      {!isLive && missing.length > 0 && <RailTasks missing={missing} />}
+    </Card>
+  )
+}
+
+function RailSwitch({ row: { rail, about, mode, can_go_live } }: { row: Rail }) {
+  const t = useTexts(goLiveTexts)
+  const scope = useProjectScope()
+  const [asks, setAsks] = useState(false)
+  const isLive = mode === 'live'
+  const verb = isLive ? 'back' : 'go'
+  const act = useAct({
+    run: () => switchRail(scope, rail, isLive ? 'test' : 'live'),
+    done: t(isLive ? 'done_test' : 'done_live'),
+    refresh: [railsKey(scope)],
+    onDone: () => setAsks(false),
+  })
+  if (!scope.may('admin')) return null
+  return (
+    <>
+      <Button
+        kind={isLive ? 'secondary' : 'primary'}
+        disabled={!isLive && !can_go_live}
+        onClick={() => setAsks(true)}
+      >
+        {t(verb)}
+        <span className="sr-only">: {about}</span>
+      </Button>
+      <AlertDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={t(isLive ? 'back_title' : 'go_title', { about })}
+        about={t(isLive ? 'back_about' : 'go_about')}
+        action={t(verb)}
+        busy={act.isPending}
+        onConfirm={() => act.mutate(undefined)}
+      />
+    </>
+  )
+}

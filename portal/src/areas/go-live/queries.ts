@@ -1,0 +1,25 @@
+/** What of a project is live, and what is missing before the rest can be. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Mode, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Rail = Schemas['GoLiveSwitchReply']
+
+export function railsKey({ project_id }: Scope) {
+  return ['rails', project_id] as const
+}
+
+export function railsQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: railsKey(scope),
+    queryFn: async ({ signal }) => {
+      const asked = { params: inProject(scope), signal }
+      return (await read(api.GET('/projects/{project_id}/go-live', asked))).data
+    },
+  })
+}
+
+export function switchRail(scope: Scope, rail: Rail['rail'], mode: Mode) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, rail }, header }
+  return read(api.POST('/projects/{project_id}/go-live/{rail}', { params, body: { mode } }))
+}
