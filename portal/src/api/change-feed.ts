@@ -16,19 +16,32 @@ export interface Follower {
 }
 
 export async function followChanges(follower: Follower): Promise<void> {
-  let last_id: string | null = null
-  while (!follower.signal.aborted) {
-    try {
-      for await (const event of eventsOf(follower, last_id)) {
-        last_id = event.id ?? last_id
-        if (event.name === 'end') return
-        if (event.name === 'created') follower.onCreated(JSON.parse(event.data).document)
-      }
-    } catch {
-      // The connection was lost, or the page is left.
-    }
+  let place: Place = { last_id: null, has_ended: false }
+  while (!follower.signal.aborted && !place.has_ended) {
+    place = await readOnce(follower, place)
     await pause(follower.signal)
   }
+}
+
+/** How far the feed was read. */
+interface Place {
+  last_id: string | null
+  has_ended: boolean
+}
+
+/** Reads until the connection ends, and returns how far it came. */
+async function readOnce(follower: Follower, { last_id }: Place): Promise<Place> {
+  const place = { last_id, has_ended: false }
+  try {
+    for await (const event of eventsOf(follower, last_id)) {
+      place.last_id = event.id ?? place.last_id
+      if (event.name === 'created') follower.onCreated(JSON.parse(event.data).document)
+      place.has_ended = event.name === 'end'
+    }
+  } catch {
+    // The connection was lost, or the page is left.
+  }
+  return place
 }
 
 interface FeedEvent {

@@ -150,6 +150,16 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
+  test('shows a call as a conversation', async (t) => {
+    const { page, faults } = await open(t, 1440)
+    await visit(page, `/projects/${project_id}/calls?mode=test`)
+    await page.getByRole('button', { name: '+31612345678' }).click()
+    await page.getByText('Are you open on Sunday?').waitFor()
+    await shoot(page, 'drawer-call')
+    await assertFit(page, 1440)
+    assert.deepEqual(faults, [])
+  })
+
   test('shows a new booking without a reload', async (t) => {
     const { page, faults } = await open(t, 1024)
     await visit(page, `/projects/${project_id}?mode=test`)

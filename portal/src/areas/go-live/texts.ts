@@ -21,7 +21,6 @@ export const goLiveTexts = defineTexts('go_live', {
     back_about: 'Nothing of it is real any more. Numbers and settings stay.',
     done_live: 'It is live.',
     done_test: 'It works in test mode again.',
-    open: 'Open',
     admins: 'Owners and admins decide what goes live.',
   },
   nl: {
@@ -43,7 +42,6 @@ export const goLiveTexts = defineTexts('go_live', {
     back_about: 'Niets ervan is dan nog echt. Nummers en instellingen blijven.',
     done_live: 'Het is live.',
     done_test: 'Het werkt weer in testmodus.',
-    open: 'Openen',
     admins: 'Eigenaren en beheerders beslissen wat live gaat.',
   },
 })

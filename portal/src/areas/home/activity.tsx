@@ -54,7 +54,7 @@ export function Activity() {
                 {icon}
               </span>
               <div className="min-w-0 flex-1">
-                <p className="truncate">{title}</p>
+                <p>{title}</p>
                 {note !== null && <p className="text-sm text-muted">{note}</p>}
               </div>
               <span className="text-sm text-faint">
@@ -110,8 +110,8 @@ function useHappenings(): { happenings: Happening[]; isLoading: boolean } {
       id,
       at: created_at,
       icon: <CircleCheckBig aria-hidden="true" />,
-      title: t('event_asked', { name: asked_by, about }),
-      note: null,
+      title: t('event_asked', { name: asked_by }),
+      note: about,
     })),
   ]
   const happenings = all.toSorted((left, right) => right.at.localeCompare(left.at))

@@ -15,7 +15,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
         role="region"
         aria-label={label}
         tabIndex={0}
-        className="min-w-0 flex-1 overflow-x-auto rounded-lg py-3 pr-2 pl-4 font-mono text-sm leading-relaxed"
+        className="min-w-0 flex-1 rounded-lg whitespace-pre-wrap py-3 pr-2 pl-4 font-mono text-sm leading-relaxed"
       >
         <code>{code}</code>
       </pre>
