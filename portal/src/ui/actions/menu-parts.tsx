@@ -9,11 +9,13 @@ export interface MenuProps {
   children: ReactNode
   align?: 'start' | 'end'
   side?: 'top' | 'bottom'
+  startsOpen?: boolean
 }
 
-export function Menu({ trigger, children, align = 'start', side = 'bottom' }: MenuProps) {
+export function Menu(props: MenuProps) {
+  const { trigger, children, align = 'start', side = 'bottom', startsOpen = false } = props
   return (
-    <Base.Root>
+    <Base.Root defaultOpen={startsOpen}>
       <Base.Trigger render={trigger} />
       <Base.Portal>
         <Base.Positioner align={align} side={side} sideOffset={6} className="z-50 outline-none">

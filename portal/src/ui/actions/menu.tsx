@@ -1,5 +1,5 @@
 /** A menu that opens from a button. The button is there before the code of the menu is. */
-import { lazy, Suspense } from 'react'
+import { cloneElement, lazy, Suspense, useState } from 'react'
 import type { MenuProps } from './menu-parts.tsx'
 
 const load = () => import('./menu-parts.tsx')
@@ -8,10 +8,13 @@ export const MenuItem = lazy(async () => ({ default: (await load()).MenuItem }))
 export const MenuChoice = lazy(async () => ({ default: (await load()).MenuChoice }))
 export const MenuLine = lazy(async () => ({ default: (await load()).MenuLine }))
 
+/** A click before the code is loaded opens the menu as soon as it is. */
 export function Menu(props: MenuProps) {
+  const [wanted, setWanted] = useState(false)
+  const waiting = cloneElement(props.trigger, { onClick: () => setWanted(true) })
   return (
-    <Suspense fallback={props.trigger}>
-      <Parts {...props} />
+    <Suspense fallback={waiting}>
+      <Parts {...props} startsOpen={wanted} />
     </Suspense>
   )
 }
