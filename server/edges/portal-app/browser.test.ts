@@ -154,7 +154,7 @@ describe('the portal in a browser', () => {
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/calls?mode=test`)
     await page.getByRole('button', { name: '+31612345678' }).click()
-    await page.getByText('Are you open on Sunday?').waitFor()
+    await page.getByText('Are you open on Sunday?', { exact: true }).waitFor()
     await shoot(page, 'drawer-call')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
