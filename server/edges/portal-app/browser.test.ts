@@ -7,12 +7,12 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe, test, type TestContext } from 'node:test'
 import type { Page } from 'playwright-core'
-import { openBrowser } from '../../../test/fixtures/browser.ts'
-import { assertFit } from '../../../test/fixtures/fit.ts'
-import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { furnishProject, spendMoney, usePortal } from '../../../test/fixtures/portal-app.ts'
+import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
+import { assertFit } from '../../../test/fixtures/portal/fit.ts'
+import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { furnishProject, spendMoney, usePortal } from '../../../test/fixtures/portal/portal-app.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { openReceiver } from '../../../test/fixtures/webhook-receiver.ts'
+import { openReceiver } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const shots = process.env['HOMEPORT_SHOTS']
 const fixture = await openTestRuntime()

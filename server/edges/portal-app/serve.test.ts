@@ -1,8 +1,8 @@
 /** The files of the portal over HTTP: who gets them, their headers, and the page before the build. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal.ts'
-import { usePortal } from '../../../test/fixtures/portal-app.ts'
+import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { usePortal } from '../../../test/fixtures/portal/portal-app.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
 const fixture = await openTestRuntime({ work: false })
