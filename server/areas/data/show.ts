@@ -4,6 +4,7 @@
  * no escaping.
  */
 import { limits } from '../../contract/limits.ts'
+import { inSlices } from '../../kernel/limits/slices.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import type { FieldPath } from './field-path.ts'
 import type { FoundDocument } from './document-store.ts'
@@ -39,23 +40,37 @@ export interface ShownPage {
   count: number | null
 }
 
-export function showPage(page: ShownPage): DocumentList {
-  const { rows, collection_name, fields, next_cursor, count } = page
-  const shown = rows.map((row) => {
-    const data = fields ? JSON.stringify(pickFields(dataOf(row), fields)) : dataText(row)
-    return documentText(row, collection_name, data)
-  })
+export async function showPage(page: ShownPage): Promise<DocumentList> {
+  const { next_cursor, count } = page
+  const shown = await inSlices(documentTexts(page))
   const counted = count === null ? '' : `,"count":${count}`
   const cursor = JSON.stringify(next_cursor)
   return verbatim<DocumentList>(`{"data":[${shown.join(',')}],"next_cursor":${cursor}${counted}}`)
 }
 
+/** Yields after each document, because parsing wide documents takes milliseconds. */
+function* documentTexts({ rows, collection_name, fields }: ShownPage): Generator<void, string[]> {
+  const texts: string[] = []
+  for (const row of rows) {
+    const data = fields ? JSON.stringify(pickFields(dataOf(row), fields)) : dataText(row)
+    texts.push(documentText(row, collection_name, data))
+    yield
+  }
+  return texts
+}
+
 /**
- * Returns the data as JSON text. PostgreSQL writes 1e308 with all zeros, so a text that is longer
- * than the document limit is rewritten by JavaScript.
+ * PostgreSQL writes a space after each colon and comma, which makes the text up to 1.5 times as long
+ * as the document.
+ */
+const USUAL_CHARACTERS_MAX = 2 * limits.document_bytes_max
+
+/**
+ * Returns the data as JSON text. PostgreSQL writes 1e308 with all zeros, so a text of unusual length
+ * is rewritten by JavaScript.
  */
 function dataText({ data_json }: FoundDocument): string {
-  const is_usual = data_json.length <= limits.document_bytes_max
+  const is_usual = data_json.length <= USUAL_CHARACTERS_MAX
   return is_usual ? data_json : JSON.stringify(JSON.parse(data_json))
 }
 

@@ -54,6 +54,8 @@ const GUESSES_MAX = 20
 const GUESSED_CHARACTERS_MIN = { fuzzy: 6, prefix: 5 }
 /** The share of letters that may be wrong. */
 const FUZZY_SHARE = 0.2
+/** More edits would visit most of the index for a long word. */
+const FUZZY_MAX = 2
 const GUESS_WEIGHTS = { fuzzy: 0.8, prefix: 0.5 }
 
 type Scores = Map<string, number>
@@ -179,6 +181,7 @@ function guesses({ readings }: QueryWord, index: MiniSearch, rarity: Rarity): We
   for (const [term] of readings.flat()) {
     const found = index.search(term, {
       fuzzy: term.length >= GUESSED_CHARACTERS_MIN.fuzzy ? FUZZY_SHARE : false,
+      maxFuzzy: FUZZY_MAX,
       prefix: term.length >= GUESSED_CHARACTERS_MIN.prefix,
     })
     for (const guess of found.flatMap((one) => one.terms)) {
