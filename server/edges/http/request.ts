@@ -97,11 +97,18 @@ export function tooLarge({ errors, body_rules }: Operation): Problem | null {
   return new Problem('document_too_large', detail)
 }
 
-/** The 422 Problem with every error of the body. */
+/** Maximum number of errors in a reply. */
+const ERRORS_MAX = 100
+
+/** The 422 Problem with the errors of the body. */
 export function invalidBody(faults: readonly InputFault[]): Problem {
   const [first] = faults
-  const detail = `${first?.path || 'The body'} ${first?.message ?? 'is not allowed'}${faults.length > 1 ? `, and ${faults.length - 1} more` : ''}.`
-  return new Problem('validation_failed', detail, { errors: faults })
+  const said = `${first?.path || 'The body'} ${first?.message ?? 'is not allowed'}`
+  const others = faults.length - 1
+  const more =
+    others > 0 ? ` There ${others === 1 ? 'is 1 more error' : `are ${others} more errors`}.` : ''
+  const errors = faults.slice(0, ERRORS_MAX)
+  return new Problem('validation_failed', `${said}.${more}`, { errors })
 }
 
 function readPrunedBody(
