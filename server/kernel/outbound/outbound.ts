@@ -82,13 +82,14 @@ export function createOutbound(
       assert(!closed, 'a request after the end')
       // A Host header would also change the name that the certificate is verified against.
       assert(!Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'host'))
-      const started_ms = performance.now()
       const destination = addressCheck.read(request.url)
       const deadline_ms = request.deadline_ms ?? default_deadline_ms
       assert(deadline_ms > 0)
+      // Loaded first, so that the deadline is only for the receiver.
+      const routes = await (opening ??= openRoutes(policy.proxy_url))
+      const started_ms = performance.now()
       const reply = await withinDeadline(destination.host, deadline_ms, async (signal) => {
         const addresses = await addressCheck.addressesOf(destination)
-        const routes = await (opening ??= openRoutes(policy.proxy_url))
         const dispatcher = routes.towards(destination.url.origin, addresses)
         return exchange(dispatcher, { request, url: destination.url, signal })
       })
