@@ -66,31 +66,33 @@ async function passes({ url }: { url: string }, advance_seconds: number): Promis
   assert.equal(response.status, 200)
 }
 
-/**
- * Runs a statement in an open transaction. The returned function ends the transaction and releases
- * its locks.
- */
-async function held(statement: string, values: unknown[] = []): Promise<() => Promise<void>> {
+interface HeldLock {
+  /** The number of statements that wait for this lock. Others may wait for other locks. */
+  countBlocked(): Promise<number>
+  release(): Promise<void>
+}
+
+/** Runs a statement in an open transaction, which keeps its locks until it is released. */
+async function hold(statement: string, values: unknown[] = []): Promise<HeldLock> {
   const client = new pg.Client(fixture.connection)
   await client.connect()
   await client.query('begin')
   await client.query(statement, values)
-  return async () => {
-    await client.query('rollback')
-    await client.end()
+  return {
+    async countBlocked() {
+      // The snapshot of pg_stat_activity is otherwise kept until the transaction ends.
+      await client.query('select pg_stat_clear_snapshot()')
+      const { rows } = await client.query(
+        `select count(*)::int as count from pg_stat_activity
+         where pg_backend_pid() = any(pg_blocking_pids(pid))`,
+      )
+      return rows[0].count
+    },
+    async release() {
+      await client.query('rollback')
+      await client.end()
+    },
   }
-}
-
-/** The number of statements that wait for a lock. */
-async function waiting(): Promise<number> {
-  const client = new pg.Client(fixture.connection)
-  await client.connect()
-  const { rows } = await client.query(
-    `select count(*)::int as count from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  await client.end()
-  return rows[0].count
 }
 
 async function statusOf(id: string): Promise<string> {
@@ -134,21 +136,31 @@ async function newCollection(): Promise<string> {
   return name
 }
 
+interface KillPoint {
+  /** The statement whose lock blocks the server. */
+  lock: string
+  values?: unknown[]
+  /** Status of the approval when the server is killed. */
+  status: 'pending' | 'approved'
+}
+
 /** Approves at a server that the lock blocks, kills the server there and releases the lock. */
 async function killedWhile(
   id: string,
-  { lock, values = [] }: { lock: string; values?: unknown[] },
+  { lock, values, status }: KillPoint,
   project = { project_id, by: owner },
 ): Promise<void> {
   const server = await newServer()
   await signedInJustNow()
-  const release = await held(lock, values)
+  const blocker = await hold(lock, values)
   const said = { project_id: project.project_id, id, verb: 'approve' as const }
   const answer = decide({ ...fixture, url: server.url }, project.by, said).catch(() => null)
-  await eventually(async () => (await waiting()) > 0)
+  await eventually(
+    async () => (await statusOf(id)) === status && (await blocker.countBlocked()) > 0,
+  )
   await server.stop('SIGKILL')
   assert.equal(await answer, null, 'It was answered before it was killed.')
-  await release()
+  await blocker.release()
 }
 
 const heldEnding = `select pg_advisory_xact_lock(77)`
@@ -174,6 +186,7 @@ describe('a killed process', () => {
     await killedWhile(id, {
       lock: 'select 1 from approvals where id = $1 for update',
       values: [id],
+      status: 'pending',
     })
     assert.equal(await statusOf(id), 'pending')
     assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
@@ -193,7 +206,7 @@ describe('a killed process', () => {
     test(`${when} leaves the approval to its successor, which executes it once`, async () => {
       const name = await newCollection()
       const id = await askFor(fixture, 'collections.delete', { name }, key)
-      await killedWhile(id, { lock })
+      await killedWhile(id, { lock, status: 'approved' })
       assert.equal(await statusOf(id), 'approved')
       assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
       const next = await newServer()
@@ -213,7 +226,7 @@ describe('an operation that costs money', () => {
     const given = { idempotency_key: 'the-only-one' }
     const id = await askFor(fixture, 'numbers.order', given, project.key)
     const by = { project_id: project.project_id, by: payer }
-    await killedWhile(id, { lock: heldEnding }, by)
+    await killedWhile(id, { lock: heldEnding, status: 'approved' }, by)
     assert.deepEqual(await live.listed(project.key), [])
     const next = await newServer()
     await endsAs('executed', id, next)
