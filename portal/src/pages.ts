@@ -6,6 +6,7 @@ import {
   BadgeCheck,
   CircleCheckBig,
   CreditCard,
+  Database,
   LayoutDashboard,
   KeyRound,
   PhoneCall,
@@ -22,12 +23,15 @@ export type PageName =
   | 'approvals'
   | 'keys'
   | 'webhooks'
+  | 'data'
   | 'calls'
   | 'go_live'
   | 'billing'
   | 'team'
   | 'company'
 export type PageGroup = 'top' | 'build' | 'records' | 'business'
+
+type LoadPage = () => Promise<{ Page: ComponentType }>
 
 export interface PageEntry {
   name: PageName
@@ -37,7 +41,9 @@ export interface PageEntry {
   /** The least role that may open it. */
   role: Role
   /** null: a page that the server makes. */
-  load: (() => Promise<{ Page: ComponentType }>) | null
+  load: LoadPage | null
+  /** The page of one record, at a path below that of the page. */
+  detail?: { path: string; load: LoadPage }
 }
 
 export const pages: readonly PageEntry[] = [
@@ -72,6 +78,15 @@ export const pages: readonly PageEntry[] = [
     icon: Webhook,
     role: 'member',
     load: () => import('./areas/webhooks/webhooks-page.tsx'),
+  },
+  {
+    name: 'data',
+    path: '/data',
+    group: 'records',
+    icon: Database,
+    role: 'viewer',
+    load: () => import('./areas/data/data-page.tsx'),
+    detail: { path: '/$name', load: () => import('./areas/data/collection-page.tsx') },
   },
   {
     name: 'calls',

@@ -46,15 +46,20 @@ const projectRoute = createRoute({
   search: { middlewares: [retainSearchParams(['mode'])] },
 })
 
-const pageRoutes = pages.flatMap(({ path, load }) =>
-  load === null
-    ? []
-    : createRoute({
-        getParentRoute: () => projectRoute,
-        path,
-        component: lazyRouteComponent(load, 'Page'),
-      }),
-)
+const pageRoutes = pages
+  .flatMap(({ path, load, detail }) => [
+    { path, load },
+    ...(detail === undefined ? [] : [{ path: path + detail.path, load: detail.load }]),
+  ])
+  .flatMap(({ path, load }) =>
+    load === null
+      ? []
+      : createRoute({
+          getParentRoute: () => projectRoute,
+          path,
+          component: lazyRouteComponent(load, 'Page'),
+        }),
+  )
 
 const routeTree = rootRoute.addChildren([projectsRoute, projectRoute.addChildren(pageRoutes)])
 

@@ -21,6 +21,8 @@ export interface Format {
   /** A month like `2026-03`, as `Mar`. */
   month(month: string): string
   number(value: number): string
+  /** As `1.2 MB`. */
+  bytes(value: number): string
 }
 
 const formats: Partial<Record<Language, Format>> = {}
@@ -40,6 +42,7 @@ function createFormat(locale: string): Format {
   return {
     euro: (amount) => euro.format(amount),
     number: (value) => number.format(value),
+    bytes: (value) => bytesText(value, locale),
     moment: (timestamp) => moment.format(new Date(timestamp)),
     date: (timestamp) => date.format(new Date(timestamp)),
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
@@ -50,4 +53,13 @@ function createFormat(locale: string): Format {
       return relative.format(Math.round(seconds / size), unit)
     },
   }
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
+
+function bytesText(value: number, locale: string): string {
+  const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), 3)
+  const unit = byteUnits[power] ?? 'gigabyte'
+  const format = { style: 'unit', unit, maximumFractionDigits: power === 0 ? 0 : 1 } as const
+  return new Intl.NumberFormat(locale, format).format(value / 1000 ** power)
 }

@@ -1,6 +1,6 @@
 /** The frame around every page of a project. */
 import { useQuery } from '@tanstack/react-query'
-import { Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router'
+import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react-router'
 import { Menu, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Mode } from '../api/client.ts'
@@ -168,18 +168,35 @@ function TopBar({ onSearch }: { onSearch(): void }) {
 
 function Breadcrumb() {
   const t = useTexts(shellTexts)
-  const { project } = useProjectScope()
+  const { project, link } = useProjectScope()
   const { pathname } = useLocation()
-  const path = pathname.slice(`/projects/${project.id}`.length).replace(/\/$/, '') || '/'
-  const page = pages.find((one) => one.path === path)
+  const [first = '', record] = pathname.slice(link('/').length).split('/')
+  const page = pages.find(({ path }) => path === `/${first}`)
+  const title = page === undefined ? '' : t(page.name)
   return (
     <p className="flex items-center gap-2 text-sm text-muted max-lg:hidden">
       {project.name}
-      <span aria-hidden="true" className="text-faint">
-        /
-      </span>
-      <span className="text-fg">{page === undefined ? '' : t(page.name)}</span>
+      <Slash />
+      {record === undefined || record === '' ? (
+        <span className="text-fg">{title}</span>
+      ) : (
+        <>
+          <Link to={link(`/${first}`)} className="text-muted no-underline hover:text-fg">
+            {title}
+          </Link>
+          <Slash />
+          <span className="text-fg">{decodeURIComponent(record)}</span>
+        </>
+      )}
     </p>
+  )
+}
+
+function Slash() {
+  return (
+    <span aria-hidden="true" className="text-faint">
+      /
+    </span>
   )
 }
 

@@ -5,22 +5,11 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followChanges, type Document } from '../../api/change-feed.ts'
-import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { api, inProject, read, type Scope } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
+import { collectionsQuery, type Collection } from '../data/queries.ts'
 
-type Collection = Schemas['Collection']
-
-const COLLECTIONS_MAX = 100
 const DOCUMENTS_SHOWN = 5
-
-function collectionsQuery(scope: Scope) {
-  const params = { ...inProject(scope), query: { limit: COLLECTIONS_MAX } }
-  return queryOptions({
-    queryKey: ['collections', scope.project_id, scope.mode],
-    queryFn: async ({ signal }) =>
-      (await read(api.GET('/projects/{project_id}/collections', { params, signal }))).data,
-  })
-}
 
 function documentsQuery(scope: Scope, name: string) {
   const { path, header } = inProject(scope)

@@ -12,7 +12,7 @@ import {
 } from '@tanstack/react-table'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { useMemo, useRef, type ReactNode } from 'react'
+import { useEffect, useMemo, useRef, type ReactNode } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
 import { uiTexts } from '../texts.ts'
@@ -41,6 +41,8 @@ export interface TableProps<Row> {
   rows: readonly Row[]
   keyOf(row: Row): string
   onOpen?(row: Row): void
+  /** Called while the last row of a long table is near, to load more. */
+  onEnd?(): void
 }
 
 const features = tableFeatures({
@@ -56,7 +58,7 @@ function cellClass<Row>({ align, from }: Column<Row>): string {
 }
 
 export function Table<Row extends object>(props: TableProps<Row>) {
-  const { label, columns, rows, keyOf, onOpen } = props
+  const { label, columns, rows, keyOf, onOpen, onEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
   const definitions = useMemo(() => columns.map(definitionOf), [columns])
   const data = useMemo(() => [...rows], [rows])
@@ -72,6 +74,10 @@ export function Table<Row extends object>(props: TableProps<Row>) {
   })
   const items = virtual.getVirtualItems()
   const shown = isVirtual ? items.flatMap(({ index }) => sorted[index] ?? []) : sorted
+  const isAtEnd = isVirtual && (items.at(-1)?.index ?? 0) === sorted.length - 1
+  useEffect(() => {
+    if (isAtEnd) onEnd?.()
+  }, [isAtEnd, onEnd])
   const above = items[0]?.start ?? 0
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0)
   return (

@@ -1,0 +1,126 @@
+/** The collections of a project. */
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { Database, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { CreateCollection } from './create-collection.tsx'
+import { collectionsQuery, type Collection } from './queries.ts'
+import { dataTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(dataTexts)
+  const scope = useProjectScope()
+  const query = useQuery(collectionsQuery(scope))
+  const [creates, setCreates] = useState(false)
+  const create = scope.may('member') && (
+    <Button kind="primary" onClick={() => setCreates(true)}>
+      <Plus aria-hidden="true" />
+      {t('create')}
+    </Button>
+  )
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} actions={create} />
+      <Card flush>
+        <QueryState query={query}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState
+                icon={<Database aria-hidden="true" />}
+                title={t('empty')}
+                about={t('empty_about')}
+                action={create}
+                sentence={t('sentence')}
+              />
+            ) : (
+              <CollectionTable rows={rows} />
+            )
+          }
+        </QueryState>
+      </Card>
+      <CreateCollection open={creates} onOpenChange={setCreates} />
+    </>
+  )
+}
+
+function CollectionTable({ rows }: { rows: readonly Collection[] }) {
+  const t = useTexts(dataTexts)
+  const format = useFormat()
+  const { link } = useProjectScope()
+  const navigate = useNavigate()
+  const pathOf = ({ name }: Collection) => link(`/data/${name}`)
+  const columns: Column<Collection>[] = [
+    {
+      id: 'title',
+      title: t('collection'),
+      sortBy: ({ title }) => title.toLowerCase(),
+      cell: (row) => (
+        <>
+          <Link to={pathOf(row)} className="font-medium text-fg no-underline hover:text-accent">
+            {row.title}
+          </Link>
+          <span className="block font-mono text-xs text-faint">{row.name}</span>
+        </>
+      ),
+    },
+    {
+      id: 'access',
+      title: t('access'),
+      from: 'sm',
+      cell: ({ public_write, public_read, assistant_facts }) => (
+        <span className="flex flex-wrap gap-1.5">
+          {public_write && <Badge tone="accent">{t('forms')}</Badge>}
+          {public_read && <Badge tone="warn">{t('public_read')}</Badge>}
+          {assistant_facts && <Badge tone="accent">{t('facts')}</Badge>}
+          {!public_write && !public_read && <Badge tone="neutral">{t('private')}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'documents',
+      title: t('documents'),
+      align: 'right',
+      sortBy: ({ document_count }) => document_count,
+      cell: ({ document_count }) => (
+        <span className="tabular-nums">{format.number(document_count)}</span>
+      ),
+    },
+    {
+      id: 'size',
+      title: t('size'),
+      align: 'right',
+      from: 'md',
+      sortBy: ({ bytes }) => bytes,
+      cell: ({ bytes }) => <span className="tabular-nums">{format.bytes(bytes)}</span>,
+    },
+    {
+      id: 'updated',
+      title: t('settings_changed'),
+      align: 'right',
+      from: 'lg',
+      sortBy: ({ updated_at }) => updated_at,
+      cell: ({ updated_at }) => <Moment at={updated_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('title')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={(row) => void navigate({ to: pathOf(row) })}
+    />
+  )
+}

@@ -1,0 +1,278 @@
+/** One document: its fields as a form or as JSON, saved only if nobody else has changed it. */
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { ApiProblem } from '../../api/client.ts'
+import { useAct } from '../../api/mutations.tsx'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { ProblemState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Textarea } from '../../ui/forms/input.tsx'
+import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { FieldInput } from './field-input.tsx'
+import type { DataField } from './fields.ts'
+import {
+  collectionsKey,
+  createDocument,
+  deleteDocument,
+  documentsKey,
+  replaceDocument,
+  type Collection,
+  type Document,
+  type DocumentData,
+} from './queries.ts'
+import { dataTexts } from './texts.ts'
+
+export interface DocumentDrawerProps {
+  collection: Collection
+  fields: readonly DataField[]
+  document: Document | 'new' | null
+  onClose(): void
+}
+
+export function DocumentDrawer({ collection, fields, document, onClose }: DocumentDrawerProps) {
+  const t = useTexts(dataTexts)
+  return (
+    <Drawer
+      side="right"
+      open={document !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={document === 'new' ? t('add') : t('document')}
+    >
+      {document !== null && (
+        <Editor
+          key={document === 'new' ? 'new' : `${document.id} ${document.version}`}
+          collection={collection}
+          fields={fields}
+          document={document === 'new' ? null : document}
+          onClose={onClose}
+        />
+      )}
+    </Drawer>
+  )
+}
+
+interface EditorProps {
+  collection: Collection
+  fields: readonly DataField[]
+  document: Document | null
+  onClose(): void
+}
+
+function Editor({ collection, fields, document, onClose }: EditorProps) {
+  const t = useTexts(dataTexts)
+  const scope = useProjectScope()
+  const canWrite = scope.may('member')
+  const [data, setData] = useState<DocumentData>(document?.data ?? {})
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const [isInvalid, setInvalid] = useState(false)
+  const [view, setView] = useState<'form' | 'json'>(fields.length === 0 ? 'json' : 'form')
+  const save = useAct({
+    run: () =>
+      document === null
+        ? createDocument(scope, collection.name, data)
+        : replaceDocument(scope, document, data),
+    done: t(document === null ? 'added' : 'saved'),
+    refresh: [documentsKey(scope, collection.name), collectionsKey(scope)],
+    onDone: onClose,
+    onFault(fault) {
+      setProblem(fault)
+      return true
+    },
+  })
+  const show = (next: 'form' | 'json') => {
+    setView(next)
+    setInvalid(false)
+  }
+  return (
+    <form
+      noValidate
+      className="flex min-h-full flex-col"
+      onSubmit={(event) => {
+        event.preventDefault()
+        save.mutate(undefined)
+      }}
+    >
+      <fieldset disabled={!canWrite} className="flex-1 p-5">
+        {problem !== null && <Refused problem={problem} name={collection.name} onClose={onClose} />}
+        <Tabs
+          label={t('view')}
+          value={view}
+          onChange={show}
+          tabs={[
+            {
+              value: 'form',
+              title: t('form'),
+              body: <Form fields={fields} data={data} onChange={setData} problem={problem} />,
+            },
+            {
+              value: 'json',
+              title: 'JSON',
+              body: <JsonEditor data={data} onChange={setData} onInvalid={setInvalid} />,
+            },
+          ]}
+        />
+        {document !== null && <Origin document={document} />}
+      </fieldset>
+      {canWrite && (
+        <div className="sticky bottom-0 flex gap-2 border-t border-line bg-raised px-5 py-3">
+          <Button type="submit" kind="primary" busy={save.isPending} disabled={isInvalid}>
+            {t(document === null ? 'add' : 'save')}
+          </Button>
+          {document !== null && <DeleteButton document={document} onDone={onClose} />}
+        </div>
+      )}
+    </form>
+  )
+}
+
+interface FormProps {
+  fields: readonly DataField[]
+  data: DocumentData
+  onChange(data: DocumentData): void
+  problem: ApiProblem | null
+}
+
+function Form({ fields, data, onChange, problem }: FormProps) {
+  const t = useTexts(dataTexts)
+  const faultOf = (name: string) =>
+    problem?.faults.find(({ path }) => path === `/${name}` || path.startsWith(`/${name}/`))?.message
+  return (
+    <div className="flex flex-col gap-4">
+      {fields.length === 0 && <p className="text-muted">{t('no_fields')}</p>}
+      {fields.map((field) => (
+        <FieldInput
+          key={field.name}
+          field={field}
+          value={data[field.name]}
+          fault={faultOf(field.name)}
+          onChange={(value) => onChange(withValue(data, field.name, value))}
+        />
+      ))}
+    </div>
+  )
+}
+
+/** Undefined removes the field. */
+function withValue(data: DocumentData, name: string, value: unknown): DocumentData {
+  const { [name]: _, ...others } = data
+  if (value === undefined) return others
+  return name in data ? { ...data, [name]: value } : { ...others, [name]: value }
+}
+
+/** Why the document was not saved. After a conflict the list is read again, and the drawer closed. */
+function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) {
+  const { problem, name, onClose } = props
+  const t = useTexts(dataTexts)
+  const client = useQueryClient()
+  const scope = useProjectScope()
+  const reload = () => {
+    void client.invalidateQueries({ queryKey: documentsKey(scope, name) })
+    onClose()
+  }
+  return (
+    <div className="mb-5">
+      <ProblemState error={problem} />
+      {problem.slug === 'version_conflict' && (
+        <Button size="sm" className="mt-3" onClick={reload}>
+          {t('discard')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function JsonEditor(props: {
+  data: DocumentData
+  onChange(data: DocumentData): void
+  onInvalid(isInvalid: boolean): void
+}) {
+  const t = useTexts(dataTexts)
+  const [text, setText] = useState(() => JSON.stringify(props.data, null, 2))
+  const [fault, setFault] = useState<string>()
+  const change = (next: string) => {
+    setText(next)
+    const parsed = parseObject(next)
+    setFault(parsed === null ? t('fault_json') : undefined)
+    props.onInvalid(parsed === null)
+    if (parsed !== null) props.onChange(parsed)
+  }
+  return (
+    <Field label={t('json_label')} fault={fault}>
+      <Textarea
+        rows={16}
+        spellCheck={false}
+        className="font-mono text-sm"
+        value={text}
+        onChange={({ target }) => change(target.value)}
+      />
+    </Field>
+  )
+}
+
+function parseObject(text: string): DocumentData | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? { ...value }
+      : null
+  } catch {
+    return null
+  }
+}
+
+function Origin({ document }: { document: Document }) {
+  const t = useTexts(dataTexts)
+  const format = useFormat()
+  return (
+    <div className="mt-8 border-t border-line pt-5 text-sm">
+      <Facts
+        facts={[
+          [t('created_at'), format.moment(document.created_at)],
+          [t('updated_at'), format.moment(document.updated_at)],
+          [t('source'), t(`source_${document.source}`)],
+          [t('version'), format.number(document.version)],
+          [
+            'Id',
+            <code key="id" className="font-mono text-xs break-all">
+              {document.id}
+            </code>,
+          ],
+        ]}
+      />
+    </div>
+  )
+}
+
+function DeleteButton({ document, onDone }: { document: Document; onDone(): void }) {
+  const t = useTexts(dataTexts)
+  const scope = useProjectScope()
+  const [asks, setAsks] = useState(false)
+  const remove = useAct({
+    run: () => deleteDocument(scope, document),
+    done: t('deleted'),
+    refresh: [documentsKey(scope, document.collection), collectionsKey(scope)],
+    onDone,
+  })
+  return (
+    <>
+      <Button kind="ghost" className="ml-auto" onClick={() => setAsks(true)}>
+        {t('delete')}
+      </Button>
+      <AlertDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={t('delete_title')}
+        about={t('delete_about')}
+        action={t('delete')}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+      />
+    </>
+  )
+}
