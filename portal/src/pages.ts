@@ -10,6 +10,7 @@ import {
   LayoutDashboard,
   KeyRound,
   PhoneCall,
+  PhoneForwarded,
   Rocket,
   Users,
   Webhook,
@@ -25,6 +26,7 @@ export type PageName =
   | 'webhooks'
   | 'data'
   | 'calls'
+  | 'test_call'
   | 'go_live'
   | 'billing'
   | 'team'
@@ -95,6 +97,14 @@ export const pages: readonly PageEntry[] = [
     icon: PhoneCall,
     role: 'viewer',
     load: () => import('./areas/calls/calls-page.tsx'),
+  },
+  {
+    name: 'test_call',
+    path: '/test-call',
+    group: 'records',
+    icon: PhoneForwarded,
+    role: 'member',
+    load: () => import('./areas/test-call/test-call-page.tsx'),
   },
   {
     name: 'go_live',

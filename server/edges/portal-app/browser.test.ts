@@ -29,6 +29,7 @@ const pages = [
   '/data',
   '/data/bookings',
   '/calls',
+  '/test-call',
   '/go-live',
   '/billing',
   '/team',

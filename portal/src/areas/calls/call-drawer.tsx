@@ -24,17 +24,22 @@ export function CallDrawer({ call, onClose }: CallDrawerProps) {
       onOpenChange={(open) => !open && onClose()}
       title={`${t('call')} ${call?.from ?? ''}`}
     >
-      {call !== null && <Detail id={call.id} />}
+      {call !== null && (
+        <div className="p-5">
+          <CallConversation id={call.id} />
+        </div>
+      )}
     </Drawer>
   )
 }
 
-function Detail({ id }: { id: string }) {
+/** The facts, the summary and the transcript of a call. */
+export function CallConversation({ id }: { id: string }) {
   const query = useQuery(callQuery(useProjectScope(), id))
   return (
     <QueryState query={query}>
       {(call) => (
-        <div className="flex flex-col gap-7 p-5">
+        <div className="flex flex-col gap-7">
           <CallFacts call={call} />
           <Summary call={call} />
           <Transcript call={call} />

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
+import { ApiProblem } from '../../api/client.ts'
 import { ProblemState, QueryState } from '../../api/query-state.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useFormat } from '../../language/format.ts'
@@ -13,6 +14,7 @@ import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { ErrorState } from '../../ui/states/error-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
 import { CollectionMenu } from './collection-menu.tsx'
 import { DocumentDrawer } from './document-drawer.tsx'
@@ -24,7 +26,7 @@ import {
   type Document,
   type Selection,
 } from './queries.ts'
-import { SelectionBar } from './selection-bar.tsx'
+import { exampleOf, SelectionBar } from './selection-bar.tsx'
 import { dataTexts } from './texts.ts'
 import { useNewDocuments } from './new-documents.ts'
 
@@ -74,7 +76,7 @@ function CollectionView({ row }: { row: Collection }) {
       <SelectionBar fields={fields} selection={selection} onChange={setSelection} />
       <Card flush>
         {documents === undefined ? (
-          <Waiting query={query} />
+          <Waiting query={query} fields={fields} />
         ) : documents.length === 0 ? (
           <NothingFound isFiltered={selection.search !== ''} row={row} add={add} />
         ) : (
@@ -99,8 +101,25 @@ function CollectionView({ row }: { row: Collection }) {
   )
 }
 
-function Waiting({ query }: { query: { error: Error | null; refetch(): Promise<unknown> } }) {
+interface WaitingProps {
+  query: { error: Error | null; refetch(): Promise<unknown> }
+  fields: readonly DataField[]
+}
+
+function Waiting({ query, fields }: WaitingProps) {
+  const t = useTexts(dataTexts)
   if (query.error === null) return <SkeletonRows />
+  if (query.error instanceof ApiProblem && query.error.slug === 'invalid_parameter') {
+    return (
+      <div className="p-5">
+        <ErrorState
+          user_message={query.error.user_message}
+          next_step={t('filter_about', { example: exampleOf(fields) })}
+          request_id={query.error.request_id}
+        />
+      </div>
+    )
+  }
   return (
     <div className="p-5">
       <ProblemState error={query.error} onRetry={() => void query.refetch()} />

@@ -12,6 +12,7 @@ import { Facts } from '../../ui/display/facts.tsx'
 import { Tabs } from '../../ui/display/tabs.tsx'
 import { Field } from '../../ui/forms/field.tsx'
 import { Textarea } from '../../ui/forms/input.tsx'
+import { ErrorState } from '../../ui/states/error-state.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { FieldInput } from './field-input.tsx'
@@ -177,7 +178,15 @@ function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) 
   }
   return (
     <div className="mb-5">
-      <ProblemState error={problem} />
+      {problem.faults.length > 0 ? (
+        <ErrorState
+          user_message={problem.user_message}
+          next_step={t('faults_about')}
+          request_id={problem.request_id}
+        />
+      ) : (
+        <ProblemState error={problem} />
+      )}
       {problem.slug === 'version_conflict' && (
         <Button size="sm" className="mt-3" onClick={reload}>
           {t('discard')}

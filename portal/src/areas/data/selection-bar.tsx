@@ -66,7 +66,8 @@ export function SelectionBar({ fields, selection, onChange }: SelectionBarProps)
   )
 }
 
-function exampleOf(fields: readonly DataField[]): string {
+/** A filter of the kind that these fields allow. */
+export function exampleOf(fields: readonly DataField[]): string {
   const number = fields.find(({ kind }) => kind === 'number')
   if (number !== undefined) return `${number.name} > 3`
   const text = fields.find(({ kind }) => kind === 'text' || kind === 'choice')

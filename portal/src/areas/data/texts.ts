@@ -62,6 +62,9 @@ export const dataTexts = defineTexts('data', {
     form: 'Fields',
     no_fields: 'This collection has no fields yet. Write the document as JSON.',
     json_label: 'The document as JSON',
+    faults_about: 'Correct the marked fields.',
+    filter_about:
+      'Write a field, an operator and a value, such as {{example}}, or clear the search.',
     fault_json: 'This is not a JSON object.',
     save: 'Save',
     saved: 'The document is saved.',
@@ -146,6 +149,9 @@ export const dataTexts = defineTexts('data', {
     form: 'Velden',
     no_fields: 'Deze collectie heeft nog geen velden. Schrijf het document als JSON.',
     json_label: 'Het document als JSON',
+    faults_about: 'Corrigeer de gemarkeerde velden.',
+    filter_about:
+      'Schrijf een veld, een operator en een waarde, zoals {{example}}, of wis de zoekopdracht.',
     fault_json: 'Dit is geen JSON-object.',
     save: 'Opslaan',
     saved: 'Het document is opgeslagen.',

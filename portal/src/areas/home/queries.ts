@@ -14,9 +14,13 @@ export function callsQuery(scope: Scope) {
   })
 }
 
+export function numbersKey({ project_id, mode }: Scope) {
+  return ['numbers', project_id, mode] as const
+}
+
 export function numbersQuery(scope: Scope) {
   return queryOptions({
-    queryKey: ['numbers', scope.project_id, scope.mode],
+    queryKey: numbersKey(scope),
     queryFn: async ({ signal }) => {
       const asked = { params: inProject(scope), signal }
       return (await read(api.GET('/projects/{project_id}/numbers', asked))).data
