@@ -1,8 +1,9 @@
 /**
  * Authentication and authorization in the specified order (Authentication 7): key, project, rate
- * limit, scope, mode, reach; all before the body is read. All entry points share one admission, so
+ * limit, client project, scope, mode, reach; all before the body is read. All entry points share one admission, so
  * a key has one rate limit across REST and MCP.
  */
+import type { IncomingHttpHeaders } from 'node:http'
 import * as connections from '../areas/connections/service.ts'
 import * as keys from '../areas/keys/service.ts'
 import * as sites from '../areas/sites/service.ts'
@@ -12,6 +13,7 @@ import { limits } from '../contract/limits.ts'
 import type { Operation } from '../contract/operation.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { createSlidingWindow, type RateDecision } from '../kernel/limits/sliding-window.ts'
+import { refuseClientProject } from './client-project.ts'
 import { API_PATH } from './oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
 
@@ -21,7 +23,7 @@ type Sort = 'key' | 'person'
 export interface Admission {
   /** Authenticates the caller and counts the request. `tell` receives the rate-limit headers. */
   recognise(request: AdmissionRequest): Promise<Caller>
-  /** Authenticates the caller without counting a request. */
+  /** Authenticates the caller without counting a request or refusing a client project. */
   identify(request: Omit<AdmissionRequest, 'tell'>): Promise<Caller>
   /** Counts a request of an authenticated caller. */
   count(caller: Caller, tell: AdmissionRequest['tell']): void
@@ -38,7 +40,7 @@ export interface Admission {
 }
 
 export interface AdmissionRequest {
-  authorization: string | undefined
+  headers: IncomingHttpHeaders
   request_id: string
   tell(headers: Record<string, string>): void
 }
@@ -55,13 +57,14 @@ export function createAdmission(runtime: Runtime): Admission {
     await requireAllowed(operation, caller, 'key')
   }
   return {
-    async recognise({ authorization, request_id, tell }) {
-      const holder = await holderOf(runtime, authorization)
+    async recognise({ headers, request_id, tell }) {
+      const holder = await holderOf(runtime, headers.authorization)
       pass(holder.key_id, tell)
+      refuseClientProject(headers)
       return callerOf(holder, request_id)
     },
-    async identify({ authorization, request_id }) {
-      return callerOf(await holderOf(runtime, authorization), request_id)
+    async identify({ headers, request_id }) {
+      return callerOf(await holderOf(runtime, headers.authorization), request_id)
     },
     count: ({ key_id }, tell) => pass(key_id, tell),
     allow,

@@ -146,7 +146,8 @@ export const sharedErrors = {
     status: 403,
     about:
       'The key is valid but may not do this. A key limited to some sites and apps also gets ' +
-      'this error outside them and for anything that concerns the whole project.',
+      'this error outside them and for anything that concerns the whole project, and so does a ' +
+      'request with the header Service-Project: this server has no client projects of agencies.',
     user: 'This connection is not allowed to do that in this project.',
     next: {
       rest:

@@ -218,7 +218,7 @@ function recognise(
   reply: FastifyReply,
 ): Promise<Caller> {
   return admission.recognise({
-    authorization: request.headers.authorization,
+    headers: request.headers,
     request_id: request.id,
     tell: (headers) => void reply.headers(headers),
   })

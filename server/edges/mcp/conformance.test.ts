@@ -37,8 +37,8 @@ addMcpRoute(app, {
   async admit(request) {
     const key = keyOf.get(String(request.headers['mcp-session-id'])) ?? (await fixture.newKey())
     keyIn.set(request, key)
-    const authorization = `Bearer ${key}`
-    const caller = await admission.recognise({ authorization, request_id: request.id, tell() {} })
+    const headers = { authorization: `Bearer ${key}` }
+    const caller = await admission.recognise({ headers, request_id: request.id, tell() {} })
     return { caller, view: { toolsets: null, read_only: false } }
   },
   checkMessage() {},

@@ -14,6 +14,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import type { StateSection } from '../../contract/state-section.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type RatePolicy } from '../admission.ts'
+import { refuseClientProject } from '../client-project.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
 import { operationTool, type CallDependencies } from './call.ts'
@@ -119,11 +120,12 @@ async function admit(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<McpClient> {
-  const { authorization } = request.headers
+  const { headers } = request
   const tell = tellIn(reply)
   try {
-    const caller = await admission.identify({ authorization, request_id: request.id })
+    const caller = await admission.identify({ headers, request_id: request.id })
     messages(caller.key_id, tell)
+    refuseClientProject(headers)
     if (!caller.scopes.has(ENTRY_SCOPE)) {
       // A refusal for a missing scope counts as a request, whatever the message is.
       admission.count(caller, tell)
@@ -134,7 +136,7 @@ async function admit(
     if (!(error instanceof Problem) || error.status !== 401) throw error
     // The first challenge asks for reading scopes alone; a tool call asks for what it needs.
     const known = { entry_point: MCP_PATH, scopes: readingScopes } as const
-    const fault = authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
+    const fault = headers.authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
     throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
   }
 }

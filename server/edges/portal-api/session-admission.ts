@@ -1,7 +1,7 @@
 /**
  * Admission to the portal API. Order of checks: origin of the page, session, rate limit,
- * membership, role (scope, mode and reach), recent confirmation of identity; all precede the body.
- * Browsers send the session cookie automatically, so changes must come from pages of this origin.
+ * client project, membership, role (scope, mode and reach), recent confirmation of identity; all
+ * precede the body. Browsers send the session cookie automatically, so changes must come from pages of this origin.
  */
 import type { FastifyRequest } from 'fastify'
 import * as people from '../../areas/people/service.ts'
@@ -22,6 +22,7 @@ import {
   requireAllowed,
   wholeAccess,
 } from '../admission.ts'
+import { refuseClientProject } from '../client-project.ts'
 import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
@@ -51,6 +52,7 @@ export function sessionEntryPoint(runtime: Runtime): HttpEntryPoint {
       if (operation.method !== 'GET') requireSameSite(runtime, request)
       const who = await whoAsks(request)
       count(who.person.id, (headers) => void reply.headers(headers))
+      refuseClientProject(request.headers)
       if (operation.kind === 'people' && operation.access === 'person') {
         return admitPerson(operation, { runtime, request, who })
       }

@@ -1,6 +1,6 @@
 /**
  * Admission of visitors' pages. Order of checks: public token, origin, rate limit of the address,
- * rate limit of the token. All precede the lookup of the collection and the body.
+ * rate limit of the token, client project. All precede the lookup of the collection and the body.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as publicTokens from '../../areas/public-tokens/service.ts'
@@ -9,6 +9,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../kernel/limits/sliding-window.ts'
+import { refuseClientProject } from '../client-project.ts'
 import { addressKey } from './visitor-address.ts'
 
 export interface PublicAdmission {
@@ -58,6 +59,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
       openTo(reply, origin)
       if (!is_met) meetAddress(request, writes)
       count(tokens, { key: holder.token_id, writes, who: 'with this public token' })
+      refuseClientProject(request.headers)
       return { ...holder, origin }
     },
     async preflight(request, reply) {

@@ -46,6 +46,7 @@ export const problemsOfGuests: readonly ErrorSlug[] = [
   'bad_request',
   'invalid_chat_token',
   'chat_token_revoked',
+  'forbidden',
   'project_not_enabled',
   'origin_not_allowed',
   'rate_limited',
