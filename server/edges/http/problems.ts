@@ -3,11 +3,12 @@ import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { restPhrasing, type Phrasing } from '../../contract/problems/next-steps.ts'
 import { BlobsAway } from '../../kernel/blobs/faults.ts'
-import { isDatabaseAway } from '../../kernel/database/database.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { NoSlot } from '../../kernel/limits/slots.ts'
 
 const RETRY_AFTER_AWAY_S = 2
+const RETRY_AFTER_BUSY_S = 1
 
 /** Maps an error to a Problem. Unexpected errors are logged only here. */
 export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
@@ -26,6 +27,13 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
     runtime.log.warn({ err: error, request_id }, 'the database is away')
     return new Problem('service_unavailable', 'The database does not answer at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,
+      cause: error,
+    })
+  }
+  if (isDatabaseBusy(error)) {
+    runtime.log.warn({ err: error, request_id }, 'the database was too busy for a request')
+    return new Problem('service_unavailable', 'Too much is going on to do this at the moment.', {
+      retry_after_s: RETRY_AFTER_BUSY_S,
       cause: error,
     })
   }

@@ -67,6 +67,8 @@ export function openDatabase({ connection, onError }: DatabaseOptions): Database
 }
 
 const UNIQUE_VIOLATION = '23505'
+/** Retries of a statement that was the victim of a deadlock or could not be serialized. */
+const WRITE_ALONE_RETRIES = 2
 
 class PostgresDatabase extends Kysely<Tables> implements Database {
   constructor(pool: pg.Pool) {
@@ -91,12 +93,15 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
   }
 
   async writeAlone(query: CompiledQuery): Promise<number | null> {
-    try {
-      const { numAffectedRows = 0n } = await this.executeQuery(query)
-      return Number(numAffectedRows)
-    } catch (error) {
-      if (error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return null
-      throw error
+    for (let retries_left = WRITE_ALONE_RETRIES; ; retries_left -= 1) {
+      try {
+        const { numAffectedRows = 0n } = await this.executeQuery(query)
+        return Number(numAffectedRows)
+      } catch (error) {
+        const code = codeOf(error)
+        if (code === UNIQUE_VIOLATION) return null
+        if (retries_left === 0 || !rolledBackCode.test(code)) throw error
+      }
     }
   }
 
@@ -278,9 +283,21 @@ function rethrowHere(error: unknown): never {
 const QUERY_CANCELED = '57014'
 
 function timeoutOf(error: unknown): unknown {
-  const cause = error instanceof NotRun ? error.cause : error
-  const is_canceled = cause instanceof Error && 'code' in cause && cause.code === QUERY_CANCELED
+  const cause = causeOf(error)
+  const is_canceled = cause instanceof Error && codeOf(cause) === QUERY_CANCELED
   return is_canceled ? new StatementTimeout(cause.message, { cause }) : cause
+}
+
+/** The error of the statement that failed, if an earlier one of the same round trip did. */
+function causeOf(error: unknown): unknown {
+  return error instanceof NotRun ? error.cause : error
+}
+
+function codeOf(error: unknown): string {
+  const cause = causeOf(error)
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string'
+    ? cause.code
+    : ''
 }
 
 // Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).
@@ -298,9 +315,23 @@ const awayMessage =
 
 /** Whether an error means that the database is unavailable, perhaps temporarily. */
 export function isDatabaseAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(error.message)
+  const cause = causeOf(error)
+  if (!(cause instanceof Error)) return false
+  const code = codeOf(cause)
+  return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(cause.message)
+}
+
+// Class 40: deadlock, serialization failure, rollback.
+const rolledBackCode = /^40/
+// Query canceled (by a timeout), lock not available, timeout of a transaction or within one.
+const busyCode = /^(40|57014$|55P03$|25P0[34]$)/
+
+/**
+ * Whether an error means that the database works, but other work was in the way or the time ran
+ * out. The transaction has had no effect, and the same request may succeed later.
+ */
+export function isDatabaseBusy(error: unknown): boolean {
+  return busyCode.test(codeOf(error))
 }
 
 /** Runs `select 1`. Returns false if the database is unavailable. */

@@ -2,7 +2,7 @@
  * Batched lookups: concurrent lookups by key share one statement, because a round trip costs more
  * than the query. Nothing is cached: each row is read after it was requested.
  */
-import { isDatabaseAway, type Database } from './database.ts'
+import { isDatabaseAway, isDatabaseBusy, type Database } from './database.ts'
 import { gather } from './driver/gather.ts'
 import { runStatement } from './driver/statement.ts'
 
@@ -56,7 +56,7 @@ async function findAll<Key, Row>(
     const rows = await readRows<Key, Row>(db, options, keys)
     return rows.map((row) => () => row)
   } catch (error) {
-    if (keys.length === 1 || isDatabaseAway(error)) throw error
+    if (keys.length === 1 || isDatabaseAway(error) || isDatabaseBusy(error)) throw error
     // One key caused the error, so the others are retried separately.
     const alone = await Promise.allSettled(
       keys.map((key) => readRows<Key, Row>(db, options, [key])),

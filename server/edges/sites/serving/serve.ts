@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ServedSite } from '../../../areas/sites/service.ts'
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import { isDatabaseAway, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { redirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
@@ -54,7 +54,8 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   }
 
   function fail(exchange: SiteExchange, error: unknown): void {
-    if (isDatabaseAway(error)) runtime.log.warn({ err: error }, 'the database is unavailable')
+    const is_database = isDatabaseAway(error) || isDatabaseBusy(error)
+    if (is_database) runtime.log.warn({ err: error }, 'the database is unavailable or busy')
     else runtime.log.error({ err: error }, 'a site could not be served')
     if (exchange.response.headersSent) exchange.response.destroy()
     else notice(exchange, 'unavailable')
