@@ -3,8 +3,8 @@
  * tool calls, tokens and time.
  */
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
-import { openAgentClient, type AgentClient } from './agent-client.ts'
-import { scriptedAgent, type ScriptedAgent } from './scripted.ts'
+import { openAgentClient, type AgentClient } from './agent/agent-client.ts'
+import { scriptedAgent, type ScriptedAgent } from './agent/scripted.ts'
 import type { OpenTask, EvaluationTask } from './task.ts'
 import { openWorld, type AtEnd } from './world.ts'
 

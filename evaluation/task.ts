@@ -3,8 +3,8 @@
  * own message counts only if the owner asked a question, and is compared with facts that were generated
  * for this run.
  */
-import type { ScriptedAgent } from './scripted.ts'
-import type { PersonAnswer } from './agent-client.ts'
+import type { ScriptedAgent } from './agent/scripted.ts'
+import type { PersonAnswer } from './agent/agent-client.ts'
 import type { World, WorldOptions } from './world.ts'
 
 /**

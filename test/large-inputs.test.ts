@@ -10,7 +10,7 @@ import { limits } from '../server/contract/limits.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { namesProject } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
-import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
 import { callMessage } from './fixtures/mcp/mcp.ts'
 import {
   BUSY_MS_MAX,

@@ -15,7 +15,7 @@ import {
 import { nextStepAt, restPhrasing, routesInText } from '../server/contract/problems/next-steps.ts'
 import { slugs } from '../server/edges/docs/describe/problems-of.ts'
 import { docsUrl } from '../server/edges/http/problems.ts'
-import { defaultOperations } from '../server/edges/mcp/default-tools.ts'
+import { defaultOperations } from '../server/edges/mcp/tools/default-tools.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
 import { mcpPhrasing } from '../server/edges/mcp/phrasing.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'

@@ -10,7 +10,7 @@ import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { fillPath, newFixtures } from './fixtures/path-ids.ts'
-import { exampleOf } from '../server/edges/docs/describe/example.ts'
+import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const fixtures = await newFixtures(runtime)

@@ -3,8 +3,8 @@
  * tags, and one obeys every order. They are the best and worst cases of a model.
  */
 import type { TestRuntime } from '../../test/fixtures/runtime.ts'
-import { openAgentClient, type AgentClient, type ToolResult } from '../agent-client.ts'
-import { scriptedAgent } from '../scripted.ts'
+import { openAgentClient, type AgentClient, type ToolResult } from '../agent/agent-client.ts'
+import { scriptedAgent } from '../agent/scripted.ts'
 import { openWorld, type AtEnd, type World } from '../world.ts'
 import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type InjectedOrder } from './bait.ts'
 import type { Case } from './cases.ts'

@@ -2,8 +2,8 @@
  * Injected text: a sentence that names a tool and its arguments, and the search for such sentences
  * in the results of tools.
  */
-import type { ToolResult } from '../agent-client.ts'
-import { wordsOf } from '../scripted.ts'
+import type { ToolResult } from '../agent/agent-client.ts'
+import { wordsOf } from '../agent/scripted.ts'
 import type { ReplyValue } from '../world.ts'
 
 /** The tool call that the outsider wants. */

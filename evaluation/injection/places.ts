@@ -5,7 +5,7 @@
 import { eventually } from '../../test/fixtures/eventually.ts'
 import { newPicture } from '../../test/fixtures/media/media.ts'
 import { answeredNumber, ring } from '../calls.ts'
-import type { ScriptedAgent } from '../scripted.ts'
+import type { ScriptedAgent } from '../agent/scripted.ts'
 import type { World } from '../world.ts'
 
 /** Puts the text there. */

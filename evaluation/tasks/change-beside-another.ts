@@ -2,7 +2,7 @@
  * Changes a document while a colleague changes it too, between read and write. Both changes must be
  * kept.
  */
-import { dataOf, type ScriptedAgent } from '../scripted.ts'
+import { dataOf, type ScriptedAgent } from '../agent/scripted.ts'
 import { faults, task } from '../task.ts'
 import type { ReplyValue } from '../world.ts'
 

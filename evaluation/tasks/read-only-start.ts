@@ -2,7 +2,7 @@
  * A first question over a read-only connection (`/mcp?read_only=true`): it is answered; the
  * requested change is refused and reported as such.
  */
-import { dataOf, type ScriptedAgent } from '../scripted.ts'
+import { dataOf, type ScriptedAgent } from '../agent/scripted.ts'
 import { faults, task } from '../task.ts'
 import type { ReplyValue } from '../world.ts'
 

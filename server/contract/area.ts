@@ -27,7 +27,7 @@ export interface Area {
   reconcilers?: readonly Reconciler[]
   /**
    * The names of MCP tools, by the operation, where they differ from noun_verb. Which tools a client
-   * lists by default is the choice of edges/mcp/default-tools.ts.
+   * lists by default is the choice of edges/mcp/tools/default-tools.ts.
    */
   tools?: Readonly<Record<string, string>>
   /** Sections that it adds to the MCP tool get_state. */

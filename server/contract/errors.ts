@@ -8,7 +8,7 @@ import { sharedErrors } from './catalogue/shared-errors.ts'
 import type { ErrorEntry } from './catalogue/error-entry.ts'
 import { errorOrder } from './catalogue/specification-order.ts'
 import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
-import { laterErrors } from './catalogue/later-errors.ts'
+import { laterErrors } from './catalogue/later/later-errors.ts'
 import { inOrder, merge } from './catalogue/merge.ts'
 import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
 

@@ -4,7 +4,7 @@
  * `events.ts`.
  */
 import { eventTypesOfAreas } from './catalogue/event-types-of-areas.ts'
-import { laterEventTypes } from './catalogue/later-vocabulary.ts'
+import { laterEventTypes } from './catalogue/later/later-vocabulary.ts'
 import { inOrder, merge } from './catalogue/merge.ts'
 import { eventTypeOrder } from './catalogue/specification-order.ts'
 

@@ -3,7 +3,7 @@
  * `limitTable`. Each area has its own in its `limits.ts`. Limits that a plan decides are in plans.ts.
  */
 import { sharedLimits } from './catalogue/shared-limits.ts'
-import { laterLimits } from './catalogue/later-limits.ts'
+import { laterLimits } from './catalogue/later/later-limits.ts'
 import { limitsOfAreas } from './catalogue/limits-of-areas.ts'
 import { merge } from './catalogue/merge.ts'
 

@@ -7,7 +7,7 @@
 import assert from 'node:assert/strict'
 import { parseJson } from '../kernel/values/json.ts'
 import { microFromEuro, type MicroEuro } from '../kernel/values/money.ts'
-import { laterPrices } from './catalogue/later-vocabulary.ts'
+import { laterPrices } from './catalogue/later/later-vocabulary.ts'
 import { merge } from './catalogue/merge.ts'
 import { pricesOfAreas } from './catalogue/prices-of-areas.ts'
 

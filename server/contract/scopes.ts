@@ -2,7 +2,7 @@
  * The scopes in the specification's order. A request without the scope of an operation gets 403
  * missing_scope. Each area has its own in its `vocabulary.ts`.
  */
-import { laterScopes } from './catalogue/later-vocabulary.ts'
+import { laterScopes } from './catalogue/later/later-vocabulary.ts'
 import { inOrder, merge } from './catalogue/merge.ts'
 import type { ScopeEntry } from './catalogue/scope-entry.ts'
 import { scopesOfAreas } from './catalogue/scopes-of-areas.ts'

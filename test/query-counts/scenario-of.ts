@@ -1,7 +1,7 @@
 /** Finds the scenario of an operation: the requests by which its statements are counted. */
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
-import { exampleOf } from '../../server/edges/docs/describe/example.ts'
+import { exampleOf } from '../../server/edges/docs/describe/samples/example.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
 import { data } from './data.ts'

@@ -5,7 +5,7 @@ import { openCheckouts } from './checkout/checkout.ts'
 import * as events from './events.ts'
 import { autoReload, dueReloads, expiredHolds, readCard } from './jobs.ts'
 import * as operations from './operations.ts'
-import * as peopleOperations from './people-operations.ts'
+import * as peopleOperations from './people/people-operations.ts'
 import { latePayment } from './reload/late-payment.ts'
 
 export const billing = defineArea({

@@ -2,7 +2,7 @@
 import { defineArea } from '../../contract/area.ts'
 import * as events from './events.ts'
 import { summariseCall } from './jobs.ts'
-import { mailMessages, sendMessages } from './message-jobs.ts'
+import { mailMessages, sendMessages } from './messages/message-jobs.ts'
 import * as operations from './operations.ts'
 
 export const calls = defineArea({

@@ -1,7 +1,7 @@
 /** The durable work of calls. */
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
-import { summarise } from './summarise.ts'
+import { summarise } from './conversation/summarise.ts'
 
 /** Creates a summary if the process that ran the call did not. */
 export const summariseCall = job({

@@ -1,7 +1,7 @@
 /** Presents a call: names each field of the reply. */
 import { endStatuses, hangupCauses } from '../call-plans/schema.ts'
 import type { Call, CallDetail, Summary } from './schema.ts'
-import type { LeftMessage } from './message-store.ts'
+import type { LeftMessage } from './messages/message-store.ts'
 import type { CallRow, ListedCall } from './store.ts'
 
 export function present(row: ListedCall): Call {

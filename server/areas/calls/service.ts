@@ -14,14 +14,19 @@ import { scriptedLine } from '../../providers/carrier/scripted-line.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as numbers from '../numbers/service.ts'
 import * as webhooks from '../webhooks/service.ts'
-import { conduct, type Conducted } from './conduct.ts'
+import { conduct, type Conducted } from './conversation/conduct.ts'
 import { summariseCall } from './jobs.ts'
-import { mailMessages } from './message-jobs.ts'
-import { firstOfCalls, insertMessages, listOfCall, type NewMessage } from './message-store.ts'
+import { mailMessages } from './messages/message-jobs.ts'
+import {
+  firstOfCalls,
+  insertMessages,
+  listOfCall,
+  type NewMessage,
+} from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
-import { summarise } from './summarise.ts'
+import { summarise } from './conversation/summarise.ts'
 
 const FROM_BY_DEFAULT = '+447700900001'
 /** Long enough for the request that ran the call to create the summary itself. */

@@ -11,7 +11,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as keys from '../keys/service.ts'
 import * as people from '../people/service.ts'
-import { setClientUsed } from './oauth-store.ts'
+import { setClientUsed } from './oauth/oauth-store.ts'
 import * as store from './store.ts'
 
 export type ConnectionLimits = people.MemberAccess

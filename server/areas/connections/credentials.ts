@@ -9,7 +9,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import * as people from '../people/service.ts'
-import * as records from './oauth-store.ts'
+import * as records from './oauth/oauth-store.ts'
 import * as store from './store.ts'
 
 /** The grant id for the authorization server: `project_id.connection_id`. */

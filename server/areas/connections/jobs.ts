@@ -1,7 +1,7 @@
 /** Periodic work: deletes expired credentials, ended connections and unused clients. */
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
-import { deleteUnusedClients, deleteExpiredRecords } from './oauth-store.ts'
+import { deleteUnusedClients, deleteExpiredRecords } from './oauth/oauth-store.ts'
 import { deleteExpired } from './store.ts'
 
 const FORGET_EVERY_S = 3600

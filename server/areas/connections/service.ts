@@ -11,8 +11,8 @@ export {
   type ConnectionLimits,
 } from './connections.ts'
 export { findClientName, authenticate, findHolder, type ConnectionHolder } from './authenticate.ts'
-export { ClientMetadataError, readClientMetadata, redirectKindOf } from './client-metadata.ts'
-export { findClient, registerClient } from './clients.ts'
+export { ClientMetadataError, readClientMetadata, redirectKindOf } from './oauth/client-metadata.ts'
+export { findClient, registerClient } from './oauth/clients.ts'
 export {
   accessTokenIn,
   newAccessTokenText,

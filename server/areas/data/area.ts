@@ -1,6 +1,6 @@
 /** Data: collections, documents, queries, imports, exports and public forms. */
 import { defineArea } from '../../contract/area.ts'
-import { purgeChanges } from './change-jobs.ts'
+import { purgeChanges } from './changes/change-jobs.ts'
 import * as events from './events.ts'
 import * as changes from './operations/changes.ts'
 import * as collections from './operations/collections.ts'

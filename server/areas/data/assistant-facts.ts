@@ -4,8 +4,8 @@
  */
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as assistant from '../assistant/service.ts'
-import type { DocumentRow } from './document-store.ts'
-import type { TrackedDocument } from './write-state.ts'
+import type { DocumentRow } from './documents/document-store.ts'
+import type { TrackedDocument } from './documents/write-state.ts'
 import type { CollectionRow } from './store.ts'
 
 type IndexedDocument = Pick<DocumentRow, 'id' | 'data'>

@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { Dropped, event } from '../../contract/events.ts'
 import { about, Uuid } from '../../contract/schema/shapes.ts'
-import { findDocument } from './document-store.ts'
+import { findDocument } from './documents/document-store.ts'
 import { presentDocument } from './present.ts'
 import { CollectionName, Document } from './schema.ts'
 import { findCollectionById } from './store.ts'

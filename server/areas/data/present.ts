@@ -1,7 +1,7 @@
 /**
  * Presenters of collections and written documents. show.ts presents documents that are only read.
  */
-import type { DocumentRow } from './document-store.ts'
+import type { DocumentRow } from './documents/document-store.ts'
 import type { Collection, Document, JsonObject } from './schema.ts'
 import type { CollectionRow } from './store.ts'
 

@@ -8,7 +8,7 @@ import { suite, test } from 'node:test'
 import { callerOf } from '../../../test/fixtures/callers.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
-import { sweepFiles } from './sweep.ts'
+import { sweepFiles } from './sweep/sweep.ts'
 import * as files from './service.ts'
 
 const bucket = await openS3Server()

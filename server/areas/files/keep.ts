@@ -12,9 +12,9 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as store from './store.ts'
-import { markDeleted } from './sweep-store.ts'
+import { markDeleted } from './sweep/sweep-store.ts'
 import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
-import { deleteFiles } from './sweep.ts'
+import { deleteFiles } from './sweep/sweep.ts'
 import { sizeText } from '../../kernel/values/size.ts'
 
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>

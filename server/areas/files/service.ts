@@ -26,15 +26,15 @@ export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
 export { FileGone, blobKeysOf as keysOfFile, type StoredFile } from './stored.ts'
-export { sweepFiles } from './sweep.ts'
+export { sweepFiles } from './sweep/sweep.ts'
 export {
   announceUploads,
   findUpload,
   type Announced,
   type AnnouncedFile,
   type Upload,
-} from './uploads.ts'
-export { markCompleted as completeUpload } from './upload-store.ts'
+} from './uploads/uploads.ts'
+export { markCompleted as completeUpload } from './uploads/upload-store.ts'
 
 /**
  * Stores bytes for a project; returns the existing file if the project has them. Throws

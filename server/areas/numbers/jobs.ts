@@ -1,7 +1,7 @@
 /** The reconcilers of numbers: unanswered orders, pending registrations and monthly charges. */
 import { reconciler } from '../../kernel/jobs/jobs.ts'
-import { chargeDueMonths } from './months.ts'
-import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
+import { chargeDueMonths } from './orders/months.ts'
+import { followRegistrations, returnStrays, settleOpenOrders } from './orders/reconcile.ts'
 
 /** Queries the carrier about unanswered orders, and returns stray numbers to it. */
 export const openOrders = reconciler({

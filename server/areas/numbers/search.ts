@@ -12,7 +12,7 @@ import {
   type CarrierSearch,
 } from '../../providers/carrier/carrier.ts'
 import * as projects from '../projects/service.ts'
-import * as orders from './order-store.ts'
+import * as orders from './orders/order-store.ts'
 import type { NumberType } from './schema.ts'
 
 export const AVAILABLE_SHOWN = 10

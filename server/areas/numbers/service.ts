@@ -14,8 +14,8 @@ import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
 import { readWish, typeSearched, type NumberWish } from './read-request.ts'
-import { orderLive } from './order.ts'
-import { refuseForPlan } from './prerequisites.ts'
+import { orderLive } from './orders/order.ts'
+import { refuseForPlan } from './orders/prerequisites.ts'
 import { present, presentOrdered } from './present.ts'
 import type {
   AvailableNumberList,

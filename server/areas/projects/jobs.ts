@@ -4,7 +4,7 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { enqueue, job } from '../../kernel/jobs/jobs.ts'
 import { vatCheckerOf } from '../../providers/vat/vat.ts'
-import * as store from './company-store.ts'
+import * as store from './company/company-store.ts'
 
 /** Pauses between rechecks; the last one repeats. */
 const PAUSES_S = [60, 300, 1_800, 7_200, 21_600, 86_400]

@@ -1,6 +1,6 @@
 /** Operations of projects. */
 import { operation } from '../../contract/operation.ts'
-import { Company, CompanyInput } from './company-schema.ts'
+import { Company, CompanyInput } from './company/company-schema.ts'
 import { Project } from './schema.ts'
 import * as projects from './service.ts'
 

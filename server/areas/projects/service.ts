@@ -24,8 +24,13 @@ export {
   type CheckedLevel,
 } from './verification.ts'
 
-export { CompanyInput } from './company-schema.ts'
-export { isCompanyInput, missingCompanyDetails, replaceCompany, showCompany } from './company.ts'
+export { CompanyInput } from './company/company-schema.ts'
+export {
+  isCompanyInput,
+  missingCompanyDetails,
+  replaceCompany,
+  showCompany,
+} from './company/company.ts'
 
 export interface NewProject {
   name: string

@@ -10,7 +10,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import { newTokenText, startOf } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { originOf } from './origin.ts'
+import { originOf } from './origin/origin.ts'
 import type {
   ChatToken,
   ChatTokenChange,

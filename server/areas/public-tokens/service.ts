@@ -12,7 +12,7 @@ import { createToken, present, TOKEN_PREFIX, type NewPublicToken } from './manag
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
-export { originOf } from './origin.ts'
+export { originOf } from './origin/origin.ts'
 export {
   findTokens,
   isPublicToken,

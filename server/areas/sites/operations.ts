@@ -3,7 +3,7 @@ import { operation } from '../../contract/operation.ts'
 import { PageQuery } from '../../contract/schema/pages.ts'
 import { limits } from '../../contract/limits.ts'
 import * as deploys from './deploy/deploy.ts'
-import { change as changeSite, remove as removeSite } from './change.ts'
+import { change as changeSite, remove as removeSite } from './change/change.ts'
 import { homePageLoss } from './deploy/home-page.ts'
 import {
   DeployedSite,

@@ -14,7 +14,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
-import { transactInTurn } from './turns.ts'
+import { transactInTurn } from './change/turns.ts'
 
 /** Time for which a deploy counts. */
 export const DEPLOYS_COUNTED_S = 3600

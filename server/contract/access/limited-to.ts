@@ -3,7 +3,7 @@
  * `vocabulary.ts`. Rows that are older than an entry have no list for it: an empty one.
  */
 import { Type, type TArray, type TObject, type TString } from 'typebox'
-import { laterLimitedTo } from '../catalogue/later-vocabulary.ts'
+import { laterLimitedTo } from '../catalogue/later/later-vocabulary.ts'
 import { limitedToOfAreas } from '../catalogue/limited-to-of-areas.ts'
 import { inOrder, merge } from '../catalogue/merge.ts'
 import { limitedToOrder } from '../catalogue/specification-order.ts'

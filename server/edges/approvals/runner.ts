@@ -10,10 +10,10 @@ import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { requireAllowed, wholeAccess } from '../admission.ts'
-import { costOf } from '../mcp/cost.ts'
+import { costOf } from '../mcp/tools/cost.ts'
 import { mcpPhrasing } from '../mcp/phrasing.ts'
-import { prepareCall } from '../mcp/run.ts'
-import { toolOf, type OperationTool } from '../mcp/tool.ts'
+import { prepareCall } from '../mcp/tools/run.ts'
+import { toolOf, type OperationTool } from '../mcp/tools/tool.ts'
 import { readSubject, readingRoute } from './subject.ts'
 
 export function runnerFor(runtime: Runtime, operations: readonly Operation[]): Runner {

@@ -6,8 +6,8 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { requireAllowed } from '../admission.ts'
-import { prepareCall } from '../mcp/run.ts'
-import type { OperationTool } from '../mcp/tool.ts'
+import { prepareCall } from '../mcp/tools/run.ts'
+import type { OperationTool } from '../mcp/tools/tool.ts'
 
 /**
  * The route that reads the target of another one: `GET /sites/{id}` for `DELETE /sites/{id}`; null

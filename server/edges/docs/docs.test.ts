@@ -15,8 +15,8 @@ import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 import { slugs } from './describe/problems-of.ts'
-import { splitExample } from './signature-programs.ts'
-import { tour, type TourStep } from './tour.ts'
+import { splitExample } from './guides/signature-programs.ts'
+import { tour, type TourStep } from './guides/tour.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { body: description } = await runtime.call('GET /openapi.json', { key: null })

@@ -8,7 +8,7 @@ import {
 import type { DocumentedHeader } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
-import { asSentence, breakable, code, renderProse } from './prose.ts'
+import { asSentence, breakable, code, renderProse } from './render/prose.ts'
 import type { DocsSite } from './site.ts'
 
 export interface TableOptions {

@@ -14,7 +14,7 @@ import {
   type JsonOptions,
   type JsonResult,
 } from '../../kernel/values/json.ts'
-import { withoutExcess } from './excess.ts'
+import { withoutExcess } from './bodies/excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type InputFault, type Validator } from './validate.ts'
 import { sizeText } from '../../kernel/values/size.ts'

@@ -1,5 +1,5 @@
 /** Reads the capabilities that an MCP client declares. */
-import { isRecord } from './record.ts'
+import { isRecord } from './tools/record.ts'
 
 /** Whether the client supports form elicitation. Early revisions had forms only and name no mode. */
 export function takesForms(capabilities: unknown): boolean {

@@ -5,9 +5,9 @@
  */
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
-import { defaultOperations, neverTools } from './default-tools.ts'
+import { defaultOperations, neverTools } from './tools/default-tools.ts'
 import { mcpPhrasing } from './phrasing.ts'
-import { toolOf, type OperationTool } from './tool.ts'
+import { toolOf, type OperationTool } from './tools/tool.ts'
 
 export interface Catalog {
   /** By the name of the operation, in the order of app.ts. */

@@ -5,7 +5,7 @@
  */
 import { routesInText, type Phrasing } from '../../contract/problems/next-steps.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { defaultOperations, neverTools } from './default-tools.ts'
+import { defaultOperations, neverTools } from './tools/default-tools.ts'
 
 export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
   const usable = operations.filter((one) => one.kind !== 'guest' && !neverTools.has(one.name))

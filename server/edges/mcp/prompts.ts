@@ -2,7 +2,7 @@
  * MCP prompts for common tasks, which a person picks in the chat. Each gives the order of the tools and
  * the points at which to ask the user. The tools describe themselves.
  */
-import type { Prompt } from './surface.ts'
+import type { Prompt } from './tools/surface.ts'
 
 interface Written {
   title: string

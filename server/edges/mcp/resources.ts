@@ -3,12 +3,12 @@
  * the source of the documentation site.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import { addressesOf } from '../http/openapi.ts'
+import { addressesOf } from '../http/openapi/openapi.ts'
 import type { Documented } from '../docs/docs.ts'
 import { chaptersOf, libraryOf, type DocsLibrary } from '../docs/library.ts'
-import { markdownOf } from '../docs/markdown.ts'
+import { markdownOf } from '../docs/render/markdown.ts'
 import { paths, type DocsSite } from '../docs/site.ts'
-import type { Resource, Resources } from './surface.ts'
+import type { Resource, Resources } from './tools/surface.ts'
 
 const SCHEME = 'homeport:/'
 const mimeType = 'text/markdown'

@@ -21,11 +21,11 @@ import {
   type ServerContext,
   type jsonSchemaValidator,
 } from '@modelcontextprotocol/server'
-import type { Elicitation, ConsentQuestion } from './consent.ts'
-import { identity, listHint } from './identity.ts'
-import { asked, askingIn, unanswered } from './questions.ts'
-import { problemResult } from './result.ts'
-import type { Surface, Tool, McpClient } from './surface.ts'
+import type { Elicitation, ConsentQuestion } from './questions/consent.ts'
+import { identity, listHint } from './transport/identity.ts'
+import { asked, askingIn, unanswered } from './questions/questions.ts'
+import { problemResult } from './tools/result.ts'
+import type { Surface, Tool, McpClient } from './tools/surface.ts'
 
 interface Serving {
   surface: Surface

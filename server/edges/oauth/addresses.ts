@@ -31,7 +31,7 @@ export function audienceOf({ config }: Runtime): string {
 
 /**
  * Maps a resource indicator to the audience's identifier; null if it names another server. The MCP
- * URL may have a query, which filters the tools of a connection (`edges/mcp/view.ts`).
+ * URL may have a query, which filters the tools of a connection (`edges/mcp/tools/view.ts`).
  */
 export function resourceNamed(runtime: Runtime, resource: string): string | null {
   const names = namesOfAudience(runtime)

@@ -40,7 +40,7 @@ async function make(runtime: Runtime): Promise<OAuthServer> {
     await load()
     await nextTurn()
   }
-  const { createProvider } = await import('./provider.ts')
+  const { createProvider } = await import('./provider/provider.ts')
   await nextTurn()
   return { provider: createProvider(runtime, { fault: sendErrorPage }) }
 }

@@ -12,11 +12,11 @@ import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { problemFrom, problemHeaders } from '../http/problems.ts'
 import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
-import { networkOf } from '../public/visitor-address.ts'
+import { networkOf } from '../public/visitors/visitor-address.ts'
 import { paths, readingScopes } from './addresses.ts'
 import { oauthServerOf } from './oauth-server.ts'
 import { addMetadata } from './metadata.ts'
-import { addRegistration } from './register.ts'
+import { addRegistration } from './registration/register.ts'
 
 export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
   addMetadata(app, runtime)

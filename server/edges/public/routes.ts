@@ -16,11 +16,15 @@ import { problemFrom, sendProblem } from '../http/problems.ts'
 import { sendReply } from '../http/reply.ts'
 import { inputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
-import { createPublicAdmission, type AdmittedPage, type PublicAdmission } from './admission.ts'
-import { encodingOf, multipart_bytes_max, newSubmissionReader } from './body.ts'
+import {
+  createPublicAdmission,
+  type AdmittedPage,
+  type PublicAdmission,
+} from './visitors/admission.ts'
+import { encodingOf, multipart_bytes_max, newSubmissionReader } from './bodies/body.ts'
 import { sendFaults, sendThanks, wantsPage } from './reply-pages.ts'
 import { redirectFor } from './redirect.ts'
-import { networkOf } from './visitor-address.ts'
+import { networkOf } from './visitors/visitor-address.ts'
 
 /** Form fields for the service, which are not part of the document. */
 const ours = ['token', 'redirect'] as const

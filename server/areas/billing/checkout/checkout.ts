@@ -22,7 +22,7 @@ import * as projects from '../../projects/service.ts'
 import { setAutoReload } from '../reload/auto-reload.ts'
 import { readCents } from '../cents.ts'
 import * as store from './checkout-store.ts'
-import type { TopUpInput, TopUpOrder } from '../people-schema.ts'
+import type { TopUpInput, TopUpOrder } from '../people/people-schema.ts'
 import { topUp } from '../ledger/top-up.ts'
 
 const LOOKED_AT_MAX = 200

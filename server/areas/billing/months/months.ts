@@ -3,7 +3,7 @@ import type { MemberCaller } from '../../../contract/people.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'
 import { readMonths } from './months-store.ts'
-import type { Month } from '../people-schema.ts'
+import type { Month } from '../people/people-schema.ts'
 
 export async function listMonths(
   { db, project }: Pick<MemberCaller, 'db' | 'project'>,

@@ -1,7 +1,7 @@
 /** Worst known schemas and documents: compilation and validation must take bounded time. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { formats } from './formats.ts'
+import { formats } from './patterns/formats.ts'
 import { isSchema } from './subschemas.ts'
 import { compile } from './validator.ts'
 

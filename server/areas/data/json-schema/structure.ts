@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import { pointerPart } from '../../../kernel/values/json.ts'
 import { errorReader, type FieldError } from './field-errors.ts'
 import { isObject, subschemasIn, type SchemaObject, type Subschema } from './subschemas.ts'
-import { patternSize } from './patterns.ts'
+import { patternSize } from './patterns/patterns.ts'
 import { isObjectOrArray } from './values.ts'
 import { sizeText } from '../../../kernel/values/size.ts'
 

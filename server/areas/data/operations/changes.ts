@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { streamOperation } from '../../../contract/operations/streams.ts'
-import { followChanges } from '../changes.ts'
+import { followChanges } from '../changes/changes.ts'
 import { CollectionParams } from '../schema.ts'
 
 const ChangesQuery = Type.Object(

@@ -1,8 +1,8 @@
 /** The operations of collections. */
 import { operation } from '../../../contract/operation.ts'
 import { PageQuery } from '../../../contract/schema/pages.ts'
-import { changeCollection } from '../change-collection.ts'
-import * as collections from '../collections.ts'
+import { changeCollection } from '../collections/change-collection.ts'
+import * as collections from '../collections/collections.ts'
 import {
   ChangedCollection,
   Collection,

@@ -1,8 +1,8 @@
 /** The operations on single documents and batches. */
 import { limits } from '../../../contract/limits.ts'
 import { operation } from '../../../contract/operation.ts'
-import { batch as runBatch } from '../batch.ts'
-import * as documents from '../documents.ts'
+import { batch as runBatch } from '../documents/batch.ts'
+import * as documents from '../documents/documents.ts'
 import {
   BatchInput,
   BatchReply,

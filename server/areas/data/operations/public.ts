@@ -9,9 +9,9 @@ import {
   Receipt,
   Submission,
   SubmitQuery,
-} from '../form-schema.ts'
-import * as forms from '../forms.ts'
-import { listPublic } from '../public-list.ts'
+} from '../public/form-schema.ts'
+import * as forms from '../public/forms.ts'
+import { listPublic } from '../public/public-list.ts'
 import { CollectionParams } from '../schema.ts'
 
 export const submit = guestOperation({

@@ -1,11 +1,11 @@
 /** The operations that list and aggregate documents. */
 import { operation } from '../../../contract/operation.ts'
-import { findCollection } from '../collections.ts'
-import { readGroups } from '../query/group.ts'
+import { findCollection } from '../collections/collections.ts'
+import { readGroups } from '../query/group/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
 import { CollectionParams } from '../schema.ts'
-import { showPage } from '../show.ts'
+import { showPage } from '../documents/show.ts'
 
 export const list = operation({
   name: 'documents.list',

@@ -6,7 +6,7 @@
 import { sameText, sha256, type Seal } from '../../../kernel/secrets/crypto.ts'
 import { writeCursor } from '../../../kernel/database/page.ts'
 import { Problem } from '../../../contract/errors.ts'
-import type { Scalar } from './filter.ts'
+import type { Scalar } from './filter/filter.ts'
 import type { SortPosition, Sort } from './sort.ts'
 
 export interface CursorPosition {

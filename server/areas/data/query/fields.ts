@@ -1,9 +1,9 @@
 /** Parses the parameter `fields` and projects documents to it. */
 import { limits } from '../../../contract/limits.ts'
-import { parseFieldPath, type FieldPath } from '../field-path.ts'
+import { parseFieldPath, type FieldPath } from '../fields/field-path.ts'
 import type { JsonObject } from '../schema.ts'
-import { columnAt, syntaxProblem } from './syntax-problem.ts'
-import type { FieldUse } from './field-use.ts'
+import { columnAt, syntaxProblem } from './filter/syntax-problem.ts'
+import type { FieldUse } from './filter/field-use.ts'
 
 // A field between commas; quoted parts may contain commas.
 const fieldPattern = /(?:[^",]|"(?:[^"\\]|\\.)*"?)*/y

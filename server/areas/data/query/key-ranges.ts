@@ -3,9 +3,9 @@
  * checked for each document, except bounds on numbers, whose keys are exact.
  */
 import assert from 'node:assert/strict'
-import { writeFieldPath, type FieldPath } from '../field-path.ts'
-import { sortKey } from '../sort-key.ts'
-import type { Filter, Literal, Order } from './filter.ts'
+import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { sortKey } from '../fields/sort-key.ts'
+import type { Filter, Literal, Order } from './filter/filter.ts'
 
 /** An inclusive range of keys, or a set of keys. */
 export type Keys = { low: Buffer; high: Buffer } | { any: readonly Buffer[] }

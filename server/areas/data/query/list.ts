@@ -4,13 +4,13 @@
  * documents, by the most selective indexed field of the filter if there is one, and sorts them.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
-import type { FoundDocument } from '../document-store.ts'
-import { writeFieldPath, type FieldPath } from '../field-path.ts'
+import type { FoundDocument } from '../documents/document-store.ts'
+import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
 import type { CollectionRow } from '../store.ts'
 import { parseFields } from './fields.ts'
-import type { Filter, FilterTime } from './filter.ts'
-import { parseFilter } from './filter-grammar.ts'
-import type { FieldUse } from './field-use.ts'
+import type { Filter, FilterTime } from './filter/filter.ts'
+import { parseFilter } from './filter/filter-grammar.ts'
+import type { FieldUse } from './filter/field-use.ts'
 import { keyedField, keyRangesOf, withoutRange, type KeyRange } from './key-ranges.ts'
 import { idDescends, newestFirst, parseSort, type SortPosition, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'

@@ -4,14 +4,14 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
-import type { FoundDocument } from '../document-store.ts'
-import { createdMs, dataOf, updatedMs } from '../show.ts'
-import { parseFieldPath, valueAt } from '../field-path.ts'
-import { syntaxProblem } from './syntax-problem.ts'
+import type { FoundDocument } from '../documents/document-store.ts'
+import { createdMs, dataOf, updatedMs } from '../documents/show.ts'
+import { parseFieldPath, valueAt } from '../fields/field-path.ts'
+import { syntaxProblem } from './filter/syntax-problem.ts'
 import { splitNames } from './fields.ts'
-import { isSystemField, type FilterField, type Scalar } from './filter.ts'
-import { sortableTypes, type FieldUse } from './field-use.ts'
-import { pathInRow, rowExamples } from './row-names.ts'
+import { isSystemField, type FilterField, type Scalar } from './filter/filter.ts'
+import { sortableTypes, type FieldUse } from './filter/field-use.ts'
+import { pathInRow, rowExamples } from './group/row-names.ts'
 
 export interface SortField {
   field: FilterField

@@ -1,12 +1,12 @@
 /** The file formats by name and media type, with their readers and writers. */
 import type { FlatRecord } from './record.ts'
-import type { Layout } from './columns.ts'
+import type { Layout } from './table/columns.ts'
 import type { FileLine } from './format.ts'
-import { readCsv, writeCsv } from './csv.ts'
+import { readCsv, writeCsv } from './csv/csv.ts'
 import { readNdjson, writeNdjson } from './ndjson.ts'
-import type { TableReading } from './read-table.ts'
-import { readXlsx } from './xlsx-read.ts'
-import { writeXlsx } from './xlsx-write.ts'
+import type { TableReading } from './table/read-table.ts'
+import { readXlsx } from './xlsx/xlsx-read.ts'
+import { writeXlsx } from './xlsx/xlsx-write.ts'
 
 export const formatNames = ['ndjson', 'csv', 'xlsx'] as const
 export type FormatName = (typeof formatNames)[number]

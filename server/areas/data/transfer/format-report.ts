@@ -8,11 +8,11 @@ import {
   readTime,
   type Notation,
   type ReadResult,
-} from './notation.ts'
+} from './table/notation.ts'
 import { nameInData } from './record.ts'
 import type { CellTexts } from './format.ts'
 import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
-import type { DetectedFormat } from './read-table.ts'
+import type { DetectedFormat } from './table/read-table.ts'
 
 export interface NotationParameters {
   /** BCP 47 tag; default: detected from the file. */

@@ -1,6 +1,6 @@
 /** Shared by all file formats: lines, read errors and text decoding. */
 import { isAscii, isUtf8 } from 'node:buffer'
-import { advancePosition, startPosition, type TextPosition } from './text-position.ts'
+import { advancePosition, startPosition, type TextPosition } from './table/text-position.ts'
 import type { FlatRecord } from './record.ts'
 
 /** A line of a file, numbered from 1 as in an editor; a row of a workbook. */

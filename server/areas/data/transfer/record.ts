@@ -3,8 +3,8 @@
  * underscore (`_id`). A data field with such a name gets one more underscore, so that a round trip
  * is exact.
  */
-import type { FoundDocument } from '../document-store.ts'
-import { createdMs, dataOf, updatedMs } from '../show.ts'
+import type { FoundDocument } from '../documents/document-store.ts'
+import { createdMs, dataOf, updatedMs } from '../documents/show.ts'
 
 export type FlatRecord = Record<string, unknown>
 

@@ -12,7 +12,7 @@ import {
   type TestCollection,
 } from '../../../../test/fixtures/data/data.ts'
 import { limits } from '../../../contract/limits.ts'
-import { parts, SHEET_FOOT, SHEET_HEAD } from './xlsx-parts.ts'
+import { parts, SHEET_FOOT, SHEET_HEAD } from './xlsx/xlsx-parts.ts'
 
 const { newCollection, runtime } = await newFixture()
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'

@@ -1,7 +1,7 @@
 /** The SQL of exports, besides the document list. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../kernel/database/database.ts'
-import type { CollectionScope } from '../document-store.ts'
+import type { CollectionScope } from '../documents/document-store.ts'
 
 /** Returns the distinct top-level field names of the documents, in code point order. */
 export async function findFieldNames(

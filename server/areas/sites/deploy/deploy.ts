@@ -30,13 +30,13 @@ import {
   requireFreeSlug,
   takeSlug,
   type ReadySettings,
-} from '../settings.ts'
+} from '../change/settings.ts'
 import { requireNotOffline, requireRevision, unknownSite } from '../sites.ts'
 import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from '../address/slug.ts'
 import { keepToken, moveTokens } from '../address/site-address.ts'
 import * as store from '../store.ts'
-import { inTurn, transactInTurn } from '../turns.ts'
+import { inTurn, transactInTurn } from '../change/turns.ts'
 import * as versions from '../versions/version-store.ts'
 
 const ATTEMPTS_MAX = 4

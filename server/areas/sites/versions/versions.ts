@@ -16,7 +16,7 @@ import { SITES_TOPIC } from './serving.ts'
 import { holdShown } from '../deploy/shown-media.ts'
 import { findSite, requireNotOffline, unknownSite } from '../sites.ts'
 import * as store from '../store.ts'
-import { transactInTurn } from '../turns.ts'
+import { transactInTurn } from '../change/turns.ts'
 import type { SiteFile, SiteFileList, VersionList } from './version-schema.ts'
 import * as versions from './version-store.ts'
 

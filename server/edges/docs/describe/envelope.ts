@@ -2,7 +2,7 @@
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
 import { named } from '../../../contract/schema/named.ts'
-import { exampleOf } from './example.ts'
+import { exampleOf } from './samples/example.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { pascal } from './words.ts'
 

@@ -2,7 +2,7 @@
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypeNames, eventTypes, type EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
-import { jsonBlock } from '../code-block.ts'
+import { jsonBlock } from '../render/code-block.ts'
 import { envelopeOf, eventExample } from '../describe/envelope.ts'
 import { eventHeaders } from '../describe/headers.ts'
 import { durationText } from '../describe/words.ts'
@@ -10,7 +10,7 @@ import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
 import { isSent } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, breakable, code, renderProse } from '../prose.ts'
+import { asSentence, breakable, code, renderProse } from '../render/prose.ts'
 import { eventPath, guidePath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function eventsPage(site: DocsSite): DocsPage {

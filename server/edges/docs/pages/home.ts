@@ -1,11 +1,11 @@
 /** The start page: an introduction, a tour with curl, and the general rules of the API. */
 import { limits } from '../../../contract/limits.ts'
-import { jsonBlock, shellBlock } from '../code-block.ts'
-import { bearerHeader, curl } from '../describe/curl.ts'
-import { exampleOf } from '../describe/example.ts'
+import { jsonBlock, shellBlock } from '../render/code-block.ts'
+import { bearerHeader, curl } from '../describe/samples/curl.ts'
+import { exampleOf } from '../describe/samples/example.ts'
 import { durationText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
-import { code, renderProse } from '../prose.ts'
+import { code, renderProse } from '../render/prose.ts'
 import {
   errorPath,
   findOperation,
@@ -15,7 +15,7 @@ import {
   type DocsPage,
   type DocsSite,
 } from '../site.ts'
-import { tour, type TourStep } from '../tour.ts'
+import { tour, type TourStep } from '../guides/tour.ts'
 
 export function homePage(site: DocsSite): DocsPage {
   return {

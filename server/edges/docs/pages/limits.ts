@@ -6,7 +6,7 @@ import { bytesText, durationText, numberText } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
 import { isInForce } from '../describe/available.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, renderProse } from '../prose.ts'
+import { asSentence, renderProse } from '../render/prose.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function limitsPage(site: DocsSite): DocsPage {

@@ -1,6 +1,6 @@
 /** The API of portal sessions: access, and the operations for people only. */
 import { html } from '../../html/html.ts'
-import { code } from '../prose.ts'
+import { code } from '../render/prose.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 import { areaSections, linksTo } from './reference.ts'
 

@@ -3,9 +3,9 @@ import { errorCatalogue, type ErrorSlug } from '../../../contract/errors.ts'
 import { formTypes } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
-import { jsonBlock, programBlock, shellBlock, tabs } from '../code-block.ts'
-import { curlOf } from '../describe/curl.ts'
-import { exampleOf } from '../describe/example.ts'
+import { jsonBlock, programBlock, shellBlock, tabs } from '../render/code-block.ts'
+import { curlOf } from '../describe/samples/curl.ts'
+import { exampleOf } from '../describe/samples/example.ts'
 import { headersGiven, headersRead, requestIdSent, responseHeaders } from '../describe/headers.ts'
 import {
   problemsOf,
@@ -14,11 +14,11 @@ import {
   problemsOfSessions,
   statusesGiven,
 } from '../describe/problems-of.ts'
-import { pythonOf, typescriptOf } from '../describe/samples.ts'
+import { pythonOf, typescriptOf } from '../describe/samples/samples.ts'
 import { byArea, firstSentence, titleOf } from '../describe/words.ts'
 import { fieldTable, headerTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
-import { asSentence, breakable, code, renderProse } from '../prose.ts'
+import { asSentence, breakable, code, renderProse } from '../render/prose.ts'
 import {
   areaPath,
   errorPath,

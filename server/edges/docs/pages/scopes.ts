@@ -2,7 +2,7 @@
 import { scopeNames, scopes, type Scope } from '../../../contract/scopes.ts'
 import { html, type Html } from '../../html/html.ts'
 import { notYet } from '../not-yet.ts'
-import { asSentence, code, renderProse } from '../prose.ts'
+import { asSentence, code, renderProse } from '../render/prose.ts'
 import { errorPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 import { operationLinks } from './reference.ts'
 

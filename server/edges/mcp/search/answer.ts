@@ -4,12 +4,12 @@
  * character and mostly needs one of five operations.
  */
 import { firstSentence } from '../../docs/describe/words.ts'
-import { isOpenTo } from '../call.ts'
+import { isOpenTo } from '../tools/call.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
-import type { McpClient } from '../surface.ts'
-import type { OperationTool } from '../tool.ts'
+import type { McpClient } from '../tools/surface.ts'
+import type { OperationTool } from '../tools/tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'
-import { isListed } from '../view.ts'
+import { isListed } from '../tools/view.ts'
 import { signatureOf } from './signature.ts'
 
 /** Maximum length of the signature of the best hit and of the others. */

@@ -5,8 +5,8 @@
 import { Type } from 'typebox'
 import { bodyValidator } from '../../http/validate.ts'
 import type { Catalog } from '../catalog.ts'
-import { checked, listingOf } from '../own-tool.ts'
-import type { Tool } from '../surface.ts'
+import { checked, listingOf } from '../tools/own-tool.ts'
+import type { Tool } from '../tools/surface.ts'
 import { searchReply, operationDetail } from './answer.ts'
 import { searchOver } from './catalog-index.ts'
 

@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
-import type { FilterField, Filter } from '../filter.ts'
+import type { FilterField, Filter } from '../filter/filter.ts'
 import type { AggregateFunction, Bucket } from '../schema.ts'
 import type { Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'

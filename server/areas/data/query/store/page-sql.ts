@@ -6,9 +6,13 @@
 import { sql } from 'kysely'
 import { Problem } from '../../../../contract/errors.ts'
 import type { Reader } from '../../../../kernel/database/database.ts'
-import { foundColumns, type FoundDocument, type CollectionScope } from '../../document-store.ts'
-import { sortKey } from '../../sort-key.ts'
-import { countComparisons, type Filter, type Scalar } from '../filter.ts'
+import {
+  foundColumns,
+  type FoundDocument,
+  type CollectionScope,
+} from '../../documents/document-store.ts'
+import { sortKey } from '../../fields/sort-key.ts'
+import { countComparisons, type Filter, type Scalar } from '../filter/filter.ts'
 import type { KeyRange, Keys } from '../key-ranges.ts'
 import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'

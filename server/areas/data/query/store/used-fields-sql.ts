@@ -1,9 +1,9 @@
 /** Checks which fields and value types occur in the documents of a collection. */
 import { sql } from 'kysely'
 import type { Reader } from '../../../../kernel/database/database.ts'
-import type { CollectionScope } from '../../document-store.ts'
-import type { FieldPath } from '../../field-path.ts'
-import type { ExpectedValue } from '../field-use.ts'
+import type { CollectionScope } from '../../documents/document-store.ts'
+import type { FieldPath } from '../../fields/field-path.ts'
+import type { ExpectedValue } from '../filter/field-use.ts'
 import { isOfType, jsonAt, type Sql } from './value-sql.ts'
 
 export interface FieldLookup {

@@ -1,0 +1,93 @@
+/** Operations for people only: top-ups, automatic top-up and the monthly overview. */
+import { Type } from 'typebox'
+import { peopleOperation } from '../../../contract/people.ts'
+import * as checkout from '../checkout/checkout.ts'
+import { listMonths } from '../months/months.ts'
+import { putAutoReload, showAutoReload } from '../reload/own-reload.ts'
+import * as schema from './people-schema.ts'
+
+export const topUp = peopleOperation({
+  name: 'top_ups.create',
+  route: 'POST /projects/{project_id}/top-ups',
+  about:
+    'Opens a payment page for a top-up. Nothing is charged until the payment on that ' +
+    'page succeeds; the balance rises within a minute after that.',
+  access: 'admin',
+  fresh: true,
+  effect: 'money',
+  body: schema.TopUpInput,
+  status: 201,
+  reply: schema.TopUpOrder,
+  errors: ['conflict'],
+  run: ({ body }, caller) => checkout.orderTopUp(caller, body),
+})
+
+export const topUps = peopleOperation({
+  name: 'top_ups.list',
+  route: 'GET /projects/{project_id}/top-ups',
+  about: 'Lists the latest 20 top-ups, newest first.',
+  access: 'admin',
+  effect: 'read',
+  status: 200,
+  reply: Type.Object({
+    data: Type.Array(schema.TopUpOrder, { description: 'The newest top-ups, newest first.' }),
+  }),
+  errors: [],
+  run: (_input, caller) => checkout.listTopUps(caller),
+})
+
+export const showTopUp = peopleOperation({
+  name: 'top_ups.get',
+  route: 'GET /projects/{project_id}/top-ups/{top_up_id}',
+  about: 'Gets a top-up with the current state of its payment.',
+  access: 'admin',
+  effect: 'read',
+  params: schema.TopUpParams,
+  status: 200,
+  reply: schema.TopUpOrder,
+  errors: [],
+  run: ({ params }, caller) => checkout.checkTopUp(caller, params.top_up_id),
+})
+
+export const autoReload = peopleOperation({
+  name: 'auto_reload.get',
+  route: 'GET /projects/{project_id}/auto-reload',
+  about: 'The automatic top-up settings and the saved card.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: schema.AutoReloadReply,
+  errors: [],
+  run: (_input, caller) => showAutoReload(caller),
+})
+
+export const setAutoReload = peopleOperation({
+  name: 'auto_reload.put',
+  route: 'PUT /projects/{project_id}/auto-reload',
+  about:
+    'Changes the automatic top-up settings. Enabling it requires a saved card; a ' +
+    'top-up with save_card saves one.',
+  access: 'admin',
+  fresh: true,
+  effect: 'money',
+  body: schema.AutoReloadInput,
+  status: 200,
+  reply: schema.AutoReloadReply,
+  errors: ['payment_mandate_missing'],
+  run: ({ body }, caller) => putAutoReload(caller, body),
+})
+
+export const months = peopleOperation({
+  name: 'balance.months',
+  route: 'GET /projects/{project_id}/balance/months',
+  about: 'Totals per calendar month: top-ups, and spending by category. Newest month first.',
+  access: 'viewer',
+  effect: 'read',
+  query: schema.MonthsQuery,
+  status: 200,
+  reply: Type.Object({
+    data: Type.Array(schema.Month, { description: 'The calendar months, newest first.' }),
+  }),
+  errors: [],
+  run: ({ query }, caller) => listMonths(caller, query),
+})

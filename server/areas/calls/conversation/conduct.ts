@@ -1,0 +1,303 @@
+/**
+ * Conducts a call: sends the commands of the call plan's interpreter to a line, and events of the
+ * line to the interpreter, until the call has ended. On a handover, connects the line to the
+ * assistant's text relay. Records the transcript; makes no decisions and writes no rows.
+ */
+import assert from 'node:assert/strict'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { Heard, HungUp, Line } from '../../../providers/carrier/line.ts'
+import type { RelayIn, RelayOut } from '../../../providers/voice/relay.ts'
+import * as assistant from '../../assistant/service.ts'
+import * as callPlans from '../../call-plans/service.ts'
+
+type Event = callPlans.Event
+type Command = callPlans.Command
+type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
+
+const LISTEN_SECONDS = 10
+const CALL_SECONDS_MAX = 30 * 60
+
+export interface CallFacts {
+  id: string
+  project_id: string
+  from: string
+  to: string
+  language: string | null
+  plan: callPlans.CallPlan
+  /** The targets that the assistant must not transfer to. */
+  target_rules: callPlans.TargetRules
+  /** null: not a test call. */
+  test_call: assistant.TestCall | null
+}
+
+export interface Spoken {
+  role: 'caller' | 'assistant' | 'system'
+  text: string
+  /** Milliseconds since the start of the call. */
+  at_ms: number
+  node_id: string | null
+}
+
+/** A message for the business that the assistant recorded. */
+export interface TakenMessage {
+  text: string
+  /** Milliseconds since the start of the call. */
+  at_ms: number
+}
+
+export interface Conducted {
+  outcome: callPlans.CallOutcome
+  path: string[]
+  /**
+   * Milliseconds from the start to the answer by a person, text or assistant; null if the call was
+   * not answered.
+   */
+  answered_ms: number | null
+  duration_ms: number
+  lines: Spoken[]
+  messages: TakenMessage[]
+  /** The language of the caller, otherwise that of the line or the assistant; null if unknown. */
+  language: string | null
+}
+
+interface Scene {
+  runtime: Runtime
+  call: CallFacts
+  line: Line
+  lines: Spoken[]
+  messages: TakenMessage[]
+  answered_ms: number | null
+  node_id: string | null
+  /** Language tag of the assistant's latest utterance; null if there was none. */
+  assistant_language: string | null
+}
+
+export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Promise<Conducted> {
+  const scene: Scene = {
+    runtime,
+    call,
+    line,
+    lines: [],
+    messages: [],
+    answered_ms: null,
+    node_id: null,
+    assistant_language: null,
+  }
+  const { hours: assistant_hours } = await assistant.hoursOf(runtime.db, call.project_id)
+  const world = { isOpen: assistant.isOpen }
+  let state = callPlans.begin({ plan: call.plan, assistant_hours })
+  let event: Event | null = {
+    type: 'started',
+    at: runtime.clock.now().toISOString(),
+    from: call.from,
+    to: call.to,
+  }
+  while (event) {
+    if (line.elapsed_ms() > CALL_SECONDS_MAX * 1000) event = { type: 'time_limit' }
+    const step = callPlans.interpret(state, event, world)
+    state = step.state
+    if (step.ignored) throw new Error(`The interpreter ignored an event: ${step.ignored}`)
+    event = await carryOut(scene, step.commands)
+    if (!event && state.phase.name === 'bridged') event = await waitForBridge(scene)
+  }
+  assert(state.outcome, `The call ${call.id} has no outcome after its last event.`)
+  return {
+    outcome: state.outcome,
+    path: state.path,
+    answered_ms: scene.answered_ms,
+    duration_ms: line.elapsed_ms(),
+    lines: scene.lines,
+    messages: scene.messages,
+    language: languageOf(scene),
+  }
+}
+
+/** Null if the caller said nothing and the line has no language. */
+function languageOf({ call, lines, assistant_language }: Scene): string | null {
+  const said = lines.filter(({ role }) => role === 'caller').map(({ text }) => text)
+  if (said.length === 0) return call.language
+  return call.language ?? assistant.languageSpoken(said) ?? assistant_language
+}
+
+/** Runs commands in order and returns the event that the waiting command yields. */
+async function carryOut(scene: Scene, commands: readonly Command[]): Promise<Event | null> {
+  let event: Event | null = null
+  for (const command of commands) event = await carry(scene, command)
+  return event
+}
+
+async function carry(scene: Scene, command: Command): Promise<Event | null> {
+  if (command.type === 'hang_up') {
+    await scene.line.hangUp()
+    return null
+  }
+  scene.node_id = command.node_id
+  if (command.type === 'ring') return ring(scene, command)
+  // Text can be played only on an answered line.
+  if (await pickUp(scene)) return { type: 'caller_hung_up', before_answer: true }
+  switch (command.type) {
+    case 'say':
+      await speak(scene, 'system', command.text)
+      return { type: 'said', step: command.step }
+    case 'gather':
+      return gather(scene, command)
+    case 'hand_over':
+      return handOver(scene, command)
+  }
+}
+
+async function pickUp(scene: Scene): Promise<HungUp | null> {
+  if (scene.answered_ms !== null) return null
+  const gone = await scene.line.answer()
+  if (!gone) scene.answered_ms = scene.line.elapsed_ms()
+  return gone
+}
+
+async function ring(
+  scene: Scene,
+  { targets, ring_seconds, step }: CommandOf<'ring'>,
+): Promise<Event> {
+  const { line } = scene
+  const result = await line.ring(targets, ring_seconds)
+  if ('hung_up' in result) {
+    return { type: 'caller_hung_up', before_answer: scene.answered_ms === null }
+  }
+  const { outcome, target } = result
+  if (outcome !== 'answered') {
+    note(scene, `${targets.join(', ')}: ${ringWords[outcome]}.`)
+    return { type: 'ring_ended', outcome, step }
+  }
+  scene.answered_ms ??= line.elapsed_ms()
+  note(scene, `${target ?? targets[0]} answered and was connected.`)
+  return { type: 'ring_ended', outcome, step, ...(target ? { target } : {}) }
+}
+
+/** Waits until either side of a connected call hangs up. */
+async function waitForBridge({ line }: Scene): Promise<Event> {
+  return (await line.bridged()) === 'caller' ? { type: 'caller_hung_up' } : { type: 'bridge_ended' }
+}
+
+const ringWords = { no_answer: 'nobody answered', busy: 'busy', failed: 'could not be reached' }
+
+async function gather(
+  scene: Scene,
+  { text, timeout_seconds, words, step }: CommandOf<'gather'>,
+): Promise<Event> {
+  await speak(scene, 'system', text)
+  const heard = await hear(scene, timeout_seconds)
+  if ('hung_up' in heard) return { type: 'caller_hung_up' }
+  if ('digits' in heard) return { type: 'digits', digits: heard.digits, step }
+  const spoke = 'text' in heard && words.length > 0
+  return spoke ? { type: 'heard', text: heard.text, step } : { type: 'no_input', step }
+}
+
+/** Connects the line to the assistant's text relay until either side ends the session. */
+async function handOver(scene: Scene, { step, options }: CommandOf<'hand_over'>): Promise<Event> {
+  const { runtime, call, line } = scene
+  if (call.test_call) await assistant.requireReply(runtime, call.test_call)
+  const said: RelayOut[] = []
+  const relay = await assistant.openRelay(runtime, {
+    project_id: call.project_id,
+    test_call: call.test_call,
+    send: (out) => void said.push(out),
+    takeMessage: (text) => void scene.messages.push({ text, at_ms: line.elapsed_ms() }),
+  })
+  const until_ms = line.elapsed_ms() + (options.max_seconds ?? CALL_SECONDS_MAX) * 1000
+  try {
+    let next: RelayIn[] = [setupOf(call, options)]
+    for (;;) {
+      for (const message of next) await relay.receive(message)
+      const end = await playBack(scene, said.splice(0))
+      if (end) return { type: 'assistant_ended', step, ...end }
+      if (line.elapsed_ms() >= until_ms)
+        return { type: 'assistant_ended', step, reason: 'max_duration' }
+      const heard = await hear(scene, LISTEN_SECONDS)
+      if ('hung_up' in heard) return { type: 'caller_hung_up' }
+      next = relayed(heard)
+    }
+  } finally {
+    relay.close()
+  }
+}
+
+function setupOf(call: CallFacts, node_options: callPlans.HandOverOptions): RelayIn {
+  const { id, from, to, language } = call
+  return {
+    type: 'setup',
+    session_id: id,
+    call_id: id,
+    from,
+    to,
+    direction: 'inbound',
+    ...(language ? { language } : {}),
+    node_options,
+  }
+}
+
+type Ended =
+  | { reason: 'completed' | 'unavailable' }
+  | { reason: 'transfer'; target_id?: string; e164?: string }
+
+/** Plays the assistant's messages; returns how it ended the session, or null. */
+async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
+  let text = ''
+  for (const out of sent) {
+    if (out.type === 'text') {
+      text += out.token
+      scene.assistant_language = out.language
+    }
+    if (text !== '' && (out.type !== 'text' || out.last)) {
+      await speak(scene, 'assistant', text)
+      text = ''
+    }
+    if (out.type === 'send_digits') note(scene, `The assistant pressed ${out.digits}.`)
+    if (out.type === 'end') return endedBy(scene, out)
+  }
+  if (text !== '') await speak(scene, 'assistant', text)
+  return null
+}
+
+function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'end' }>): Ended {
+  if (reason !== 'transfer') return { reason }
+  const refused = handoff && callPlans.whyRefused(handoff.phone, scene.call.target_rules)
+  if (refused) {
+    note(scene, `${handoff.phone} ${refused}, so the call is not transferred there.`)
+    return { reason }
+  }
+  return {
+    reason,
+    ...(handoff?.target_id ? { target_id: handoff.target_id } : {}),
+    ...(handoff ? { e164: handoff.phone } : {}),
+  }
+}
+
+/** Converts input of the caller to relay messages. Each key becomes a message of its own. */
+function relayed(heard: Exclude<Heard, HungUp>): RelayIn[] {
+  if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
+  return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
+}
+
+/** Waits for the caller and adds their words to the transcript, at the time they began. */
+async function hear(scene: Scene, seconds: number): Promise<Heard> {
+  const { line, lines, node_id } = scene
+  const at_ms = line.elapsed_ms()
+  const heard = await line.listen(seconds)
+  if ('text' in heard) lines.push({ role: 'caller', text: heard.text, at_ms, node_id })
+  if ('digits' in heard)
+    lines.push({ role: 'caller', text: `Pressed ${heard.digits}.`, at_ms, node_id })
+  return heard
+}
+
+async function speak(scene: Scene, role: 'assistant' | 'system', text: string): Promise<void> {
+  keep(scene, role, text)
+  await scene.line.speak(text)
+}
+
+/** Adds an event to the transcript. */
+function note(scene: Scene, text: string): void {
+  keep(scene, 'system', text)
+}
+
+function keep({ lines, line, node_id }: Scene, role: 'assistant' | 'system', text: string): void {
+  lines.push({ role, text, at_ms: line.elapsed_ms(), node_id })
+}

@@ -1,0 +1,36 @@
+/** Creates the summary of a call once, and writes its event in the same transaction. */
+import type { Runtime } from '../../../kernel/runtime.ts'
+import * as assistant from '../../assistant/service.ts'
+import * as webhooks from '../../webhooks/service.ts'
+import * as store from '../store.ts'
+
+/** Creates the summary of a call if it needs one and has none, with its event. Idempotent. */
+export async function summarise(
+  runtime: Runtime,
+  ids: { project_id: string; call_id: string },
+): Promise<void> {
+  const { project_id, call_id } = ids
+  const row = await store.find(runtime.db, project_id, call_id)
+  if (!row?.wants_summary || row.summary) return
+  const summary = await assistant.summarise(runtime, {
+    project_id,
+    transcript: row.transcript,
+    language: row.language,
+    test_call: row.test ? { project_id, call_id } : null,
+  })
+  await runtime.db.transact(async (tx) => {
+    const now = runtime.clock.now()
+    const kept = await store.keepSummary(tx, {
+      project_id,
+      id: call_id,
+      summary: JSON.stringify(summary),
+      now,
+    })
+    if (kept)
+      await webhooks.emit(tx, runtime, {
+        project_id,
+        type: 'call.summary.ready',
+        subject: { call_id },
+      })
+  })
+}

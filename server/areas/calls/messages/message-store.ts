@@ -1,0 +1,141 @@
+/** The SQL of messages that callers left. */
+import type { Insertable, Selectable } from 'kysely'
+import type { Reader, Transaction } from '../../../kernel/database/database.ts'
+import type { CallMessagesTable } from '../../../kernel/database/tables.ts'
+
+export type NewMessage = Omit<Insertable<CallMessagesTable>, 'mail_id' | 'mailed_at'>
+
+export async function insertMessages(
+  tx: Transaction,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  if (messages.length > 0)
+    await tx
+      .insertInto('call_messages')
+      .values([...messages])
+      .execute()
+}
+
+export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'>
+
+/** The messages of one call, in the order of recording. */
+export function listOfCall(
+  db: Reader,
+  project_id: string,
+  call_id: string,
+): Promise<LeftMessage[]> {
+  return db
+    .selectFrom('call_messages')
+    .select(['id', 'text', 'left_at'])
+    .where('project_id', '=', project_id)
+    .where('call_id', '=', call_id)
+    .orderBy('id')
+    .execute()
+}
+
+/** The time at which the latest mail with messages was scheduled for a project; null if never. */
+export async function lastMailedAt(db: Reader, project_id: string): Promise<Date | null> {
+  const { mailed_at } = await db
+    .selectFrom('call_messages')
+    .select(({ fn }) => fn.max('mailed_at').as('mailed_at'))
+    .where('project_id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  return mailed_at
+}
+
+export interface MailOrder {
+  project_id: string
+  mail_id: string
+  now: Date
+  count: number
+}
+
+/** Assigns the oldest unmailed messages to a mail. Returns their number. */
+export async function assignToMail(tx: Transaction, order: MailOrder): Promise<number> {
+  const { project_id, mail_id, now, count } = order
+  const result = await tx
+    .updateTable('call_messages')
+    .set({ mail_id, mailed_at: now })
+    .where('project_id', '=', project_id)
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('call_messages')
+        .select('id')
+        .where('project_id', '=', project_id)
+        .where('mail_id', 'is', null)
+        .orderBy('id')
+        .limit(count),
+    )
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/**
+ * Removes messages older than `since` from the mail queue: they get the id of a mail that is never
+ * sent. Returns their number. `mailed_at` stays unchanged, so the next mail need not wait.
+ */
+export async function dropFromMail(
+  tx: Transaction,
+  { project_id, mail_id, since }: { project_id: string; mail_id: string; since: Date },
+): Promise<number> {
+  const result = await tx
+    .updateTable('call_messages')
+    .set(({ ref }) => ({ mail_id, mailed_at: ref('left_at') }))
+    .where('project_id', '=', project_id)
+    .where('mail_id', 'is', null)
+    .where('left_at', '<=', since)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows)
+}
+
+/** The number of unmailed messages of a project. */
+export async function countUnmailed(db: Reader, project_id: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('call_messages')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('project_id', '=', project_id)
+    .where('mail_id', 'is', null)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The first message of each call that has one, by the id of the call. */
+export async function firstOfCalls(
+  db: Reader,
+  project_id: string,
+  call_ids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('call_messages')
+    .distinctOn('call_id')
+    .select(['call_id', 'text'])
+    .where('project_id', '=', project_id)
+    .where('call_id', 'in', [...call_ids])
+    .orderBy('call_id')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ call_id, text }) => [call_id, text]))
+}
+
+/** The messages of a mail with their calls, oldest first. */
+export function listOfMail(db: Reader, project_id: string, mail_id: string) {
+  return db
+    .selectFrom('call_messages')
+    .innerJoin('calls', (join) =>
+      join
+        .onRef('calls.project_id', '=', 'call_messages.project_id')
+        .onRef('calls.id', '=', 'call_messages.call_id'),
+    )
+    .select([
+      'call_messages.call_id',
+      'call_messages.text',
+      'call_messages.left_at',
+      'calls.from_number',
+      'calls.to_number',
+      'calls.test',
+    ])
+    .where('call_messages.project_id', '=', project_id)
+    .where('call_messages.mail_id', '=', mail_id)
+    .orderBy('call_messages.id')
+    .execute()
+}

@@ -1,0 +1,248 @@
+/**
+ * Writes sets of changes to documents under the row lock of the collection, so counts, limits,
+ * unique values and change numbers are exact under concurrency.
+ */
+import assert from 'node:assert/strict'
+import { Problem } from '../../../contract/errors.ts'
+import { plans } from '../../../contract/plans.ts'
+import type { Transaction } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
+import * as webhooks from '../../webhooks/service.ts'
+import { indexWritten } from '../assistant-facts.ts'
+import { announceChanges, changesTopic } from '../changes/change-wakeups.ts'
+import { runInTurn } from '../collections/collection-queue.ts'
+import type { CompiledCollection } from '../collections/collections.ts'
+import * as documents from './document-store.ts'
+import type { UniqueValueHolder, NewRow, CollectionScope, RowsToWrite } from './document-store.ts'
+import { valueAt } from '../fields/field-path.ts'
+import { insertNewQuery } from './insert-store.ts'
+import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
+import { rulesOf, type Rules } from '../collections/rules.ts'
+import {
+  newWriteState,
+  applyChange,
+  type DocumentChange,
+  type TrackedDocument,
+  type ChangeResult,
+  type WriteStart,
+  type WriteState,
+} from './write-state.ts'
+import * as store from '../store.ts'
+
+interface Writing {
+  place: CollectionScope
+  changes: readonly DocumentChange[]
+  /** Writes nothing if any change is refused. */
+  all_or_nothing?: boolean
+}
+
+interface WritingAlone extends Writing {
+  /** The collection as it was when the new documents were checked. */
+  checked_against?: CompiledCollection
+}
+
+/** Locks the collection, then checks and writes the changes in order. */
+export async function writeChanges(
+  tx: Transaction,
+  runtime: Runtime,
+  { place, changes, all_or_nothing = false }: Writing,
+): Promise<ChangeResult[]> {
+  const { project_id, collection_id } = place
+  const row = await store.lockCollection(tx, { project_id, id: collection_id })
+  if (!row) throw new Problem('not_found', 'The collection was deleted meanwhile.')
+  const rules = rulesOf(row)
+  const holders = await loadHolders(tx, { place, rules, changes })
+  const rows = await loadRows(tx, { place, holders, changes })
+  const bytes_max = plans[row.plan].data_bytes_max
+  const start = { runtime, place, rules, rows, holders, document_count: row.document_count }
+  const hasNothingToWrite = ({ state, results }: Applied) =>
+    state.entries.length === 0 || (all_or_nothing && results.some((end) => 'refusal' in end))
+
+  let applied = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
+  if (hasNothingToWrite(applied)) return applied.results
+  if (!(await writeState(tx, applied.state, bytes_max))) {
+    // The set exceeds the plan quota, so each change is checked again against the remaining quota.
+    const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
+    applied = await inSlices(applyAll({ ...start, bytes_left }, changes))
+    if (hasNothingToWrite(applied)) return applied.results
+    assert(await writeState(tx, applied.state, bytes_max), 'Changes within the quota are written.')
+  }
+  await indexWritten(tx, row, applied.state.tracked.values())
+  if (row.webhook_on_insert) await emitCreated(tx, applied.state)
+  announceChanges(tx, runtime, collection_id)
+  return applied.results
+}
+
+/** Writes changes in a transaction of their own, after the earlier writes of the collection. */
+export function writeInTurn(runtime: Runtime, writing: WritingAlone): Promise<ChangeResult[]> {
+  return runInTurn(
+    runtime,
+    writing.place,
+    async () =>
+      (await insertNew(runtime, writing)) ??
+      runtime.db.transact((tx) => writeChanges(tx, runtime, writing)),
+  )
+}
+
+/**
+ * Writes a set of new documents with one statement. Returns null, writing nothing, if the set needs
+ * a transaction of several statements, or if a limit, a unique value or a new setting prevents it.
+ */
+async function insertNew(
+  runtime: Runtime,
+  { place, changes, checked_against: collection }: WritingAlone,
+): Promise<ChangeResult[] | null> {
+  if (!runtime.db.writeAlone || !collection || !isPlain(collection)) return null
+  const { rules, row } = collection
+  if (!changes.every((one) => one.op === 'create' && one.prepared?.rules === rules)) return null
+  const start = { runtime, place, rules, rows: [], holders: [], document_count: 0 }
+  const { state, results } = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
+  const documents = [...state.tracked.values()].flatMap(({ now, prepared }) =>
+    now && prepared ? [{ document: now, prepared }] : [],
+  )
+  if (documents.length !== changes.length) return null
+  const { settings_version } = row
+  const set = { ...place, settings_version, bytes: state.bytes_added, now: state.now, documents }
+  if (!(await runtime.db.writeAlone(insertNewQuery(set)))) return null
+  runtime.wakeups.announce(changesTopic(place.collection_id))
+  return results
+}
+
+/** Whether an insert into the collection has no effect outside its own tables. */
+function isPlain({ row }: CompiledCollection): boolean {
+  return !row.webhook_on_insert && !row.assistant_facts
+}
+
+export async function writeChange(
+  runtime: Runtime,
+  collection: CompiledCollection,
+  change: DocumentChange,
+): Promise<ChangeResult> {
+  const place = documents.scopeOf(collection.row)
+  const writing = { place, changes: [change], checked_against: collection }
+  const [result] = await writeInTurn(runtime, writing)
+  assert(result, 'Every change has a result.')
+  return result
+}
+
+interface Applied {
+  state: WriteState
+  results: ChangeResult[]
+}
+
+/** A generator that yields after each change, because a schema can make the check expensive. */
+function* applyAll(
+  start: WriteStart,
+  changes: readonly DocumentChange[],
+): Generator<void, Applied> {
+  const state = newWriteState(start)
+  const results: ChangeResult[] = []
+  for (const change of changes) {
+    results.push(applyChange(state, change))
+    yield
+  }
+  return { state, results }
+}
+
+interface Loading {
+  place: CollectionScope
+  changes: readonly DocumentChange[]
+}
+
+/** Finds the documents that have the unique values of the changes. */
+async function loadHolders(
+  tx: Transaction,
+  { place, rules, changes }: Loading & { rules: Rules },
+): Promise<UniqueValueHolder[]> {
+  const fields = rules.fields.filter(({ unique }) => unique)
+  const wanted = changes.flatMap((change) =>
+    fields.flatMap(({ name, path }) => {
+      const digest = 'data' in change ? digestOf(valueAt(change.data, path)) : null
+      return digest ? [{ field: name, digest }] : []
+    }),
+  )
+  return wanted.length === 0 ? [] : documents.findHolders(tx, { ...place, wanted })
+}
+
+/** Reads the documents that the changes name or may upsert. */
+async function loadRows(
+  tx: Transaction,
+  { place, holders, changes }: Loading & { holders: readonly UniqueValueHolder[] },
+) {
+  const named = changes.flatMap((change) => ('id' in change && change.id ? [change.id] : []))
+  const upserts = changes.some(({ op }) => op === 'upsert')
+  const meant = upserts ? holders.map(({ document_id }) => document_id) : []
+  const ids = [...new Set([...named, ...meant])]
+  return ids.length === 0 ? [] : documents.findDocuments(tx, { ...place, ids })
+}
+
+/** Returns false, writing nothing, if the plan quota would be exceeded. */
+async function writeState(tx: Transaction, state: WriteState, bytes_max: number): Promise<boolean> {
+  const { place, tracked, documents_added, bytes_added, entries } = state
+  const all = [...tracked.values()]
+  const inserted = all.filter((one) => !one.before && one.now)
+  const updated = all.filter((one) => one.before && one.now && one.prepared)
+  const deleted = all.flatMap((one) => (one.before && !one.now ? [one.before.id] : []))
+  const keyed = keyChanges(state, all)
+  const removed = [...keyed.values()].flatMap((one) => one.removed)
+  const counts = { documents: documents_added, bytes: bytes_added, bytes_max }
+  if (!(await documents.recordWrite(tx, { ...place, ...counts, entries, removed }))) return false
+  if (deleted.length > 0) await documents.deleteRows(tx, { ...place, ids: deleted })
+  if (updated.length > 0) await documents.updateRows(tx, rowsOf(place, updated, keyed))
+  if (inserted.length > 0) await documents.insertRows(tx, rowsOf(place, inserted, keyed))
+  return true
+}
+
+function rowsOf(
+  place: CollectionScope,
+  all: readonly TrackedDocument[],
+  keyed: KeyChanges,
+): RowsToWrite {
+  const rows = all.map(({ now, prepared }): NewRow => {
+    assert(now && prepared)
+    const { data: _data, ...row } = now
+    return { ...row, text: prepared.text }
+  })
+  return { ...place, rows, keys: all.flatMap((one) => keyed.get(one)?.added ?? []) }
+}
+
+/** The index keys of each document to delete and to insert. */
+type KeyChanges = ReadonlyMap<
+  TrackedDocument,
+  Record<'removed' | 'added', readonly documents.IndexKey[]>
+>
+
+function keyChanges({ rules }: WriteState, all: readonly TrackedDocument[]): KeyChanges {
+  const changes = all.map((one) => {
+    const { before, now, prepared } = one
+    const is_untouched = now !== null && prepared === null
+    const had = before && !is_untouched ? indexKeysOf(rules.fields, before.data) : []
+    const has = prepared?.keys ?? []
+    const document_id = now?.id ?? before?.id ?? ''
+    const without = (some: readonly FieldKey[], others: readonly FieldKey[]) =>
+      some
+        .filter((key) => !others.some((other) => isSameKey(key, other)))
+        .map((key) => ({ document_id, ...key }))
+    return [one, { removed: without(had, has), added: without(has, had) }] as const
+  })
+  return new Map(changes)
+}
+
+function isSameKey(one: FieldKey, other: FieldKey): boolean {
+  const is_same = (a: Buffer | null, b: Buffer | null) => (a && b ? a.equals(b) : a === b)
+  return one.field === other.field && one.key.equals(other.key) && is_same(one.digest, other.digest)
+}
+
+/** Emits document.created for each new document, whatever its source. */
+async function emitCreated(
+  tx: Transaction,
+  { runtime, place, tracked }: WriteState,
+): Promise<void> {
+  const { project_id, collection_id } = place
+  const created = [...tracked.values()].flatMap(({ before, now }) =>
+    !before && now ? [now.id] : [],
+  )
+  const subjects = created.map((document_id) => ({ collection_id, document_id }))
+  await webhooks.emitAll(tx, runtime, { project_id, type: 'document.created', subjects })
+}

@@ -1,0 +1,296 @@
+/**
+ * Form submissions from websites, with spam protection. Fields that begin with `hp_` control the
+ * submission and are never stored.
+ */
+import assert from 'node:assert/strict'
+import type { Guest, SubmittedForm, SubmittedFile } from '../../../contract/operations/guests.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  newChallenge,
+  readSolution,
+  spend,
+  type Solved,
+} from '../../../kernel/secrets/challenge.ts'
+import { sameText } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { findReply, runSingle, type SingleRun } from '../../../kernel/idempotency/single-run.ts'
+import { newId } from '../../../kernel/values/ids.ts'
+import { pointerPart } from '../../../kernel/values/json.ts'
+import * as media from '../../media/service.ts'
+import {
+  findPublicCollection,
+  invalid,
+  unknownCollection,
+  type CompiledCollection,
+} from '../collections/collections.ts'
+import { scopeOf } from '../documents/document-store.ts'
+import { createDocument, problemOf, type WriteResult } from '../documents/documents.ts'
+import { dataFromFields, acceptsFiles } from './form-fields.ts'
+import { checkDocument } from '../documents/document-check.ts'
+import type { Challenge, Form, Receipt } from './form-schema.ts'
+import type { JsonObject } from '../schema.ts'
+import { writeChanges } from '../documents/write.ts'
+
+/** Finds a collection with public_write. Throws 404 or collection_not_public. */
+async function findWritable(
+  { runtime, project }: Guest,
+  name: string,
+): Promise<CompiledCollection> {
+  const collection = await findPublicCollection(runtime, project.id, name)
+  if (!collection) throw unknownCollection()
+  if (collection.row.public_write) return collection
+  throw new Problem('collection_not_public', 'Websites may not write to this collection.')
+}
+
+/** Returns the title, the schema and the spam protection settings of a form. */
+export async function show(guest: Guest, name: string): Promise<Form> {
+  const { row } = await findWritable(guest, name)
+  return {
+    title: row.title,
+    schema: JSON.parse(row.schema),
+    challenge: row.form.challenge,
+    started: writeStart(guest.runtime, row.id),
+  }
+}
+
+export async function challenge(guest: Guest, name: string): Promise<Challenge> {
+  const { row } = await findWritable(guest, name)
+  return newChallenge(guest.runtime, purposeOf(row), {
+    steps_max: limits.form_challenge_steps_max,
+    lifetime_s: limits.form_challenge_lifetime_s,
+  })
+}
+
+/**
+ * Stores a submission. The proof of work is spent only after validation, so a visitor can correct
+ * and resend without solving a new challenge.
+ */
+export async function submit(guest: Guest, name: string): Promise<Receipt> {
+  const { runtime } = guest
+  const collection = await findWritable(guest, name)
+  const files: media.FormFile[] = []
+  const sent = await guest.takeForm(async (file) => {
+    const kept = await keepFile(guest, collection, file)
+    files.push(kept)
+    return kept.id
+  })
+  const { data, controls } = splitSubmission(sent, collection, runtime.clock.now_ms())
+  checkFillTime(runtime, collection, controls.hp_started)
+  const once = singleRunOf(guest, collection, { data, files, submission: controls.hp_submission })
+  const earlier = once && (await findReply(runtime, once))
+  if (earlier !== null) return JSON.parse(earlier)
+  const solved = await checkChallenge(runtime, collection, controls.hp_challenge)
+  const prepared = checkDocument(collection.rules, data)
+  if ('refusal' in prepared) throw problemOf(prepared.refusal)
+  if (solved && !(await spend(runtime, solved))) throw solutionRefused('was used before')
+  // Honeypot field: a bot that fills it in gets a receipt, and nothing is stored.
+  if (controls.hp_website.trim() !== '') return receipt(newId(runtime.clock), runtime.clock.now())
+  return write(guest, collection, { data, files, once })
+}
+
+/**
+ * Stores an uploaded file, or throws if the field does not accept files. Unused files are swept.
+ */
+function keepFile(
+  { runtime, project }: Guest,
+  { row }: CompiledCollection,
+  { field, name, bytes }: SubmittedFile,
+): Promise<media.FormFile> {
+  if (acceptsFiles(field, JSON.parse(row.schema))) {
+    return media.keepFormFile(runtime, project, { filename: name, bytes })
+  }
+  const message = 'is a file, but the schema of this field has no "format": "media"'
+  throw invalid([{ path: `/${pointerPart(field)}`, message }])
+}
+
+interface FormContent {
+  data: JsonObject
+  files: readonly media.FormFile[]
+  /** Null if repeats cannot be detected. */
+  once: SingleRun | null
+}
+
+/** Adds the files to the media library before the document references them. */
+async function write(
+  guest: Guest,
+  collection: CompiledCollection,
+  content: FormContent,
+): Promise<Receipt> {
+  const { runtime, project } = guest
+  const { files } = content
+  const test = project.shape === 'test'
+  const dropFiles = async () => files.length > 0 && media.dropFormFiles(runtime, project, files)
+  if (files.length > 0) {
+    await media.addFormFiles(runtime, project, { files, collection: collection.row.name, test })
+  }
+  try {
+    const { reply, replayed } = await writeOnce(runtime, collection, { ...content, test })
+    if (replayed) await dropFiles()
+    return reply
+  } catch (error) {
+    await dropFiles()
+    throw error
+  }
+}
+
+/** Stores the document, or returns the receipt of an identical submission stored meanwhile. */
+async function writeOnce(
+  runtime: Runtime,
+  collection: CompiledCollection,
+  { data, once, test }: FormContent & { test: boolean },
+): Promise<{ reply: Receipt; replayed: boolean }> {
+  const document = { data, source: 'form' as const, test }
+  if (!once) {
+    const written = await createDocument(runtime, collection, document)
+    return { reply: receiptOf(written), replayed: false }
+  }
+  const place = scopeOf(collection.row)
+  const { reply, replayed } = await runSingle(runtime, once, async (tx) => {
+    const changes = [{ op: 'create' as const, ...document }]
+    const [result] = await writeChanges(tx, runtime, { place, changes })
+    assert(result && !('deleted' in result), 'A create has a result.')
+    return JSON.stringify(receiptOf(result))
+  })
+  return { reply: JSON.parse(reply), replayed }
+}
+
+function receiptOf(written: WriteResult): Receipt {
+  if ('refusal' in written) throw problemOf(written.refusal)
+  const { id, created_at } = written.document
+  return receipt(id, created_at)
+}
+
+function receipt(id: string, created_at: Date): Receipt {
+  return { id, created_at: created_at.toISOString() }
+}
+
+const controlNames = [
+  'hp_website',
+  'hp_started',
+  'hp_challenge',
+  'hp_timezone',
+  'hp_submission',
+] as const
+type ControlFields = Record<(typeof controlNames)[number], string>
+
+/** Splits a submission into document data and control fields (`hp_…`). */
+function splitSubmission(
+  sent: SubmittedForm,
+  { row }: CompiledCollection,
+  now_ms: number,
+): { data: JsonObject; controls: ControlFields } {
+  if ('json' in sent) {
+    const controls = controlsOf((name) => textOf(sent.json[name]))
+    const members = Object.entries(sent.json).filter(([name]) => !isControl(name))
+    return { data: Object.fromEntries(members), controls }
+  }
+  const controls = controlsOf(
+    (wanted) => sent.fields.find(({ name }) => name === wanted)?.value ?? '',
+  )
+  const fields = sent.fields.filter(({ name }) => !isControl(name))
+  const moment = { timezone: controls.hp_timezone || 'UTC', now_ms }
+  return { data: dataFromFields(fields, JSON.parse(row.schema), moment), controls }
+}
+
+function isControl(name: string): boolean {
+  return controlNames.some((control) => control === name)
+}
+
+function controlsOf(find: (name: string) => string): ControlFields {
+  const [hp_website = '', hp_started = '', hp_challenge = '', hp_timezone = '', id = ''] =
+    controlNames.map(find)
+  return { hp_website, hp_started, hp_challenge, hp_timezone, hp_submission: id }
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
+}
+
+const PLAIN_REPEAT_MS = 2 * 60 * 1000
+const SUBMISSION_MS = 24 * 3600 * 1000
+
+/**
+ * Identifies a repeated submission by `hp_submission` or, for a form without a script, by the
+ * browser. The key includes the content, so other content is never a repeat even if a page reuses
+ * `hp_submission`. Returns null for a script that sends no `hp_submission`.
+ */
+function singleRunOf(
+  { runtime, project, token_id, browser }: Guest,
+  { row }: CompiledCollection,
+  {
+    data,
+    files,
+    submission,
+  }: { data: JsonObject; files: FormContent['files']; submission: string },
+): SingleRun | null {
+  if (submission !== '' && (submission.length < 8 || submission.length > 100)) {
+    throw invalid([{ path: '/hp_submission', message: 'must have 8 to 100 characters' }])
+  }
+  const sender = submission === '' ? browser : [submission]
+  if (sender === null) return null
+  let content = JSON.stringify(data)
+  // Each upload gets a new id, so a repeat has the same files but other ids.
+  for (const { id, file } of files) content = content.replaceAll(id, file.sha256)
+  const mac = runtime.seal.mac(JSON.stringify([token_id, sender, content]), 'form-submission')
+  return {
+    project_id: project.id,
+    key: `form ${row.id} ${mac.toString('base64url')}`,
+    lifetime_ms: submission === '' ? PLAIN_REPEAT_MS : SUBMISSION_MS,
+  }
+}
+
+/** Returns the time at which the form was fetched, signed: `<milliseconds in base 36>.<mac>`. */
+function writeStart(runtime: Runtime, collection_id: string): string {
+  const time = runtime.clock.now_ms().toString(36)
+  return `${time}.${startMac(runtime, collection_id, time)}`
+}
+
+const MAC_CHARACTERS = 22
+
+function startMac({ seal }: Runtime, collection_id: string, time: string): string {
+  const mac = seal.mac(`${collection_id}\n${time}`, 'form-started')
+  return mac.toString('base64url').slice(0, MAC_CHARACTERS)
+}
+
+/**
+ * Refuses a form that was submitted faster than a person can fill it in. A form without a script
+ * sends no start time and is not checked.
+ */
+function checkFillTime(runtime: Runtime, { row }: CompiledCollection, started: string): void {
+  if (started === '') return
+  const [time = '', mac = ''] = started.split('.')
+  if (!/^[0-9a-z]{1,11}$/.test(time) || !sameText(mac, startMac(runtime, row.id, time))) {
+    throw challengeFailed('hp_started is not the value of started that the form was given.')
+  }
+  const passed_s = (runtime.clock.now_ms() - Number.parseInt(time, 36)) / 1000
+  if (passed_s >= limits.form_fill_s_min) return
+  throw challengeFailed(
+    `The form was sent less than ${limits.form_fill_s_min} seconds after it was loaded.`,
+  )
+}
+
+function purposeOf({ project_id, id }: CompiledCollection['row']) {
+  return { project_id, purpose: `form/${id}` }
+}
+
+/** Verifies the proof of work. Returns null if the collection does not require one. */
+async function checkChallenge(
+  runtime: Runtime,
+  { row }: CompiledCollection,
+  solution: string,
+): Promise<Solved | null> {
+  if (!row.form.challenge) return null
+  if (solution === '') throw solutionRefused('is missing')
+  const read = await readSolution(runtime, purposeOf(row), solution)
+  if ('fault' in read) throw solutionRefused(read.fault)
+  return read
+}
+
+function solutionRefused(what: string): Problem {
+  return challengeFailed(`The solution in hp_challenge ${what}.`)
+}
+
+function challengeFailed(detail: string): Problem {
+  return new Problem('challenge_failed', detail)
+}

@@ -1,0 +1,148 @@
+/**
+ * Checks the prerequisites of a live number in the order of the specification (POST /numbers), each
+ * with its own error.
+ */
+import type { ProjectRow } from '../../../contract/caller.ts'
+import { Problem, type ErrorSlug } from '../../../contract/errors.ts'
+import { mergeProblems } from '../../../contract/problems/merged-problem.ts'
+import type { Reader } from '../../../kernel/database/database.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import type { MicroEuro } from '../../../kernel/values/money.ts'
+import * as billing from '../../billing/service.ts'
+import * as projects from '../../projects/service.ts'
+import type { NumberType } from '../schema.ts'
+
+export interface Intent {
+  /** The current project; read under its lock if the result must stay valid. */
+  project: ProjectRow
+  type: NumberType
+  /** The price of the first month. */
+  price_micro: MicroEuro
+}
+
+/** A reason to refuse an order, with the codes of the missing items. */
+interface Blocker {
+  problem: Problem
+  missing: readonly string[]
+}
+
+/**
+ * Throws the first blocker in the order of the specification; its `missing` lists those of all
+ * blockers.
+ */
+export async function requireReady(db: Reader, runtime: Runtime, intent: Intent): Promise<void> {
+  const refusal = refusalOf(await listBlockers(db, runtime, intent))
+  if (refusal) throw refusal
+}
+
+/** The same for a project whose plan has no live numbers: the plan is the first blocker. */
+export async function refuseForPlan(db: Reader, runtime: Runtime, intent: Intent): Promise<never> {
+  const detail = 'On the Free plan phone numbers work in test mode only.'
+  const problem = new Problem('plan_limit_reached', detail, { status: 402 })
+  const others = await listBlockers(db, runtime, intent)
+  throw refusalOf([{ problem, missing: ['plan'] }, ...others]) ?? problem
+}
+
+async function listBlockers(db: Reader, runtime: Runtime, intent: Intent): Promise<Blocker[]> {
+  const { project, type } = intent
+  const details = await projects.missingCompanyDetails(db, project)
+  const payer = projects.payingProject(project)
+  const cannotPay = !project.card && (await billing.fundsOf(db, payer)) === 0n
+  return [
+    details.length > 0 &&
+      blocker(
+        'company_details_missing',
+        details,
+        `The company details miss ${details.join(', ')}.`,
+      ),
+    project.spending_limit_micro === null &&
+      blocker('spend_cap_missing', ['spending_cap'], 'This project has no monthly spending cap.'),
+    cannotPay &&
+      blocker(
+        'payment_mandate_missing',
+        ['payment_mandate'],
+        'This project has no saved card and no prepaid balance.',
+      ),
+    ...unconfirmedOwner(project),
+    // A project without a means of payment has no balance either.
+    !cannotPay && (await findUnpaid(db, runtime, intent)),
+    ...missingLevels(project, type),
+  ].filter((one) => one !== false && one !== null)
+}
+
+function blocker(slug: ErrorSlug, missing: readonly string[], detail: string): Blocker {
+  return { problem: new Problem(slug, detail, { missing }), missing }
+}
+
+/** A verified phone, and one bank-confirmed payment. */
+function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
+  return [
+    !project.phone_verified &&
+      blocker(
+        'phone_verification_required',
+        ['phone_verification'],
+        'The phone number of the owner is not verified yet.',
+      ),
+    !project.payment_authenticated &&
+      blocker(
+        'verification_required',
+        ['payment_authentication'],
+        'No payment of this project was confirmed with the bank yet.',
+      ),
+  ]
+}
+
+async function findUnpaid(
+  db: Reader,
+  runtime: Runtime,
+  { project, price_micro }: Intent,
+): Promise<Blocker | null> {
+  const project_id = projects.payingProject(project)
+  try {
+    await billing.refusalFor(db, runtime, { project_id, amount_micro: price_micro })
+    return null
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 402) throw error
+    return {
+      problem: error,
+      missing: [error.slug === 'billing_blocked' ? 'spending_cap' : 'balance'],
+    }
+  }
+}
+
+/** National numbers are for businesses; geographic ones also need documents. */
+function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)[] {
+  const isBusiness = project.account_type === 'business'
+  const levels = projects.verificationLevels(project)
+  const documents = levels.find(({ level }) => level === 'number_documents')?.missing ?? []
+  return [
+    type === 'national' &&
+      !isBusiness &&
+      blocker(
+        'business_required',
+        ['business'],
+        'A personal account cannot have a national number.',
+      ),
+    // The operator approves the level once the register lists the business.
+    project.company_status !== 'approved' &&
+      blocker(
+        'verification_required',
+        isBusiness ? ['kvk_check', 'level.company'] : ['level.company'],
+        'The verification level company is not approved yet.',
+      ),
+    type === 'geographic' &&
+      project.number_documents_status !== 'approved' &&
+      blocker(
+        'regulatory_documents_missing',
+        documents,
+        'The documents for a geographic number are not there yet.',
+      ),
+  ]
+}
+
+/** The first blocker as a problem that lists all of them; null without blockers. */
+function refusalOf(blockers: readonly Blocker[]): Problem | null {
+  const missing = [...new Set(blockers.flatMap((one) => one.missing))]
+  const problems = blockers.map(({ problem }) => problem)
+  return mergeProblems(problems, { missing })
+}

@@ -1,0 +1,196 @@
+/**
+ * Streaming operations over HTTP: bodies are passed on as they arrive, and replies are produced
+ * with backpressure. A stream ends with its client, at shutdown, or after the client has read
+ * nothing for too long.
+ */
+import assert from 'node:assert/strict'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import {
+  isStreamed,
+  type StreamBody,
+  type StreamMedia,
+  type StreamReply,
+  type StreamOperation,
+} from '../../../contract/operations/streams.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { sendReply } from '../reply.ts'
+import type { inputReader } from '../request.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
+
+const PIECE_BYTES = 65_536
+const LOOK_MS = 1000
+const STOP_MS = 2000
+
+export interface StreamExchange {
+  operation: StreamOperation
+  request: FastifyRequest
+  reply: FastifyReply
+  input: ReturnType<ReturnType<typeof inputReader>>
+  caller: Caller
+  recheck(): Promise<Caller>
+}
+
+/** The streams of one server. */
+export interface Streams {
+  /** Registers routes whose bodies are not read before their operation runs. */
+  withRawBodies(add: (app: FastifyInstance) => void): void
+  answer(exchange: StreamExchange): Promise<FastifyReply>
+}
+
+export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
+  const open = new Set<() => void>()
+  app.addHook('preClose', async () => {
+    for (const stop of open) stop()
+  })
+  return {
+    withRawBodies(add) {
+      void app.register(async (raw) => {
+        raw.removeAllContentTypeParsers()
+        raw.addContentTypeParser('*', (_request, body, done) => done(null, body))
+        add(raw)
+      })
+    },
+    async answer(exchange) {
+      const { raw } = exchange.reply
+      const ending = new AbortController()
+      const stop = () => {
+        const { socket } = raw
+        // Flushes what the client still reads, and closes the connection.
+        raw.once('finish', () => socket?.destroySoon())
+        setTimeout(() => raw.destroy(), STOP_MS).unref()
+        ending.abort()
+      }
+      open.add(stop)
+      raw.once('close', () => {
+        open.delete(stop)
+        ending.abort()
+      })
+      return answer(runtime, exchange, ending)
+    },
+  }
+}
+
+async function answer(
+  runtime: Runtime,
+  { operation, request, reply, input, caller, recheck }: StreamExchange,
+  ending: AbortController,
+): Promise<FastifyReply> {
+  const flow = {
+    signal: ending.signal,
+    takeBody: () => takeBody(request, operation.media.takes),
+    last_event_id: lastEventId(request),
+    recheck,
+  }
+  const { params, query } = input
+  const value = await operation.run({ params, query, ...flow }, caller)
+  if (!isStreamed(value)) return sendReply(reply, operation, value)
+  const endless = operation.media.endless ?? false
+  return sendStream({ runtime, reply, streamed: value, signal: ending.signal, endless })
+}
+
+interface Sending {
+  runtime: Runtime
+  reply: FastifyReply
+  streamed: StreamReply
+  signal: AbortSignal
+  endless: boolean
+}
+
+/** The status is sent with the first chunk, so that an earlier error can still be a Problem. */
+async function sendStream({ runtime, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
+  const chunks = streamed.chunks[Symbol.asyncIterator]()
+  const first = await chunks.next()
+  const pieces = piecesOf(chunks, first, until)
+  const body = Readable.from(pieces, { objectMode: false, highWaterMark: PIECE_BYTES })
+  endUnread(runtime, reply)
+  return reply
+    .type(streamed.media_type)
+    .headers({ ...streamed.headers })
+    .send(body)
+}
+
+type Chunk = string | Uint8Array
+
+/** Splits chunks into small pieces, so that progress is visible on a slow connection. */
+async function* piecesOf(
+  chunks: AsyncIterator<Chunk>,
+  first: IteratorResult<Chunk>,
+  { signal, endless }: Pick<Sending, 'signal' | 'endless'>,
+): AsyncGenerator<Uint8Array> {
+  const end = () => void chunks.return?.()
+  signal.addEventListener('abort', end)
+  try {
+    for (let next = first; !next.done; next = await chunks.next()) {
+      const bytes = typeof next.value === 'string' ? Buffer.from(next.value) : next.value
+      for (let from = 0; from < bytes.length; from += PIECE_BYTES)
+        yield bytes.subarray(from, from + PIECE_BYTES)
+    }
+    // An incomplete file must not look complete, so the response is aborted.
+    if (!endless) signal.throwIfAborted()
+  } finally {
+    signal.removeEventListener('abort', end)
+    await chunks.return?.()
+  }
+}
+
+/** Closes a connection whose client has read nothing for too long. */
+function endUnread({ clock }: Runtime, { raw }: FastifyReply): void {
+  let sent = 0
+  let moved_ms = clock.now_ms()
+  const look = setInterval(() => {
+    const { bytesWritten = 0, writableLength = 0 } = raw.socket ?? {}
+    // `bytesWritten` includes buffered bytes.
+    const now = bytesWritten - writableLength
+    if (writableLength === 0 || now !== sent) moved_ms = clock.now_ms()
+    else if (clock.now_ms() - moved_ms > limits.stream_unread_s * 1000) raw.destroy()
+    sent = now
+  }, LOOK_MS)
+  raw.once('close', () => clearInterval(look))
+}
+
+/** Validates the media type and length of a body, and limits its stream. */
+function takeBody({ headers, body }: FastifyRequest, takes: StreamMedia['takes']): StreamBody {
+  assert(takes, 'An operation without media.takes has no body.')
+  const { types, bytes_max } = takes
+  const media_type = headers['content-type']?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (!types.includes(media_type)) {
+    const detail = `The body must be sent with one of these as its Content-Type: ${types.join(', ')}.`
+    throw new Problem('bad_request', detail, closing)
+  }
+  if (!(body instanceof Readable)) {
+    throw new Problem('bad_request', 'The request has no body, and this route needs one.')
+  }
+  if (Number(headers['content-length'] ?? 0) > bytes_max) throw tooLarge(bytes_max)
+  return { media_type, bytes: bounded(body, bytes_max) }
+}
+
+async function* bounded(body: Readable, bytes_max: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0
+  try {
+    for await (const chunk of body.iterator({ destroyOnReturn: false })) {
+      assert(chunk instanceof Uint8Array)
+      bytes += chunk.length
+      if (bytes > bytes_max) throw tooLarge(bytes_max)
+      yield chunk
+    }
+  } finally {
+    // Discards the rest, because a client that is still sending would not read the reply.
+    body.resume()
+  }
+}
+
+// Closes the connection, so that the rest of the body is not awaited.
+const closing = { headers: { Connection: 'close' } }
+
+function tooLarge(bytes_max: number): Problem {
+  return new Problem('bad_request', `The body is larger than ${sizeText(bytes_max)}.`, closing)
+}
+
+function lastEventId({ headers }: FastifyRequest): string | null {
+  const value = headers['last-event-id']
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,154 @@
+/**
+ * Obtains the consent of a person before a dangerous operation. A client with elicitation asks its
+ * person; a MAC binds the question to the operation, its arguments and the key, for a few minutes.
+ * Without elicitation, `ApprovalFallback` decides. Consent is never an argument, because a model could
+ * set that itself.
+ */
+import * as approvals from '../../../areas/approvals/service.ts'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Loss, Operation } from '../../../contract/operation.ts'
+import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
+import { costOf } from '../tools/cost.ts'
+import { isRecord } from '../tools/record.ts'
+
+/** The operation and arguments that need consent. */
+export interface Proposal {
+  operation: Operation
+  /** As the client sent them. */
+  given: unknown
+  loss: Loss | null
+  /** The cost in a sentence; null if it is free. */
+  cost: string | null
+}
+
+/** Handles a proposal of a client without elicitation. */
+export interface ApprovalFallback {
+  /** Returns the problem that tells the model how the owner can approve. */
+  problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
+}
+
+/** The elicitation state of a request. */
+export interface Elicitation {
+  /** Whether the client can ask its person now. */
+  asks: boolean
+  /** The answer that the request brings; null without one. */
+  answer: 'yes' | 'no' | null
+  /** The state that was sent with the question and came back with the answer. */
+  state: string | undefined
+}
+
+/** A question for the person instead of a result. */
+export interface ConsentQuestion {
+  message: string
+  state: string
+}
+
+interface Consent {
+  caller: Caller
+  asking: Elicitation
+  approvals: ApprovalFallback
+}
+
+/** Returns null after consent, or the question to ask. Throws a Problem after a refusal. */
+export async function askConsent(
+  asked: Omit<Proposal, 'cost'>,
+  { caller, asking, approvals }: Consent,
+): Promise<ConsentQuestion | null> {
+  const proposal = { ...asked, cost: costOf(asked, caller.runtime) }
+  if (!asking.asks) throw await approvals.problemFor(proposal, caller)
+  if (asking.answer === null || !isState(proposal, caller, asking.state)) {
+    const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
+    return { message, state: writeState(proposal, caller) }
+  }
+  if (asking.answer === 'yes') return null
+  throw new Problem(
+    'confirmation_required',
+    `The person did not agree to ${asked.operation.name}.`,
+    {
+      user_message: 'You said no, so nothing was done.',
+      next_step: `Leave it, unless the user asks for it again.${insteadOf(asked)}`,
+    },
+  )
+}
+
+function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
+  return loss?.instead ? ` ${loss.instead}` : ''
+}
+
+/** Arguments for concurrency and retries, which the person need not see. */
+const ofTheInterface = new Set(['idempotency_key', 'if_match'])
+
+/** The question for the person, in the words of the contract and not of a model. */
+function describeProposal({ operation, given, loss, cost }: Proposal): string {
+  const asked = (isRecord(given) ? Object.entries(given) : []).filter(
+    ([name]) => !ofTheInterface.has(name),
+  )
+  const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
+  // It comes first, because clients cut long texts.
+  return [
+    operation.consent?.about ?? operation.about,
+    ...(loss === null ? [] : [loss.about]),
+    ...lines,
+    ...(cost === null ? [] : [cost]),
+  ].join('\n')
+}
+
+/**
+ * The name of the target. Only the person sees it: outsiders may have chosen the name, so the model
+ * must not read it.
+ */
+async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
+  const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }
+  const words = await approvals.labelSubject(caller, asked)
+  return words === '' ? '' : `\nIt is about: ${words}`
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const most = limits.mcp_question_value_characters_max
+  return text.length > most ? `${text.slice(0, most)}…` : text
+}
+
+function writeState(proposal: Proposal, caller: Caller): string {
+  const until_ms = caller.runtime.clock.now_ms() + limits.mcp_question_valid_s * 1000
+  return `${until_ms}.${macOf(proposal, caller, until_ms)}`
+}
+
+function isState(proposal: Proposal, caller: Caller, state: string | undefined): boolean {
+  const until_ms = Number(/^\d{1,15}(?=\.)/.exec(state ?? '')?.[0] ?? Number.NaN)
+  if (!(until_ms > caller.runtime.clock.now_ms())) return false
+  return sameText(`${until_ms}.${macOf(proposal, caller, until_ms)}`, state ?? '')
+}
+
+function macOf({ operation, given }: Proposal, caller: Caller, until_ms: number): string {
+  const what = sha256(JSON.stringify(given ?? {})).toString('base64url')
+  const text = [operation.name, what, caller.key_id, until_ms].join('\n')
+  return caller.runtime.seal.mac(text, 'mcp-consent').toString('base64url')
+}
+
+/** Stores a pending approval, which a person decides in the portal. */
+export const approvalsInPortal: ApprovalFallback = {
+  async problemFor(proposal, caller) {
+    const { operation, given, cost } = proposal
+    const { name } = operation
+    const asked = { operation: name, arguments: isRecord(given) ? given : {} }
+    const subject = await approvals.findDeclaredSubject(caller, asked)
+    const about = subject === null ? '' : `\nIt is about: ${subject}`
+    const approval = await approvals.propose(caller, { operation: name, given, source: 'mcp' })
+    const { id, url, expires_at } = approval
+    return new Problem(
+      'confirmation_required',
+      `${name} was not done: it waits until a person agrees to it in the portal.`,
+      {
+        user_message: `This needs your yes before it is done:\n${describeProposal(proposal)}${about}\nDecide here: ${url}`,
+        next_step:
+          'Show the user the address in approval.url and wait. Do not send this again: once a ' +
+          'person has agreed, it is done by itself. Read what became of it with get_approval ' +
+          `and the id ${id}.${insteadOf(proposal)}`,
+        fields: { approval: { id, url, expires_at }, cost },
+      },
+    )
+  },
+}

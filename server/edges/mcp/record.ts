@@ -1,6 +1,0 @@
-/** JSON objects, as opposed to arrays and null. */
-import type { JsonRecord } from '../../contract/state-section.ts'
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}

@@ -1,0 +1,109 @@
+/**
+ * Calls an operation for a client. Checks the permissions of the client, whether the address of its
+ * connection includes the operation (`toolsets`, `read_only`) and, for dangerous operations, the
+ * consent of a person; then runs the operation. Operation tools and the two tools that run any operation share this path, so
+ * that all apply the same checks.
+ */
+import type { CallToolResult } from '@modelcontextprotocol/server'
+import * as approvals from '../../../areas/approvals/service.ts'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import type { Admission } from '../../admission.ts'
+import {
+  askConsent,
+  type ApprovalFallback,
+  type Elicitation,
+  type ConsentQuestion,
+} from '../questions/consent.ts'
+import { needsConsent } from './danger.ts'
+import { replyResult } from './result.ts'
+import { prepareInSlices, type PreparedCall } from './run.ts'
+import type { Tool, McpClient } from './surface.ts'
+import type { OperationTool } from './tool.ts'
+import { isInView, isListed } from './view.ts'
+
+export interface CallDependencies {
+  admission: Admission
+  approvals: ApprovalFallback
+}
+
+export interface ToolCall {
+  given: unknown
+  client: McpClient
+  asking: Elicitation
+}
+
+export async function callOperation(
+  tool: OperationTool,
+  { given, client, asking }: ToolCall,
+  { admission, approvals: asks }: CallDependencies,
+): Promise<CallToolResult | ConsentQuestion> {
+  const { operation } = tool
+  const { caller, view } = client
+  await admission.allow(operation, caller)
+  if (!isInView(operation, view)) {
+    throw new Problem(
+      'forbidden',
+      `${operation.name} is left out by the address of this connection (toolsets, read_only).`,
+      { user_message: 'This connection was set up without that.' },
+    )
+  }
+  if (operation.kind === 'stream') throw overHttp(tool)
+  const prepared = await prepareInSlices(tool, given)
+  const loss = await prepared.findLoss(caller)
+  if (needsConsent(operation, caller, loss)) {
+    const kept = await findDone(prepared, caller, given)
+    if (kept !== null) return replyResult(tool, kept)
+    const consent = { caller, asking, approvals: asks }
+    const question = await askConsent({ operation, given, loss }, consent)
+    if (question) return question
+  }
+  return replyResult(tool, await prepared.run(caller))
+}
+
+/**
+ * The stored reply of an approved request that is repeated with its Idempotency-Key; null if there is
+ * none. The key can belong to other arguments, because a person may edit a request before approval.
+ */
+async function findDone(
+  prepared: PreparedCall,
+  caller: Caller,
+  given: unknown,
+): Promise<string | null> {
+  try {
+    return await prepared.findKept(caller)
+  } catch (error) {
+    if (!(error instanceof Problem) || error.slug !== 'idempotency_key_reused') throw error
+    const reply = await approvals.findEditedReply(caller, { operation: prepared.operation, given })
+    if (reply === null) throw error
+    return reply
+  }
+}
+
+function overHttp({ operation }: OperationTool): Problem {
+  return new Problem(
+    'bad_request',
+    `${operation.name} sends or takes a file or a stream, which does not go through a chat.`,
+    { next_step: `Use ${operation.route} over HTTP, with an API key.` },
+  )
+}
+
+/** The tool of a single operation. */
+export function operationTool(tool: OperationTool, callers: CallDependencies): Tool {
+  const { operation, listing } = tool
+  return {
+    listing,
+    operationFor: () => operation,
+    isShown: (client) => isListed(operation, client.view) && isOpenTo(tool, client),
+    run: (given, client, asking) => callOperation(tool, { given, client, asking }, callers),
+  }
+}
+
+/** Whether a client may use an operation, by its scopes, mode, reach and view. */
+export function isOpenTo({ operation }: OperationTool, { caller, view }: McpClient): boolean {
+  const { scope, mode, reach } = operation
+  if (scope !== null && !caller.scopes.has(scope)) return false
+  if (mode === 'test' && caller.mode !== 'test') return false
+  if (reach === 'project' && caller.access) return false
+  return isInView(operation, view)
+}

@@ -1,0 +1,31 @@
+/** The cost of an operation, in a sentence for the person who decides. */
+import { pricesOf } from '../../../areas/billing/service.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { priceItems, priceOn } from '../../../contract/prices.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { euroFromMicro } from '../../../kernel/values/money.ts'
+
+interface Asked {
+  operation: Operation
+  /** Its valid arguments. */
+  given: unknown
+}
+
+/** Null if it costs nothing. */
+export function costOf(
+  { operation: { consent, effect }, given }: Asked,
+  runtime: Runtime,
+): string | null {
+  const item = consent?.costs?.(given ?? {}) ?? null
+  if (item === null) return effect === 'money' ? 'It is paid from the prepaid balance.' : null
+  const today = runtime.clock.now().toISOString().slice(0, 10)
+  const price = euroFromMicro(priceOn(pricesOf(runtime), item, today))
+  const { unit } = priceItems[item]
+  if (unit !== 'month') {
+    return `It costs ${price} euro a ${unit} without VAT, paid from the prepaid balance.`
+  }
+  return (
+    `It costs ${price} euro a month without VAT. The first month is paid from the prepaid ` +
+    'balance at once, and each one after that when it begins.'
+  )
+}

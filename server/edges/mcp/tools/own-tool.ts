@@ -1,0 +1,37 @@
+/** Listing and argument validation of the tools that are not operations. */
+import type { bodyValidator } from '../../http/validate.ts'
+import { invalidBody } from '../../http/request.ts'
+import { isRecord } from './record.ts'
+import type { JsonRecord } from '../../../contract/state-section.ts'
+import { listing, type Listing } from './tool.ts'
+
+export interface OwnListing {
+  title: string
+  description: string
+  inputSchema: object
+  /** Absent if the reply is text alone. */
+  outputSchema?: object
+  reads: boolean
+}
+
+/** The listing of a tool that is not an operation. */
+export function listingOf(name: string, own: OwnListing): Listing {
+  const { title, description, reads, inputSchema, outputSchema } = own
+  const annotations = {
+    readOnlyHint: reads,
+    destructiveHint: !reads,
+    idempotentHint: reads,
+    // Such a tool can run any operation and return text of outsiders.
+    openWorldHint: true,
+  }
+  const shapes = { inputSchema, ...(outputSchema && { outputSchema }) }
+  return listing({ name, title, description, annotations }, shapes)
+}
+
+/** Validates the arguments of a tool and returns them. Throws validation_failed with every fault. */
+export function checked(given: unknown, isWrong: ReturnType<typeof bodyValidator>): JsonRecord {
+  const value = given ?? {}
+  const faults = isWrong(value)
+  if (faults.length > 0 || !isRecord(value)) throw invalidBody(faults)
+  return value
+}

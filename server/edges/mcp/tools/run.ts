@@ -1,0 +1,168 @@
+/**
+ * Runs an operation with the arguments of a tool as REST runs it: the same validators, Idempotency-Key,
+ * If-Match and refusals. The arguments are first arranged as path, query, headers and body.
+ */
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
+import { serialize } from '../../../kernel/database/driver/verbatim.ts'
+import { findKept, runOnce, type OnceRequest } from '../../http/idempotency.ts'
+import { invalidBody, parseLargeBody, tooLarge, type RequestParts } from '../../http/request.ts'
+import { API_ROOT } from '../../http/routes.ts'
+import type { InputFault } from '../../http/validate.ts'
+import { isRecord } from './record.ts'
+import type { JsonRecord } from '../../../contract/state-section.ts'
+import type { OperationTool, ArgumentPlace } from './tool.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
+
+/** An operation with validated arguments. */
+export interface PreparedCall {
+  operation: Operation
+  /**
+   * Returns the reply as JSON text, empty without a reply. `keep` receives the reply of an operation
+   * with an Idempotency-Key within the transaction of its effect.
+   */
+  run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
+  /** The stored reply for a repeated Idempotency-Key, as JSON text; null for a first attempt. */
+  findKept(caller: Caller): Promise<string | null>
+  /** What it would delete now, which a person has to approve; null if nothing. */
+  findLoss(caller: Caller): Promise<Loss | null>
+  /** The name of its target; null if it has none or does not exist. */
+  findSubject(caller: Caller): Promise<string | null>
+  /** Runs it without storing the reply, for a transaction that is rolled back. */
+  dryRun(caller: Caller): Promise<void>
+}
+
+/** Validates the arguments. Throws a Problem with every fault. */
+export function prepareCall(tool: OperationTool, given: unknown): PreparedCall {
+  const parts = sortOut(tool, given)
+  return prepareParts(tool, parts, requestOf(tool, parts))
+}
+
+/** Like prepareCall, in time slices, because large arguments would block other requests. */
+export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<PreparedCall> {
+  const parts = sortOut(tool, given)
+  return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
+}
+
+function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts): PreparedCall {
+  const { operation } = tool
+  const input = tool.readInput(request)
+  const key = request.headers['idempotency-key']
+  const address = addressOf(tool, parts)
+  return {
+    operation,
+    async run(asker, keep) {
+      const caller = { ...asker, entry_point: 'mcp' as const }
+      if (!operation.headers?.idempotency_key)
+        return textOf(await runKeyed(operation, input, caller))
+      const done = await runOnce({
+        operation,
+        address,
+        key,
+        readInput: () => input,
+        run: (given, as) => runKeyed(operation, given, as),
+        caller,
+        ...(keep && { keep }),
+      })
+      return 'value' in done ? textOf(done.value) : done.kept.reply
+    },
+    async findKept(caller) {
+      if (!operation.headers?.idempotency_key) return null
+      return findKept({ operation, address, key, readInput: () => input, caller })
+    },
+    findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
+    findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
+    async dryRun(caller) {
+      const idempotency_key = operation.headers?.idempotency_key ? String(key) : null
+      await runKeyed(operation, input, { ...caller, idempotency_key, remember: async () => {} })
+    },
+  }
+}
+
+/** Runs an operation that takes and gives JSON. Streams, guests and people have no tools that run. */
+async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
+  if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
+  throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)
+}
+
+function textOf(value: unknown): string {
+  return value === undefined ? '' : serialize(value)
+}
+
+/** The message for an unknown argument. */
+export function unknownArgument(known: readonly string[]): string {
+  const named = known.length === 0 ? 'which takes none' : `which takes ${known.join(', ')}`
+  return `is not an argument of this tool, ${named}`
+}
+
+type Parts = Record<ArgumentPlace, JsonRecord>
+
+/** Groups the arguments by their place in a request. Throws with all missing and unknown ones. */
+function sortOut({ places, required }: OperationTool, given: unknown): Parts {
+  if (given !== undefined && !isRecord(given)) {
+    throw invalidBody([{ path: '', message: 'must be an object' }])
+  }
+  const asked = given ?? {}
+  const parts: Parts = {
+    params: {},
+    query: {},
+    body: {},
+    whole_body: {},
+    if_match: {},
+    idempotency_key: {},
+  }
+  const faults: InputFault[] = []
+  for (const [name, value] of Object.entries(asked)) {
+    const place = places.get(name)
+    if (place) parts[place][name] = value
+    else faults.push({ path: `/${name}`, message: unknownArgument([...places.keys()]) })
+  }
+  for (const name of required) {
+    // The validator of the body reports its missing fields with its other faults.
+    if (!(name in asked) && places.get(name) !== 'body')
+      faults.push({ path: `/${name}`, message: 'is required' })
+  }
+  if (faults.length > 0) throw invalidBody(faults)
+  return parts
+}
+
+function requestOf({ operation }: OperationTool, parts: Parts): RequestParts {
+  const [version] = Object.values(parts.if_match)
+  const [key] = Object.values(parts.idempotency_key)
+  return {
+    params: mapValues(parts.params, String),
+    query: parts.query,
+    headers: {
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${String(version)}"` }),
+      ...(key !== undefined && { 'idempotency-key': String(key) }),
+    },
+    body: operation.body ? bodyOf(operation, parts) : undefined,
+  }
+}
+
+function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
+  const [whole] = Object.values(parts.whole_body)
+  const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
+  const bytes_max = operation.body_rules?.bytes_max ?? limits.json_body_bytes_max
+  if (bytes.length > bytes_max) {
+    const detail = `What is sent is larger than ${sizeText(bytes_max)}.`
+    throw tooLarge(operation) ?? new Problem('bad_request', detail)
+  }
+  return bytes
+}
+
+/** The path and query of the REST request, so that both share their Idempotency-Keys. */
+function addressOf({ operation }: OperationTool, { params, query }: Parts): string {
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  )
+  const search = new URLSearchParams(mapValues(query, String)).toString()
+  return API_ROOT + path + (search === '' ? '' : `?${search}`)
+}
+
+function mapValues<To>(record: JsonRecord, to: (value: unknown) => To): Record<string, To> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, to(value)]))
+}

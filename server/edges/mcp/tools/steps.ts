@@ -1,0 +1,58 @@
+/**
+ * Counts messages against the rate limit of a key: tool calls and resource reads, once for each step
+ * of an agent. A call that is repeated with the answer to its question is the same step and free once,
+ * if it is the same call. A question that results from a free call makes no further call free.
+ */
+import { LRUCache } from 'lru-cache'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+import type { Admission, AdmissionRequest } from '../../admission.ts'
+import type { ConsentQuestion } from '../questions/consent.ts'
+import { isRecord } from './record.ts'
+import type { McpClient } from './surface.ts'
+
+const ASKED_MAX = 10_000
+const counted = new Set(['tools/call', 'resources/read'])
+
+/** A tool call and its client. */
+export interface AskedCall {
+  name: string
+  given: unknown
+  client: McpClient
+}
+
+/** A message, its client, and the function that sets the rate limit headers. */
+export interface CountedMessage {
+  message: Record<string, unknown>
+  client: McpClient
+  tell: AdmissionRequest['tell']
+}
+
+export interface Steps {
+  /** Counts a message if it is a request. Throws rate_limited beyond the limit. */
+  count(request: CountedMessage): void
+  /** Records a question that was sent as the result of a call. */
+  onAsk(question: ConsentQuestion, call: AskedCall): void
+}
+
+export function createSteps(admission: Admission): Steps {
+  const asked = new LRUCache<string, true>({ max: ASKED_MAX })
+  const free = new WeakSet<McpClient>()
+  return {
+    count({ message: { method, params }, client, tell }) {
+      if (!counted.has(String(method))) return
+      const { name, arguments: given, requestState, inputResponses } = Object(params)
+      const answers = isRecord(inputResponses) && Object.keys(inputResponses).length > 0
+      const call = { name: String(name), given, client }
+      if (answers && asked.delete(keyOf(call, requestState))) free.add(client)
+      else admission.count(client.caller, tell)
+    },
+    onAsk({ state }, call) {
+      if (!free.has(call.client)) asked.set(keyOf(call, state), true)
+    },
+  }
+}
+
+function keyOf({ name, given, client }: AskedCall, state: unknown): string {
+  const text = JSON.stringify([client.caller.key_id, name, given ?? {}, String(state)])
+  return sha256(text).toString('base64url')
+}

@@ -1,0 +1,197 @@
+/**
+ * Derives a tool from the declaration of an operation, once at the start: name, description, hints and
+ * schemas. Path, query and body become one flat object of arguments; the headers of an operation
+ * become `if_match` and `idempotency_key`.
+ */
+import type { Tool } from '@modelcontextprotocol/server'
+import { limits } from '../../../contract/limits.ts'
+import type { Operation } from '../../../contract/operation.ts'
+import { exampleOf } from '../../docs/describe/samples/example.ts'
+import type { JsonSchema } from '../../docs/describe/json-schema.ts'
+import { takesVersion } from '../../docs/describe/problems-of.ts'
+import { areaOf, titleOf } from '../../docs/describe/words.ts'
+import { inputReader } from '../../http/request.ts'
+import { isDangerous } from './danger.ts'
+import { wrapperOf } from '../transport/outsiders.ts'
+import { toolName } from '../phrasing.ts'
+import { argumentShape, replyShape, withDescriptions } from './schemas.ts'
+
+/** The place of an argument in a request. */
+export type ArgumentPlace =
+  | 'params'
+  | 'query'
+  | 'body'
+  | 'whole_body'
+  | 'if_match'
+  | 'idempotency_key'
+
+/** A tool in tools/list. It has all four hints, because clients assume the worst without them. */
+export type Listing = Tool & {
+  title: string
+  description: string
+  annotations: {
+    readOnlyHint: boolean
+    destructiveHint: boolean
+    idempotentHint: boolean
+    openWorldHint: boolean
+  }
+}
+
+/** A listing with its schemas as plain JSON. */
+export function listing(
+  written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
+  shapes: { inputSchema: object; outputSchema?: object },
+): Listing {
+  return { ...written, ...JSON.parse(JSON.stringify(shapes)) }
+}
+
+export interface OperationTool {
+  operation: Operation
+  listing: Listing
+  /** The schema of its arguments. */
+  shape: JsonSchema
+  places: ReadonlyMap<string, ArgumentPlace>
+  /** The names of the required arguments. */
+  required: readonly string[]
+  readInput: ReturnType<typeof inputReader>
+  wrap: ReturnType<typeof wrapperOf>
+}
+
+/** `rename` replaces REST routes in descriptions by the names of operations or tools in MCP. */
+export function toolOf(
+  operation: Operation,
+  { name = toolName(operation), rename = (text: string) => text } = {},
+): OperationTool {
+  const { shape: written, places } = argumentsOf(operation)
+  const shape = withDescriptions(written, rename)
+  const title = operationTitle(operation)
+  const wrap = operation.reply ? wrapperOf(operation.reply) : null
+  return {
+    operation,
+    shape,
+    places,
+    required: [...(shape.required ?? [])],
+    readInput: inputReader(operation),
+    wrap,
+    listing: listing(
+      {
+        name,
+        title,
+        description: rename(describe(operation)),
+        annotations: hintsOf(operation, wrap !== null),
+      },
+      { inputSchema: shape, outputSchema: replyOf(operation) },
+    ),
+  }
+}
+
+function operationTitle(operation: Operation): string {
+  const area = areaOf(operation)
+  return `${titleOf(area)}: ${operation.name.slice(area.length + 1).replaceAll('_', ' ')}`
+}
+
+function describe(operation: Operation): string {
+  const mode = operation.mode === 'test' ? ' Only with a test key.' : ''
+  const asks = isDangerous(operation) ? ' The person is asked before it is done.' : ''
+  const some =
+    operation.consent?.loses && !isDangerous(operation)
+      ? ' The person may be asked first, about what it deletes.'
+      : ''
+  return operation.about + mode + asks + some
+}
+
+function hintsOf({ effect, method, headers }: Operation, outsiders: boolean) {
+  const reads = effect === 'read'
+  const reaches = effect === 'outside' || effect === 'money'
+  return {
+    readOnlyHint: reads,
+    destructiveHint: !reads && (reaches || method !== 'POST'),
+    idempotentHint:
+      reads || method === 'PUT' || method === 'DELETE' || headers?.idempotency_key !== undefined,
+    openWorldHint: reaches || outsiders,
+  }
+}
+
+interface Arguments {
+  shape: JsonSchema
+  places: ReadonlyMap<string, ArgumentPlace>
+}
+
+function versionShape({ headers: { etag = 'version' } = {} }: Operation): JsonSchema {
+  return {
+    type: 'integer',
+    description: `The ${etag} you read. Refused when somebody changed it since.`,
+  }
+}
+const onceShape: JsonSchema = {
+  type: 'string',
+  minLength: 1,
+  maxLength: limits.idempotency_key_characters_max,
+  description: 'A new one for every order, the same one when you try it again; such as a UUID.',
+}
+
+function argumentsOf(operation: Operation): Arguments {
+  const { name, params, query, body, headers } = operation
+  const properties: Record<string, JsonSchema> = {}
+  const places = new Map<string, ArgumentPlace>()
+  const required: string[] = []
+  const take = (from: JsonSchema, place: ArgumentPlace) => {
+    for (const field of Object.keys(from.properties ?? {})) {
+      if (places.has(field)) throw new Error(`${name} takes "${field}" in two places.`)
+      places.set(field, place)
+    }
+    Object.assign(properties, argumentShape(from).properties)
+    required.push(...(from.required ?? []).filter((one) => isNeeded(from, one)))
+  }
+  const one = (field: string, schema: JsonSchema) => ({ properties: { [field]: schema } })
+  if (params) take(params, 'params')
+  if (query) take(query, 'query')
+  if (body && isPlain(body)) take(body, 'body')
+  else if (body) {
+    const field = wholeName(places)
+    take({ ...one(field, body), required: [field] }, 'whole_body')
+    // A description does not name the fields of a whole body, so the example stays.
+    properties[field] = { ...properties[field], examples: [exampleOf(body)] }
+  }
+  if (takesVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
+  if (headers?.idempotency_key)
+    take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
+  const shape: JsonSchema = {
+    type: 'object',
+    properties,
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  }
+  return { shape, places }
+}
+
+/** A field with a default is optional, though its schema requires it. */
+function isNeeded(from: JsonSchema, field: string): boolean {
+  return from.properties?.[field]?.default === undefined
+}
+
+/** Whether the fields of a body can be arguments: an object whose field names are all known. */
+function isPlain(body: JsonSchema): boolean {
+  return (
+    body.type === 'object' &&
+    body.properties !== undefined &&
+    body.additionalProperties === false &&
+    !body.anyOf &&
+    !body.oneOf &&
+    !body.allOf
+  )
+}
+
+function wholeName(taken: ReadonlyMap<string, ArgumentPlace>): string {
+  return taken.has('body') && taken.get('body') !== 'whole_body' ? 'whole_body' : 'body'
+}
+
+const done: JsonSchema = {
+  type: 'object',
+  properties: { done: { const: true } },
+  required: ['done'],
+}
+
+function replyOf({ reply }: Operation): JsonSchema {
+  return reply ? { ...replyShape(reply), type: 'object' } : done
+}

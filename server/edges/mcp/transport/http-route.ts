@@ -1,0 +1,212 @@
+/**
+ * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
+ * before, with a session for those of them that can ask the person something. Who visits is settled
+ * before the body is read; then the message is read as strictly as any body, and the SDK answers it.
+ */
+import { Readable } from 'node:stream'
+import type { ReadableStream } from 'node:stream/web'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { seatLargeBody } from '../../http/bodies/large-bodies.ts'
+import { sendProblemIn } from '../../http/problems.ts'
+import { readJsonInSlices } from '../../http/request.ts'
+import { requireKnownHost } from './guard.ts'
+import { isRecord } from '../tools/record.ts'
+import type { OpenRequests, ExtraHandlers } from '../server.ts'
+import type { SessionRequest, McpSession } from './session.ts'
+import { McpSessions } from './sessions.ts'
+import type { Surface, McpClient } from '../tools/surface.ts'
+
+export interface McpRouteOptions {
+  path: string
+  runtime: Runtime
+  /** Maximum size of a message. */
+  bytes_max: number
+  surface: Surface
+  /** Handlers beside the surface, for tests. */
+  extra?: ExtraHandlers
+  /** Who clients; a Problem for who may not. */
+  admit(request: FastifyRequest, reply: FastifyReply): Promise<McpClient>
+  /** Counts a message, and throws a Problem if it is refused. */
+  checkMessage(received: ReceivedMessage): void
+}
+
+export interface ReceivedMessage {
+  message: Record<string, unknown>
+  client: McpClient
+  reply: FastifyReply
+}
+
+const clients = new WeakMap<FastifyRequest, McpClient>()
+const PARSE_ERROR = -32_700
+const INVALID_REQUEST = -32_600
+
+export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): void {
+  const { runtime, surface } = options
+  const held = new WeakMap<AuthInfo, Arrival>()
+  const arrivals = arrivalsIn(held)
+  const sessions = new McpSessions({ runtime, surface, arrivals, extra: options.extra })
+  let opened: Promise<McpHttpHandler> | null = null
+  // Loads in several turns of the event loop: a part of the SDK, the rest, and its message schemas,
+  // which it builds at the first message.
+  const load = async () => {
+    await nextTurn()
+    await import('@modelcontextprotocol/server/validators/ajv')
+    await nextTurn()
+    const sdk = await import('../server.ts')
+    await nextTurn()
+    return sdk.openHandler(surface, arrivals, options.extra)
+  }
+  const open = () => (opened ??= load())
+  app.addHook('preClose', async () => {
+    await sessions.close()
+    await (await opened)?.close()
+  })
+  // Both paths answer, because a redirect would lose the Authorization header.
+  for (const url of [options.path, `${options.path}/`]) {
+    app.route({
+      method: ['GET', 'POST', 'DELETE'],
+      url,
+      exposeHeadRoute: false,
+      bodyLimit: options.bytes_max,
+      onRequest: async (request, reply) => {
+        requireKnownHost(runtime, request.headers)
+        clients.set(request, await options.admit(request, reply))
+      },
+      preParsing: async (request, reply) => {
+        const who = clients.get(request)?.caller.project.id ?? 'anybody'
+        await seatLargeBody(runtime, who, { request, reply })
+      },
+      handler: async (request, reply) => {
+        const client = clients.get(request)
+        if (!client) throw new Error('A request came in without a client.')
+        return await answer({ request, reply, client, options, open, held, sessions })
+      },
+      onResponse: async (_request, reply) => {
+        const labels = { operation: 'mcp', status: String(reply.statusCode) }
+        runtime.metrics.requests.observe(labels, reply.elapsedTime / 1000)
+      },
+      errorHandler: (error, _request, reply) =>
+        sendProblemIn(surface.phrasing, { runtime, reply, error }),
+    })
+  }
+}
+
+/** A request in progress. */
+interface Arrival {
+  client: McpClient
+  gone: AbortSignal
+}
+
+function arrivalsIn(held: WeakMap<AuthInfo, Arrival>): OpenRequests {
+  const find = (authInfo: AuthInfo | undefined): Arrival => {
+    const arrival = authInfo && held.get(authInfo)
+    if (!arrival) throw new Error('A message came in without a client.')
+    return arrival
+  }
+  return { clientOf: (info) => find(info).client, goneOf: (info) => find(info).gone }
+}
+
+type Answering = (request: Request, given: SessionRequest) => Promise<Response>
+
+interface Exchange {
+  request: FastifyRequest
+  reply: FastifyReply
+  client: McpClient
+  options: McpRouteOptions
+  open(): Promise<McpHttpHandler>
+  held: WeakMap<AuthInfo, Arrival>
+  sessions: McpSessions
+}
+
+async function answer(exchange: Exchange): Promise<FastifyReply> {
+  const { request, reply, client, options, open, sessions } = exchange
+  const { headers } = request
+  const session = sessions.find(headers, client)
+  if (request.method !== 'POST') {
+    if (session) return await pass(exchange, answerIn(session), undefined)
+    throw new Problem('method_not_allowed', 'Outside of a session, MCP takes POST alone.', {
+      headers: { Allow: 'POST' },
+    })
+  }
+  const message = await readMessage(request.body)
+  if ('fault' in message) return sendFault(reply, message)
+  const { value } = message
+  options.checkMessage({ message: value, client, reply })
+  const handler = await open()
+  const version = headers['mcp-protocol-version']
+  const begun = session ?? (await sessions.begin(value, version, client))
+  if (begun) return await pass(exchange, answerIn(begun), value)
+  return await pass(exchange, (web, given) => handler.fetch(web, given), value)
+}
+
+function answerIn(session: McpSession): Answering {
+  return (web, given) => session.answer(web, given)
+}
+
+/** Passes the request to the SDK, within a session or outside. */
+async function pass(
+  { request, reply, client, held }: Exchange,
+  to: Answering,
+  parsedBody: Record<string, unknown> | undefined,
+): Promise<FastifyReply> {
+  const { key_id, scopes } = client.caller
+  const authInfo: AuthInfo = { token: '', clientId: key_id, scopes: [...scopes] }
+  const gone = new AbortController()
+  reply.raw.once('close', () => gone.abort())
+  if (reply.raw.destroyed) gone.abort()
+  held.set(authInfo, { client, gone: gone.signal })
+  const given = { authInfo, ...(parsedBody && { parsedBody }) }
+  return send(reply, await to(asWebRequest(request, gone.signal), given))
+}
+
+type Message = { value: Record<string, unknown> } | { fault: string; code: number }
+
+/** Parses a single message. Batches are refused, because each message counts against the rate. */
+async function readMessage(body: unknown): Promise<Message> {
+  if (!Buffer.isBuffer(body)) return { fault: 'The request has no body.', code: PARSE_ERROR }
+  try {
+    const { body: value } = await readJsonInSlices(body, limits.json_depth_max + ENVELOPE_DEPTH)
+    if (isRecord(value)) return { value }
+    return { fault: 'Send one message, as a JSON object.', code: INVALID_REQUEST }
+  } catch (error) {
+    if (error instanceof Problem) return { fault: error.detail, code: PARSE_ERROR }
+    throw error
+  }
+}
+
+/** The nesting depth of an operation's arguments within a message. */
+const ENVELOPE_DEPTH = 4
+
+function sendFault(reply: FastifyReply, { fault, code }: { fault: string; code: number }) {
+  const document = { jsonrpc: '2.0', error: { code, message: fault }, id: null }
+  return reply.code(400).type('application/json').send(JSON.stringify(document))
+}
+
+function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    // The SDK does not need the key.
+    if (value === undefined || name === 'authorization' || name === 'content-length') continue
+    for (const one of [value].flat()) headers.append(name, one)
+  }
+  return new Request(`http://localhost${request.url}`, { method: request.method, headers, signal })
+}
+
+async function send(reply: FastifyReply, response: Response): Promise<FastifyReply> {
+  reply.code(response.status)
+  for (const [name, value] of response.headers) {
+    if (name !== 'cache-control') reply.header(name, value)
+  }
+  if (response.body === null) return reply.send()
+  const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
+  if (!streams) return reply.send(await response.text())
+  const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
+  // A comment flushes the headers, because the first event may come much later.
+  stream.unshift(Buffer.from(':\n\n'))
+  return reply.send(stream)
+}

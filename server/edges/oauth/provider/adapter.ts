@@ -1,0 +1,144 @@
+/**
+ * Storage of oidc-provider: codes, refresh tokens and pending requests as sealed records, access
+ * tokens as hashes, grants as connections. Its sessions are not stored, because the portal
+ * authenticates people. Expiry uses our clock.
+ */
+import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { findClient, credentials } from '../../../areas/connections/service.ts'
+import { limits } from '../../../contract/limits.ts'
+import { isScope } from '../../../contract/scopes.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { namesOfAudience } from '../addresses.ts'
+
+/** For the library, no record that the store returns has expired. */
+const NEVER_S = 32_503_680_000
+
+export interface AdapterErrors {
+  /** The error for a code or refresh token that was used before. */
+  usedAlready(): Error
+  /** Why a grant ends: the client revoked it, or a credential was replayed. */
+  whyEnded(): 'client' | 'replay'
+}
+
+export function adapterFor(runtime: Runtime, refusals: AdapterErrors): (model: string) => Adapter {
+  const adapters: Record<string, Partial<Adapter>> = {
+    AuthorizationCode: recordAdapter(runtime, 'code', refusals),
+    RefreshToken: recordAdapter(runtime, 'refresh_token', refusals),
+    Interaction: recordAdapter(runtime, 'interaction', refusals),
+    AccessToken: tokenAdapter(runtime),
+    Grant: grantAdapter(runtime, refusals),
+    Client: clientAdapter(runtime),
+    Session: { upsert: async () => {}, find: async () => {}, findByUid: async () => {} },
+  }
+  return (model) => ({ ...nothing(model), ...adapters[model] })
+}
+
+/** Unused methods throw, instead of silently doing nothing. */
+function nothing(model: string): Adapter {
+  const refuse = (verb: string) => async (): Promise<never> => {
+    throw new Error(`The authorization server does not ${verb} ${model}.`)
+  }
+  return {
+    upsert: refuse('keep'),
+    find: refuse('find'),
+    findByUserCode: refuse('find'),
+    findByUid: refuse('find'),
+    consume: refuse('use up'),
+    destroy: async () => {},
+    revokeByGrantId: async () => {},
+  }
+}
+
+type Kind = credentials.CredentialKey['kind']
+
+const longest_s = {
+  code: limits.oauth_code_s,
+  refresh_token: limits.refresh_token_s,
+  interaction: limits.oauth_request_s,
+} as const satisfies Record<Kind, number>
+
+function recordAdapter(runtime: Runtime, kind: Kind, refusals: AdapterErrors): Partial<Adapter> {
+  return {
+    async upsert(name, { jti: _name, ...payload }, asked_s = 0) {
+      const contents = { grant_id: payload.grantId ?? null, payload: JSON.stringify(payload) }
+      // The library would set an endless lifetime for a record that it has read.
+      const lasts_s = Math.min(asked_s, longest_s[kind])
+      await credentials.storeCredential(runtime, { kind, name }, { ...contents, lasts_s })
+    },
+    async find(name) {
+      const kept = await credentials.findCredential(runtime, { kind, name })
+      if (!kept) return undefined
+      const payload: AdapterPayload = JSON.parse(kept.payload)
+      return { ...payload, jti: name, exp: NEVER_S, ...(kept.was_used && { consumed: true }) }
+    },
+    async consume(name) {
+      if (!(await credentials.consumeCredential(runtime, { kind, name })))
+        throw refusals.usedAlready()
+    },
+    async destroy(name) {
+      // Used records stay, so that a replay is detected.
+      if (kind === 'interaction') await credentials.deleteCredential(runtime, { kind, name })
+    },
+  }
+}
+
+function tokenAdapter(runtime: Runtime): Partial<Adapter> {
+  return {
+    async upsert(token, { grantId: grant_id, scope = '' }) {
+      if (grant_id === undefined) throw new Error('An access token needs a grant.')
+      await credentials.storeAccessToken(runtime, token, {
+        grant_id,
+        scopes: scope.split(' ').filter(isScope),
+      })
+    },
+    async find(token) {
+      const found = await credentials.findAccessToken(runtime, token)
+      if (!found) return undefined
+      const { grant_id, person_id, client_id } = found
+      return {
+        jti: token,
+        kind: 'AccessToken',
+        grantId: grant_id,
+        accountId: person_id,
+        clientId: client_id,
+        exp: NEVER_S,
+      }
+    },
+    destroy: (token) => credentials.deleteAccessToken(runtime, token),
+  }
+}
+
+function grantAdapter(runtime: Runtime, refusals: AdapterErrors): Partial<Adapter> {
+  return {
+    async find(grant_id) {
+      const found = await credentials.findGrant(runtime, grant_id)
+      if (!found) return undefined
+      const scope = found.scopes.join(' ')
+      return {
+        jti: grant_id,
+        kind: 'Grant',
+        accountId: found.person_id,
+        clientId: found.client_id,
+        resources: Object.fromEntries(namesOfAudience(runtime).map((name) => [name, scope])),
+        exp: NEVER_S,
+      }
+    },
+    destroy: (grant_id) => credentials.endGrant(runtime, grant_id, refusals.whyEnded()),
+  }
+}
+
+/** The library receives the hash in place of the secret; see compareClientSecret. */
+function clientAdapter({ db }: Runtime): Partial<Adapter> {
+  return {
+    async find(id) {
+      const found = await findClient(db, id)
+      if (!found) return undefined
+      const { metadata, secret_hash } = found
+      return {
+        client_id: id,
+        ...metadata,
+        ...(secret_hash && { client_secret: secret_hash.toString('base64url') }),
+      }
+    },
+  }
+}

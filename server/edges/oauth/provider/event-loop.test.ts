@@ -1,0 +1,46 @@
+/** Event loop delay of the OAuth endpoints, from the first request of a process. */
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  codeFor,
+  newProgram,
+  newRequest,
+  redeem,
+  renew,
+  type Tokens,
+} from '../../../../test/fixtures/portal/oauth.ts'
+import { newVisitor } from '../../../../test/fixtures/portal/portal.ts'
+import {
+  BUSY_ONCE_MS_MAX,
+  requireShort,
+  startProbedServer,
+} from '../../../../test/fixtures/processes/probed-server.ts'
+
+const server = await startProbedServer()
+const visitor = newVisitor(server)
+for (const pair of server.cookie.split('; ')) {
+  const [name = '', value = ''] = pair.split('=')
+  visitor.cookies.set(name, value)
+}
+
+test('loads its library in steps at the first request', async () => {
+  const ms = await server.measure(() => fetch(`${server.url}/oauth/jwks`).then((one) => one.text()))
+  assert.ok(ms <= BUSY_ONCE_MS_MAX, `${Math.round(ms)} ms`)
+})
+
+test('connects a client and renews its tokens without blocking the event loop', async () => {
+  const program = await newProgram(server)
+  const held: Tokens[] = []
+  await requireShort(server, 'a connection', async () => {
+    const request = newRequest(program)
+    const code = await codeFor(visitor, request, { project_id: server.project_id })
+    const { status, body } = await redeem(server, program, { code, verifier: request.verifier })
+    assert.equal(status, 200, JSON.stringify(body))
+    held.push(body)
+  })
+  await requireShort(server, 'a renewal', async () => {
+    const { status, body } = await renew(server, program, held.at(-1)!)
+    assert.equal(status, 200, JSON.stringify(body))
+    held.push(body)
+  })
+})

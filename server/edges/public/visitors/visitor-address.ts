@@ -1,0 +1,23 @@
+/**
+ * The address of a visitor for rate limits: a hash with a secret of this process, so that no
+ * address is stored. IPv6 addresses count by their /64, which is what one household or phone has.
+ */
+import { randomBytes } from 'node:crypto'
+import ipaddr from 'ipaddr.js'
+import { sha256 } from '../../../kernel/secrets/crypto.ts'
+
+const salt = randomBytes(16).toString('hex')
+const NETWORK_PARTS = 4
+
+export function addressKey(address: string): string {
+  return sha256(`${salt} ${networkOf(address)}`).toString('base64url')
+}
+
+/** The part of an address that a visitor cannot vary freely: the IPv4 address or the IPv6 /64. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address
+  const read = ipaddr.process(address)
+  if (read.kind() === 'ipv4' || !('parts' in read)) return read.toString()
+  const parts = read.parts.slice(0, NETWORK_PARTS).map((part) => part.toString(16))
+  return `${parts.join(':')}::/64`
+}
