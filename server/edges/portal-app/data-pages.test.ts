@@ -43,6 +43,8 @@ describe('the data pages', () => {
     await assertFit(page, 1440)
     await page.getByRole('dialog').getByRole('button', { name: 'Create collection' }).click()
     await page.getByRole('heading', { name: 'Réservations d’été' }).waitFor()
+    // The message about the success.
+    await page.getByRole('button', { name: 'Close' }).waitFor()
     const { status, body } = await fixture.call('GET /collections/reservations-d-ete', { key })
     assert.deepEqual([status, body.indexes], [200, ['date', 'status']])
     await shoot(page, 'data-collection-empty')

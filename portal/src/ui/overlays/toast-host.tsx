@@ -54,7 +54,12 @@ function ToastList() {
         <Base.Title className="font-medium" render={<p />} />
         <Base.Description className="mt-0.5 text-sm text-muted" />
       </div>
-      <Base.Close aria-label={t('close')} className="rounded p-0.5 text-faint hover:text-fg">
+      {/* Base UI hides the button from screen readers unless the list is hovered, but it stays focusable. */}
+      <Base.Close
+        aria-hidden={false}
+        aria-label={t('close')}
+        className="rounded p-0.5 text-faint hover:text-fg"
+      >
         <X className="size-4" aria-hidden="true" />
       </Base.Close>
     </Base.Root>
