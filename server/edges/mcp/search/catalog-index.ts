@@ -33,13 +33,15 @@ type Find = (query: string) => SearchResult
 export type OperationSearch = (query: string) => Promise<SearchResult>
 
 /** Lower shares of known words are matches by chance. */
-const SHARE_MIN = 0.25
+const SHARE_MIN = 0.1
+/** Below this share the kind of a refused wish is not named, because it may be the wrong one. */
+const KIND_SHARE_MIN = 0.25
 /** Hits with a score lower than the best by more are left out. */
 const SCORE_BELOW_BEST_MAX = 8
 /** A query with the name of an event type is about subscribing. */
 const SUBSCRIBING = 'webhooks.create'
 /** Refuses a wish although an operation scores higher than its refusal by up to this. */
-const REFUSAL_MARGIN = 0.75
+const REFUSAL_MARGIN = 1
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
@@ -91,7 +93,8 @@ function* build(catalog: Catalog): Generator<void, Find> {
     const isRefused = refused && refused.score + REFUSAL_MARGIN > (best?.score ?? -Infinity)
     if (!best || isRefused || best.share < SHARE_MIN) {
       const near = known.slice(0, NEAR_MAX).map(({ hit }) => hit)
-      const kind = isRefused ? refusals.get(refused.id) : undefined
+      const isKnown = isRefused && refused.share >= KIND_SHARE_MIN
+      const kind = isKnown ? refusals.get(refused.id) : undefined
       return { hits: [], near, refusal: kind?.about ?? null }
     }
     const good = known.filter(({ score }) => score >= best.score - SCORE_BELOW_BEST_MAX)

@@ -1,7 +1,7 @@
 /**
  * Ranks entries for a query in English, Dutch or German by a linear model of three features: BM25 over
- * stems (MiniSearch), of which only the best reading of each word counts; the likelihood of the query
- * among the phrases of the entry (phrase-model.ts); and how well the entry serves the class of the wish.
+ * stems (MiniSearch), of which only the best reading of each word counts; the probability of the entry
+ * by its phrases (phrase-model.ts); and how well the entry serves the class of the wish.
  */
 import MiniSearch from 'minisearch'
 import type { Intents } from './intents.ts'
@@ -29,7 +29,7 @@ export interface SearchEntry {
 
 export interface Ranked {
   id: string
-  /** Log-odds, up to a constant for each query. */
+  /** Comparable between the entries of one query only. */
   score: number
   /** The weighted share of query words that this entry has, from 0 to 1. */
   share: number
@@ -40,8 +40,8 @@ export type Finder = (query: string) => Ranked[]
 const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
 /** A high k, because a word that many phrases of an entry contain is typical of it. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
-/** Fitted by softmax regression on sets of phrases that the word lists did not know. */
-const WEIGHTS = { bm25: 1.95, likelihood: 0.75, fit: 2.1 }
+/** Fitted on sets of phrases, each with the word lists of the time before it was read. */
+const WEIGHTS = { bm25: 1.5, probability: 1, fit: 1 }
 /** The class of the wish changes the fit by up to this share. */
 const CLASS_WEIGHT = 0.5
 /** The weight of an unknown word in `share`, relative to the rarest known word. */
@@ -87,7 +87,7 @@ export function* finderOver(
     yield
   }
   const rarity = rarityIn(index, entries.length)
-  const likelihoodsOf = yield* phraseModelOf(entries)
+  const probabilitiesOf = yield* phraseModelOf(entries)
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
@@ -100,14 +100,14 @@ export function* finderOver(
         totals.set(id, { score: total.score + word.weight * score, known: total.known + heard })
       }
     }
-    const likelihoods = likelihoodsOf(query)
+    const probabilities = probabilitiesOf(query)
     const intent = intents.in(query)
     const ranked = entries.flatMap(({ id, classes }) => {
       const total = totals.get(id)
       if (!total) return []
       const score =
         WEIGHTS.bm25 * Math.log(1 + total.score) +
-        WEIGHTS.likelihood * (likelihoods.get(id) ?? -Infinity) +
+        WEIGHTS.probability * (probabilities.get(id) ?? -Infinity) +
         WEIGHTS.fit * Math.log(fitOf(classes, intent))
       return { id, score, share: whole === 0 ? 0 : total.known / whole }
     })

@@ -1,96 +1,183 @@
 /**
- * Multinomial naive Bayes over the phrases of entries. Features are words, pairs of adjacent words, and
- * the four-letter n-grams of words, which match compounds, inflections and misspellings. A phrase is a
- * vector of features weighted by rarity, of length 1.
+ * Multinomial logistic regression over the phrases of entries, trained at the start. Features are words
+ * and the four-letter n-grams of words, which match compounds, inflections and misspellings. A phrase
+ * is a vector of features weighted by rarity, of length 1.
  */
 import { folded, splitWords } from './terms.ts'
 import { searchLanguages, type Phrases } from './word-lists.ts'
 
-/** The log-likelihood of a query for each entry with phrases, up to a constant. */
+/** The log-probability of each entry for a query; the probabilities sum to 1. */
 export type PhraseModel = (query: string) => ReadonlyMap<string, number>
 
 const GRAM_LETTERS = 4
-/** Additive smoothing. */
-const SMOOTHING = 0.03
+/** Few epochs and small steps keep the weights small, which generalizes better than a penalty on them. */
+const EPOCHS = 5
+const STEP = { first: 2, last: 0.4 }
+const BIAS_STEP = 0.1
+/** Smaller errors are not corrected, because most entries have one of about 0 for most phrases. */
+const ERROR_MIN = 0.001
+/** The share of all examples between two that follow each other: entries are visited in turns. */
+const GOLDEN_RATIO = 0.618
+const INT8_MAX = 127
 
 interface Entry {
   id: string
   phrases: Phrases
 }
 
-interface Posting {
-  /** The count of phrases with the feature. */
-  phrases: number
-  /** The entries with the feature, ascending, and the sum of its weights in each. */
-  entries: number[]
-  sums: number[]
+interface Vector {
+  features: Int32Array
+  values: Float32Array
+}
+
+interface Example extends Vector {
+  entry: number
+}
+
+/** The index of each feature and its weight by rarity. */
+interface Features {
+  ids: ReadonlyMap<string, number>
+  rarities: Float32Array
+}
+
+/** `weights` has one row for each feature, with a column for each entry; `scales` has a factor per row. */
+interface Model {
+  weights: Float32Array | Int8Array
+  scales: Float32Array
+  biases: Float32Array
 }
 
 export function* phraseModelOf(entries: readonly Entry[]): Generator<void, PhraseModel> {
-  const postings = new Map<string, Posting>()
-  const known = entries.filter(({ phrases }) => phrasesIn(phrases).length > 0)
-  let count = 0
-  for (const { phrases } of known) {
+  const ids = entries.map(({ id }) => id)
+  const features = yield* featuresIn(entries)
+  const examples: Example[] = []
+  for (const [entry, { phrases }] of entries.entries())
     for (const phrase of phrasesIn(phrases)) {
-      count += 1
-      for (const feature of featuresOf(phrase)) {
-        const posting = postings.get(feature) ?? { phrases: 0, entries: [], sums: [] }
-        posting.phrases += 1
-        postings.set(feature, posting)
-      }
+      examples.push({ ...vectorOf(phrase, features), entry })
       yield
     }
+  const model = yield* quantized(yield* trained(examples, entries.length, features.ids.size))
+  return (query) => {
+    const scores = scoresOf(model, vectorOf(query, features))
+    const whole = logOfSum(scores)
+    return new Map(ids.map((id, at) => [id, (scores[at] ?? 0) - whole]))
   }
-  const vectorOf = (text: string) => weighted(text, postings, count)
-  const totals: number[] = []
-  for (const [at, { phrases }] of known.entries()) {
-    let total = SMOOTHING * postings.size
-    for (const phrase of phrasesIn(phrases)) {
-      for (const [posting, weight] of vectorOf(phrase)) {
-        addWeight(posting, at, weight)
-        total += weight
-      }
+}
+
+function* featuresIn(entries: readonly Entry[]): Generator<void, Features> {
+  const counts = new Map<string, number>()
+  let phrases = 0
+  for (const entry of entries)
+    for (const phrase of phrasesIn(entry.phrases)) {
+      phrases += 1
+      for (const feature of featuresOf(phrase)) counts.set(feature, (counts.get(feature) ?? 0) + 1)
       yield
     }
-    totals.push(total)
+  const rarities = Float32Array.from(counts.values(), (count) => Math.log(1 + phrases / count))
+  return { ids: new Map([...counts.keys()].map((feature, at) => [feature, at])), rarities }
+}
+
+function vectorOf(text: string, { ids, rarities }: Features): Vector {
+  const known = [...featuresOf(text)].flatMap((feature) => ids.get(feature) ?? [])
+  const weights = known.map((feature) => rarities[feature] ?? 0)
+  const length = Math.hypot(...weights) || 1
+  return {
+    features: Int32Array.from(known),
+    values: Float32Array.from(weights, (weight) => weight / length),
   }
-  for (const posting of postings.values()) {
-    // Copies have no spare capacity.
-    posting.entries = [...posting.entries]
-    posting.sums = [...posting.sums]
+}
+
+/** Stochastic gradient descent with steps that become shorter. */
+function* trained(
+  examples: readonly Example[],
+  entries: number,
+  features: number,
+): Generator<void, Model> {
+  const model = {
+    weights: new Float32Array(features * entries),
+    scales: new Float32Array(features).fill(1),
+    biases: new Float32Array(entries),
+  }
+  const stride = strideThrough(examples.length)
+  const rounds = EPOCHS * examples.length
+  for (let round = 0; round < rounds; round += 1) {
+    const example = examples[(round * stride) % examples.length]
+    const step = STEP.first + (STEP.last - STEP.first) * (round / rounds)
+    if (example) learn(model, example, step)
     yield
   }
-  return (query) => {
-    const vector = vectorOf(query)
-    const whole = vector.reduce((sum, [, weight]) => sum + weight, 0)
-    const scores = totals.map((total) => -whole * Math.log(total))
-    for (const [{ entries: having, sums }, weight] of vector)
-      for (const [place, at] of having.entries()) {
-        const sum = sums[place] ?? 0
-        scores[at] = (scores[at] ?? 0) + weight * Math.log(1 + sum / SMOOTHING)
-      }
-    return new Map(known.map(({ id }, at) => [id, scores[at] ?? 0]))
+  return model
+}
+
+function learn(model: Model, example: Example, step: number): void {
+  const scores = scoresOf(model, example)
+  const whole = logOfSum(scores)
+  for (const [entry, score] of scores.entries()) {
+    const error = Math.exp(score - whole) - (entry === example.entry ? 1 : 0)
+    if (Math.abs(error) >= ERROR_MIN) correct(model, example, { entry, by: step * error })
   }
 }
 
-function addWeight({ entries, sums }: Posting, at: number, weight: number): void {
-  const last = entries.length - 1
-  if (entries[last] === at) sums[last] = (sums[last] ?? 0) + weight
-  else {
-    entries.push(at)
-    sums.push(weight)
+function correct(
+  { weights, biases }: Model,
+  { features, values }: Example,
+  { entry, by }: { entry: number; by: number },
+): void {
+  biases[entry] = (biases[entry] ?? 0) - BIAS_STEP * by
+  for (let at = 0; at < features.length; at += 1) {
+    const place = (features[at] ?? 0) * biases.length + entry
+    weights[place] = (weights[place] ?? 0) - by * (values[at] ?? 0)
   }
 }
 
-function weighted(
-  text: string,
-  postings: ReadonlyMap<string, Posting>,
-  phrases: number,
-): [Posting, number][] {
-  const found = [...featuresOf(text)].flatMap((feature) => postings.get(feature) ?? [])
-  const weights = found.map((posting) => Math.log(phrases / posting.phrases))
-  const length = Math.hypot(...weights) || 1
-  return found.map((posting, at) => [posting, (weights[at] ?? 0) / length])
+function scoresOf({ weights, scales, biases }: Model, { features, values }: Vector): Float32Array {
+  const scores = Float32Array.from(biases)
+  for (let at = 0; at < features.length; at += 1) {
+    const feature = features[at] ?? 0
+    const row = feature * scores.length
+    const factor = (values[at] ?? 0) * (scales[feature] ?? 0)
+    for (let entry = 0; entry < scores.length; entry += 1)
+      scores[entry] = (scores[entry] ?? 0) + factor * (weights[row + entry] ?? 0)
+  }
+  return scores
+}
+
+/** A step that visits each of `count` places once before it returns to the first. */
+function strideThrough(count: number): number {
+  let stride = Math.max(1, Math.round(count * GOLDEN_RATIO))
+  while (commonDivisor(stride, count) !== 1) stride += 1
+  return stride
+}
+
+function commonDivisor(left: number, right: number): number {
+  return right === 0 ? left : commonDivisor(right, left % right)
+}
+
+/** Keeps one byte for each weight, a quarter of the memory. */
+function* quantized({ weights, biases }: Model): Generator<void, Model> {
+  const entries = biases.length
+  const bytes = new Int8Array(weights.length)
+  const scales = new Float32Array(weights.length / entries)
+  for (let row = 0; row < scales.length; row += 1) {
+    const start = row * entries
+    let most = 0
+    for (let at = start; at < start + entries; at += 1)
+      most = Math.max(most, Math.abs(weights[at] ?? 0))
+    const scale = most / INT8_MAX || 1
+    scales[row] = scale
+    for (let at = start; at < start + entries; at += 1)
+      bytes[at] = Math.round((weights[at] ?? 0) / scale)
+    yield
+  }
+  return { weights: bytes, scales, biases }
+}
+
+function logOfSum(scores: Float32Array): number {
+  let most = -Infinity
+  for (const score of scores) most = Math.max(most, score)
+  let sum = 0
+  for (const score of scores) sum += Math.exp(score - most)
+  return most + Math.log(sum)
 }
 
 function phrasesIn(phrases: Phrases): string[] {
@@ -101,9 +188,8 @@ function phrasesIn(phrases: Phrases): string[] {
 
 function featuresOf(phrase: string): ReadonlySet<string> {
   const words = splitWords(phrase).map((word) => folded(word, 'de'))
-  const pairs = words.slice(1).map((word, at) => `${words[at]}+${word}`)
   // An equals sign keeps words apart from n-grams.
-  return new Set([...words.map((word) => `=${word}`), ...pairs, ...words.flatMap(gramsOf)])
+  return new Set([...words.map((word) => `=${word}`), ...words.flatMap(gramsOf)])
 }
 
 /** The n-grams of a word with a blank at its beginning and end. */
