@@ -7,6 +7,7 @@ import {
   CircleCheckBig,
   CreditCard,
   Database,
+  Globe,
   LayoutDashboard,
   KeyRound,
   PhoneCall,
@@ -25,6 +26,7 @@ export type PageName =
   | 'keys'
   | 'webhooks'
   | 'data'
+  | 'sites'
   | 'calls'
   | 'test_call'
   | 'go_live'
@@ -89,6 +91,15 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     load: () => import('./areas/data/data-page.tsx'),
     detail: { path: '/$name', load: () => import('./areas/data/collection-page.tsx') },
+  },
+  {
+    name: 'sites',
+    path: '/sites',
+    group: 'records',
+    icon: Globe,
+    role: 'viewer',
+    load: () => import('./areas/sites/sites-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/sites/site-page.tsx') },
   },
   {
     name: 'calls',

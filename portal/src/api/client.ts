@@ -29,6 +29,8 @@ export class ApiProblem extends Error {
   /** The page to confirm one's identity on, if that is what is missing. */
   readonly confirm_url: string | null
   readonly faults: readonly { path: string; message: string }[]
+  /** The whole answer: some errors have members of their own. */
+  readonly body: Readonly<Record<string, unknown>>
 
   constructor(problem: Partial<Schemas['Problem']>, status: number) {
     super(problem.detail ?? `The server answered with status ${status}.`)
@@ -40,6 +42,7 @@ export class ApiProblem extends Error {
     const confirm_url = problem['confirm_url']
     this.confirm_url = typeof confirm_url === 'string' ? confirm_url : null
     this.faults = problem.errors ?? []
+    this.body = problem
   }
 }
 

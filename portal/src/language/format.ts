@@ -60,6 +60,11 @@ const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 function bytesText(value: number, locale: string): string {
   const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), 3)
   const unit = byteUnits[power] ?? 'gigabyte'
-  const format = { style: 'unit', unit, maximumFractionDigits: power === 0 ? 0 : 1 } as const
+  const format = {
+    style: 'unit',
+    unit,
+    unitDisplay: power === 0 ? 'long' : 'short',
+    maximumFractionDigits: power === 0 ? 0 : 1,
+  } as const
   return new Intl.NumberFormat(locale, format).format(value / 1000 ** power)
 }

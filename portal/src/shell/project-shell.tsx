@@ -10,6 +10,7 @@ import { projectsQuery, type OwnProject } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { Button } from '../ui/actions/button.tsx'
+import { WorkTray } from '../work/work-tray.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
 import { ModeBand, ModeSwitch } from './mode-bar.tsx'
@@ -79,6 +80,7 @@ function Frame() {
           </main>
         </div>
       </div>
+      <WorkTray project_id={project_id} />
       {palette.used && (
         <Suspense fallback={null}>
           <Palette open={palette.open} onOpenChange={palette.setOpen} />
@@ -166,6 +168,9 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   )
 }
 
+/** The heading of the page names a record that its address names by its id only. */
+const ID = /^[0-9a-f]{8}-/
+
 function Breadcrumb() {
   const t = useTexts(shellTexts)
   const { project, link } = useProjectScope()
@@ -184,8 +189,12 @@ function Breadcrumb() {
           <Link to={link(`/${first}`)} className="text-muted no-underline hover:text-fg">
             {title}
           </Link>
-          <Slash />
-          <span className="text-fg">{decodeURIComponent(record)}</span>
+          {!ID.test(record) && (
+            <>
+              <Slash />
+              <span className="text-fg">{decodeURIComponent(record)}</span>
+            </>
+          )}
         </>
       )}
     </p>

@@ -51,7 +51,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
 }
 
 /** A member who is limited to some sites can open only these. */
-const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys']
+const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys', 'sites']
 
 function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => void }) {
   const t = useTexts(shellTexts)

@@ -28,6 +28,7 @@ const pages = [
   '/webhooks',
   '/data',
   '/data/bookings',
+  '/sites',
   '/calls',
   '/test-call',
   '/go-live',

@@ -14,20 +14,10 @@ import { html } from '../html/html.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { pageHeaders, sendPage } from '../portal/layout.ts'
 import { builtFolder } from './build.ts'
+import { portalPolicy } from './policy.ts'
 
 const ROOT = '/portal/app'
 const RELOAD_S = 2
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data: blob:",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -57,13 +47,13 @@ export function addPortalApp(app: FastifyInstance, runtime: Runtime): void {
   app.get(`${ROOT}/*`, async (request, reply) => {
     const found = await ready()
     const path = pathIn(request)
-    if (isFile(path)) return sendFile({ request, reply, built: found, path })
+    if (isFile(path)) return sendFile(runtime, { request, reply, built: found, path })
     const secret = cookies.read(request, 'session')
     if (!(await people.authenticateSession(runtime, 'portal', secret))) {
-      return reply.headers(appHeaders()).redirect(signInPath(request), 303)
+      return reply.headers(appHeaders(runtime)).redirect(signInPath(request), 303)
     }
     if (found === null) return sendWaitingPage(reply)
-    return sendFile({ request, reply, built: found, path: 'index.html' })
+    return sendFile(runtime, { request, reply, built: found, path: 'index.html' })
   })
 }
 
@@ -95,9 +85,12 @@ interface Sending {
 }
 
 /** Only names that the build wrote are read, so no path leads out of its folder. */
-async function sendFile({ request, reply, built, path }: Sending): Promise<FastifyReply> {
+async function sendFile(
+  runtime: Runtime,
+  { request, reply, built, path }: Sending,
+): Promise<FastifyReply> {
   const { folder, paths } = built ?? { folder: '', paths: new Set<string>() }
-  if (!paths.has(path)) return reply.headers(appHeaders()).code(404).send()
+  if (!paths.has(path)) return reply.headers(appHeaders(runtime)).code(404).send()
   const wanted = String(request.headers['accept-encoding'] ?? '')
   const [encoding, suffix] = encodings.find(
     ([name, suffix]) => wanted.includes(name) && paths.has(path + suffix),
@@ -105,7 +98,7 @@ async function sendFile({ request, reply, built, path }: Sending): Promise<Fasti
   const bytes = await readFile(join(folder, path + suffix))
   const etag = `"${sha256(bytes).toString('base64url')}"`
   reply.headers({
-    ...appHeaders(),
+    ...appHeaders(runtime),
     Vary: 'Accept-Encoding',
     ETag: etag,
     // The name of an asset contains the hash of its content.
@@ -118,8 +111,8 @@ async function sendFile({ request, reply, built, path }: Sending): Promise<Fasti
   return reply.type(types[extname(path)] ?? 'application/octet-stream').send(bytes)
 }
 
-function appHeaders(): Record<string, string> {
-  return { ...pageHeaders({}), 'Content-Security-Policy': POLICY }
+function appHeaders({ config }: Runtime): Record<string, string> {
+  return { ...pageHeaders({}), 'Content-Security-Policy': portalPolicy(config) }
 }
 
 function signInPath(request: FastifyRequest): string {

@@ -41,12 +41,19 @@ describe('the built portal', () => {
     assert.equal((await stranger.get('/portal/app/')).to, '/portal/sign-in?next=/portal/app')
   })
 
-  test('allows only its own scripts and styles, and no other host', async () => {
+  test('allows only its own scripts and styles, and uploads to this server', async () => {
     const page = await visitor.get('/portal/app/projects')
     assert.equal(page.status, 200)
     const policy = page.headers.get('content-security-policy') ?? ''
     assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/)
-    assert.doesNotMatch(policy, /unsafe|https?:|\*/)
+    assert.doesNotMatch(policy, /unsafe/)
+    const { public_url } = fixture.runtime.config
+    const others = policy.split('; ').filter((part) => part.includes('http'))
+    assert.deepEqual(others, [
+      `connect-src 'self' ${public_url}`,
+      `img-src 'self' data: blob: ${public_url}`,
+      `media-src 'self' ${public_url}`,
+    ])
     assert.doesNotMatch(page.text, /<style|<script(?![^>]*src="\/)|style="|https?:\/\//)
     assert.equal(page.headers.get('cache-control'), 'no-cache')
     assert.equal(page.headers.get('x-frame-options'), 'DENY')

@@ -37,6 +37,16 @@ export function readS3Address(
   return { bucket, endpoint, region: searchParams.get('region') ?? 'us-east-1' }
 }
 
+/** The origins that upload links can have in addition to that of the server. */
+export function uploadOrigins(address: string): string[] {
+  const place = readS3Address(address)
+  if (place === null) return []
+  const { bucket, endpoint, region } = place
+  if (endpoint !== null) return [new URL(endpoint).origin]
+  const host = `s3.${region}.amazonaws.com`
+  return [`https://${bucket}.${host}`, `https://${host}`]
+}
+
 export function openS3(config: BlobsConfig): Blobs {
   let opened: Promise<Bucket> | null = null
   const bucket = () => (opened ??= openBucket(config))

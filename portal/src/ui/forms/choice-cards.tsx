@@ -5,8 +5,8 @@ import { cx } from '../class-names.ts'
 export interface ChoiceCardsProps<Value extends string> {
   legend: string
   value: Value
-  onChange(value: Value): void
-  choices: readonly { value: Value; title: string; about: string; disabled?: boolean }[]
+  onChange(value: NoInfer<Value>): void
+  choices: readonly { value: NoInfer<Value>; title: string; about: string; disabled?: boolean }[]
 }
 
 export function ChoiceCards<Value extends string>(props: ChoiceCardsProps<Value>) {

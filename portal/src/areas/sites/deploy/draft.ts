@@ -1,0 +1,65 @@
+/**
+ * The files that the person wants to publish, until they are published. They belong to no page, so
+ * that a refused deploy can be corrected without choosing the files again.
+ */
+import { useState, useSyncExternalStore } from 'react'
+import { useTexts } from '../../../language/texts.ts'
+import { sayFault } from '../../../ui/overlays/toast.tsx'
+import type { NewSite } from '../queries.ts'
+import { siteTexts } from '../texts.ts'
+import { hashFiles, type HashedFile } from './hashed-files.ts'
+import { pickChosen, pickDropped, type Picked } from './picked-files.ts'
+import { UnreadableZip } from './zip.ts'
+
+export interface Draft {
+  /** Changes with every draft. */
+  id: number
+  /** Name of the folder; empty if there is none. */
+  name: string
+  files: readonly HashedFile[]
+  /** What the person entered for a new site. */
+  entered: NewSite | null
+}
+
+let draft: Draft | null = null
+let last_id = 0
+const listeners = new Set<() => void>()
+
+export function setDraft(next: Omit<Draft, 'id'> | null): void {
+  last_id += 1
+  draft = next === null ? null : { ...next, id: last_id }
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useDraft(): Draft | null {
+  return useSyncExternalStore(subscribe, () => draft)
+}
+
+/** Reads files into the draft; says so if that is impossible. */
+export function usePick() {
+  const t = useTexts(siteTexts)
+  const [isReading, setReading] = useState(false)
+  const read = async (picking: Promise<Picked>) => {
+    setReading(true)
+    try {
+      const { name, files } = await picking
+      if (files.length === 0) return sayFault(t('fault_empty'), t('fault_empty_about'))
+      if (!isSecureContext) return sayFault(t('fault_insecure'))
+      setDraft({ name, files: await hashFiles(files), entered: null })
+    } catch (error) {
+      sayFault(t(error instanceof UnreadableZip ? 'fault_zip' : 'fault_read'))
+    } finally {
+      setReading(false)
+    }
+  }
+  return {
+    isReading,
+    onDrop: (transfer: DataTransfer) => void read(pickDropped(transfer)),
+    onChoose: (files: File[]) => void read(pickChosen(files)),
+  }
+}

@@ -1,0 +1,20 @@
+/** The buttons that choose a folder or files to publish. */
+import { FolderUp } from 'lucide-react'
+import { useTexts } from '../../../language/texts.ts'
+import { FileButton } from '../../../ui/forms/drop-area.tsx'
+import { siteTexts } from '../texts.ts'
+import { usePick } from './draft.ts'
+
+export function PickButtons() {
+  const t = useTexts(siteTexts)
+  const { onChoose } = usePick()
+  return (
+    <div className="flex flex-wrap justify-center gap-2">
+      <FileButton kind="primary" folder onChoose={onChoose}>
+        <FolderUp aria-hidden="true" />
+        {t('choose_folder')}
+      </FileButton>
+      <FileButton onChoose={onChoose}>{t('choose_files')}</FileButton>
+    </div>
+  )
+}

@@ -1,0 +1,101 @@
+/** Reads what a person dropped or chose: a folder, single files, or a ZIP file. */
+import { readZip } from './zip.ts'
+
+export interface PickedFile {
+  path: string
+  file: Blob
+}
+
+export interface Picked {
+  /** Name of the folder or ZIP file; empty for single files. */
+  name: string
+  files: readonly PickedFile[]
+}
+
+/** More files than a site can have; reading stops there. */
+const READ_MAX = 1_000
+
+/** Folders and files that belong to tools and systems, and never to a site. */
+const ignored = /^(?:\.(?!well-known$).*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)$/i
+/** Folders into which site generators write, if the chosen folder is a project. */
+const outputs = ['dist', 'build', 'out', 'public', '_site']
+
+/** Must be called in the event handler: the browser clears the transfer after it. */
+export function pickDropped({ items, files }: DataTransfer): Promise<Picked> {
+  const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
+  return entries.length > 0 ? pickEntries(entries) : pickChosen([...files])
+}
+
+/** The files of an input; with `webkitdirectory` they have paths. */
+export async function pickChosen(chosen: readonly File[]): Promise<Picked> {
+  const files = chosen.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
+  return finish(files)
+}
+
+async function pickEntries(entries: readonly FileSystemEntry[]): Promise<Picked> {
+  const files: PickedFile[] = []
+  const waiting = [...entries]
+  for (let entry = waiting.shift(); entry !== undefined; entry = waiting.shift()) {
+    if (ignored.test(entry.name) || files.length >= READ_MAX) continue
+    if (isDirectory(entry)) waiting.push(...(await entriesOf(entry)))
+    else if (isFile(entry)) files.push({ path: entry.fullPath, file: await fileOf(entry) })
+  }
+  return finish(files)
+}
+
+function isDirectory(entry: FileSystemEntry): entry is FileSystemDirectoryEntry {
+  return entry.isDirectory
+}
+
+function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
+  return entry.isFile
+}
+
+/** A reader returns its entries in portions; an empty one is the end. */
+async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = directory.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const part = await new Promise<FileSystemEntry[]>((done, fail) =>
+      reader.readEntries(done, fail),
+    )
+    if (part.length === 0) return all
+    all.push(...part)
+  }
+}
+
+function fileOf(entry: FileSystemFileEntry): Promise<File> {
+  return new Promise((done, fail) => entry.file(done, fail))
+}
+
+async function finish(given: readonly PickedFile[]): Promise<Picked> {
+  const [first] = given
+  if (given.length === 1 && first !== undefined && /\.zip$/i.test(first.path)) {
+    const name = (first.path.split('/').at(-1) ?? '').replace(/\.zip$/i, '')
+    return { name, ...withoutRoot(await readZip(first.file)) }
+  }
+  return { name: '', ...withoutRoot(given) }
+}
+
+/** Removes the folder that all files are in, and takes the output folder of a project. */
+function withoutRoot(given: readonly PickedFile[]): { name?: string; files: PickedFile[] } {
+  const clean = given
+    .map(({ path, file }) => ({ path: path.replace(/^\/+/, ''), file }))
+    .filter(({ path }) => !path.split('/').some((part) => ignored.test(part)))
+  const [root = ''] = clean[0]?.path.split('/') ?? []
+  const isShared = clean.every(({ path }) => path.startsWith(`${root}/`))
+  const files = isShared ? below(clean, root) : clean
+  if (files.some(({ path }) => path === 'index.html')) return named(files, isShared ? root : '')
+  const output = outputs.find((name) => files.some(({ path }) => path === `${name}/index.html`))
+  return named(output === undefined ? files : below(files, output), isShared ? root : '')
+}
+
+function below(files: readonly PickedFile[], folder: string): PickedFile[] {
+  return files
+    .filter(({ path }) => path.startsWith(`${folder}/`))
+    .map(({ path, file }) => ({ path: path.slice(folder.length + 1), file }))
+}
+
+function named(files: PickedFile[], name: string): { name?: string; files: PickedFile[] } {
+  return name === '' ? { files } : { name, files }
+}

@@ -1,0 +1,117 @@
+/** Sites, their versions and the files of these. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Site = Schemas['Site']
+export type Version = Schemas['SiteVersion']
+export type Visibility = Site['visibility']
+export type SiteFile = Schemas['SitesFilesReply']['data'][number]
+export type FileContent = Schemas['SitesFileReply']
+export type SiteChange = Schemas['SitesUpdateBody']
+export type FormToken = Schemas['ChatTokensListReply']['data'][number]
+
+export interface NewSite {
+  slug: string
+  visibility: Visibility
+  password?: string
+}
+
+const REFRESH_MS = 15_000
+const TOKENS_MAX = 100
+
+export function sitesKey({ project_id }: Scope) {
+  return ['sites', project_id] as const
+}
+
+export function sitesQuery(scope: Scope) {
+  const params = inProject(scope)
+  return queryOptions({
+    queryKey: [...sitesKey(scope), 'list'],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/sites', { params, signal }))).data,
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+function ofSite(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  return { path: { ...path, id }, header }
+}
+
+export function siteQuery(scope: Scope, id: string) {
+  const params = ofSite(scope, id)
+  return queryOptions({
+    queryKey: [...sitesKey(scope), 'one', id],
+    queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/sites/{id}', { params, signal })),
+    refetchInterval: REFRESH_MS,
+  })
+}
+
+export function versionsQuery(scope: Scope, id: string) {
+  const params = ofSite(scope, id)
+  return queryOptions({
+    queryKey: [...sitesKey(scope), 'versions', id],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/sites/{id}/versions', { params, signal }))).data,
+  })
+}
+
+/** The files of a version, which never change. */
+export function filesQuery(scope: Scope, id: string, version: number) {
+  const params = { ...ofSite(scope, id), query: { version } }
+  return queryOptions({
+    queryKey: ['site-files', scope.project_id, id, version],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/sites/{id}/files', { params, signal }))).data,
+    staleTime: Infinity,
+  })
+}
+
+export function fileQuery(scope: Scope, id: string, given: { version: number; path: string }) {
+  const { path, header } = ofSite(scope, id)
+  const params = {
+    path: { ...path, path: given.path },
+    header,
+    query: { version: given.version },
+  }
+  return queryOptions({
+    queryKey: ['site-file', scope.project_id, id, given.version, given.path],
+    queryFn: ({ signal }) =>
+      read(api.GET('/projects/{project_id}/sites/{id}/files/{path}', { params, signal })),
+    staleTime: Infinity,
+  })
+}
+
+export function changeSite(scope: Scope, id: string, body: SiteChange) {
+  const params = ofSite(scope, id)
+  return read<Site>(api.PATCH('/projects/{project_id}/sites/{id}', { params, body }))
+}
+
+export function deleteSite(scope: Scope, id: string) {
+  const params = ofSite(scope, id)
+  return read(api.DELETE('/projects/{project_id}/sites/{id}', { params }))
+}
+
+/** Makes an earlier version live. */
+export function rollBack(scope: Scope, id: string, version: number) {
+  const params = ofSite(scope, id)
+  const body = { version }
+  return read<Site>(api.POST('/projects/{project_id}/sites/{id}/rollback', { params, body }))
+}
+
+/** The public tokens with which the forms of a site send. */
+export function tokensQuery(scope: Scope, site_id: string) {
+  const params = { ...inProject(scope), query: { limit: TOKENS_MAX } }
+  return queryOptions({
+    queryKey: [...sitesKey(scope), 'tokens', site_id],
+    queryFn: async ({ signal }) => {
+      const { data } = await read(api.GET('/projects/{project_id}/chat-tokens', { params, signal }))
+      return data.filter((token) => token.site_id === site_id && token.active)
+    },
+  })
+}
+
+export function revokeToken(scope: Scope, id: string) {
+  const params = ofSite(scope, id)
+  return read(api.DELETE('/projects/{project_id}/chat-tokens/{id}', { params }))
+}

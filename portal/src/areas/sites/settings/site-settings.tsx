@@ -1,0 +1,226 @@
+/** The settings of a site that need no new version. */
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import type { ApiProblem } from '../../../api/client.ts'
+import { useAct } from '../../../api/mutations.tsx'
+import { useProjectScope } from '../../../api/project-scope.tsx'
+import { ProblemState, QueryState } from '../../../api/query-state.tsx'
+import { useTexts } from '../../../language/texts.ts'
+import { Button } from '../../../ui/actions/button.tsx'
+import { Card } from '../../../ui/display/card.tsx'
+import { Moment } from '../../../ui/display/moment.tsx'
+import { ChoiceCards } from '../../../ui/forms/choice-cards.tsx'
+import { Field } from '../../../ui/forms/field.tsx'
+import { Input } from '../../../ui/forms/input.tsx'
+import { AlertDialog } from '../../../ui/overlays/alert-dialog.tsx'
+import {
+  changeSite,
+  revokeToken,
+  sitesKey,
+  tokensQuery,
+  type FormToken,
+  type Site,
+  type SiteChange,
+  type Visibility,
+} from '../queries.ts'
+import { siteTexts } from '../texts.ts'
+import { DeleteSite } from './delete-site.tsx'
+
+export function SiteSettings({ site }: { site: Site }) {
+  const { project } = useProjectScope()
+  return (
+    <div className="flex max-w-3xl flex-col gap-6">
+      <General key={`general ${site.revision}`} site={site} />
+      <Access key={`access ${site.revision}`} site={site} />
+      {project.access === null && <Forms site={site} />}
+      <DeleteSite site={site} />
+    </div>
+  )
+}
+
+/** Changes the site; a refusal is shown above the fields. */
+function useChange(site: Site) {
+  const t = useTexts(siteTexts)
+  const scope = useProjectScope()
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const act = useAct({
+    run: (change: SiteChange) => changeSite(scope, site.id, change),
+    done: t('saved'),
+    refresh: [sitesKey(scope)],
+    onDone: () => setProblem(null),
+    onFault(fault) {
+      setProblem(fault)
+      return true
+    },
+  })
+  return { act, problem }
+}
+
+const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
+
+function General({ site }: { site: Site }) {
+  const t = useTexts(siteTexts)
+  const { act, problem } = useChange(site)
+  const { title, slug } = site
+  const form = useForm({ defaultValues: { title, slug } })
+  const { errors, isDirty } = form.formState
+  const save = (next: { title: string; slug: string }) =>
+    act.mutate({
+      ...(next.title !== title && { title: next.title }),
+      ...(next.slug !== slug && { slug: next.slug }),
+    })
+  return (
+    <Card title={t('general')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) => void form.handleSubmit(save)(event)}
+      >
+        {problem !== null && <ProblemState error={problem} />}
+        <Field label={t('site_title')} fault={errors.title?.message}>
+          <Input autoComplete="off" {...form.register('title', { required: t('fault_title') })} />
+        </Field>
+        <Field label={t('slug')} hint={t('slug_moves')} fault={errors.slug?.message}>
+          <Input
+            autoComplete="off"
+            spellCheck={false}
+            {...form.register('slug', {
+              pattern: { value: SLUG, message: t('fault_slug') },
+              maxLength: { value: 48, message: t('fault_slug') },
+            })}
+          />
+        </Field>
+        <div>
+          <Button type="submit" kind="primary" disabled={!isDirty} busy={act.isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+const visibilities = ['public', 'unlisted', 'password'] as const
+const PASSWORD_MIN = 6
+
+function Access({ site }: { site: Site }) {
+  const t = useTexts(siteTexts)
+  const { act, problem } = useChange(site)
+  const isProtected = site.visibility === 'password'
+  const form = useForm<{ visibility: Visibility; password: string }>({
+    defaultValues: { visibility: site.visibility, password: '' },
+  })
+  const { errors, isDirty } = form.formState
+  const visibility = form.watch('visibility')
+  return (
+    <Card title={t('visibility')} about={t('access_about')}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={(event) =>
+          void form.handleSubmit((next) =>
+            act.mutate({
+              visibility: next.visibility,
+              ...(next.visibility === 'password' && next.password && { password: next.password }),
+            }),
+          )(event)
+        }
+      >
+        {problem !== null && <ProblemState error={problem} />}
+        <Controller
+          control={form.control}
+          name="visibility"
+          render={({ field }) => (
+            <ChoiceCards
+              legend={t('who_sees')}
+              value={field.value}
+              onChange={field.onChange}
+              choices={visibilities.map((value) => ({
+                value,
+                title: t(value),
+                about: t(`${value}_about`),
+              }))}
+            />
+          )}
+        />
+        {visibility === 'password' && (
+          <Field
+            label={t(isProtected ? 'new_password' : 'password')}
+            hint={t(isProtected ? 'new_password_hint' : 'password_hint')}
+            fault={errors.password?.message}
+          >
+            <Input
+              autoComplete="new-password"
+              {...form.register('password', {
+                validate: (text) =>
+                  text.length >= PASSWORD_MIN || (isProtected && text === '') || t('password_hint'),
+              })}
+            />
+          </Field>
+        )}
+        <div>
+          <Button type="submit" kind="primary" disabled={!isDirty} busy={act.isPending}>
+            {t('save')}
+          </Button>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** The public token with which the forms of the pages send. */
+function Forms({ site }: { site: Site }) {
+  const t = useTexts(siteTexts)
+  const query = useQuery(tokensQuery(useProjectScope(), site.id))
+  return (
+    <Card title={t('form_token')} about={t('form_token_about')}>
+      <QueryState query={query}>
+        {(tokens) =>
+          tokens.length === 0 ? (
+            <p className="text-muted">{t('no_token')}</p>
+          ) : (
+            <ul className="flex flex-col gap-3">
+              {tokens.map((token) => (
+                <TokenRow key={token.id} token={token} />
+              ))}
+            </ul>
+          )
+        }
+      </QueryState>
+    </Card>
+  )
+}
+
+function TokenRow({ token }: { token: FormToken }) {
+  const t = useTexts(siteTexts)
+  const scope = useProjectScope()
+  const [asks, setAsks] = useState(false)
+  const act = useAct({
+    run: () => revokeToken(scope, token.id),
+    done: t('token_revoked'),
+    refresh: [sitesKey(scope)],
+    onDone: () => setAsks(false),
+  })
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div className="min-w-0 flex-1">
+        <code className="font-mono text-sm">{token.start}…</code>
+        <p className="text-sm text-muted">
+          {t('last_used')}:{' '}
+          {token.last_used_at === null ? t('never') : <Moment at={token.last_used_at} />}
+        </p>
+      </div>
+      <Button onClick={() => setAsks(true)}>{t('revoke')}</Button>
+      <AlertDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title={t('revoke_title')}
+        about={t('revoke_about')}
+        action={t('revoke')}
+        busy={act.isPending}
+        onConfirm={() => act.mutate(undefined)}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+/** The state of a site in words. */
+import { useTexts } from '../../language/texts.ts'
+import { Badge } from '../../ui/display/badge.tsx'
+import type { Site } from './queries.ts'
+import { siteTexts } from './texts.ts'
+
+export function SiteBadges({ site: { status, visibility } }: { site: Site }) {
+  const t = useTexts(siteTexts)
+  return (
+    <span className="flex flex-wrap gap-1.5">
+      <Badge tone={status === 'live' ? 'good' : 'bad'} dot>
+        {t(`status_${status}`)}
+      </Badge>
+      {visibility !== 'public' && <Badge tone="neutral">{t(visibility)}</Badge>}
+    </span>
+  )
+}
+
+/** The address without its scheme. */
+export function hostOf(url: string): string {
+  return new URL(url).host
+}
