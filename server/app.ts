@@ -17,6 +17,7 @@ import { numbers } from './areas/numbers/area.ts'
 import { people } from './areas/people/area.ts'
 import { projects } from './areas/projects/area.ts'
 import { publicTokens } from './areas/public-tokens/area.ts'
+import { requests } from './areas/requests/area.ts'
 import { sites } from './areas/sites/area.ts'
 import { status } from './areas/status/area.ts'
 import { webhooks } from './areas/webhooks/area.ts'
@@ -41,6 +42,7 @@ export const areas: readonly Area[] = [
   files,
   sites,
   approvals,
+  requests,
   status,
 ]
 

@@ -15,6 +15,7 @@ import { addFileLinks } from './edges/files/links.ts'
 import { addUploads } from './edges/files/uploads.ts'
 import { addHealth } from './edges/http/health.ts'
 import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi/openapi.ts'
+import { addRequestLog } from './edges/http/request-notes.ts'
 import { addRest } from './edges/http/routes.ts'
 import { newServer } from './edges/http/server.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
@@ -93,6 +94,7 @@ function buildApp(
   const admission = createAdmission(runtime)
   const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
   const app = newServer(runtime, sites?.answer)
+  addRequestLog(app, runtime)
   addHealth(app, runtime)
   if (!runtime.config.production) {
     // Imported only here, so that production never loads a simulator.

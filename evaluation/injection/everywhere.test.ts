@@ -85,6 +85,8 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'chat_tokens.get': [{ id: token.id }],
   'approvals.list': [{}],
   'approvals.get': [{ id: approval }],
+  'requests.list': [{}],
+  'requests.get': [{ id: await idIn('GET /requests') }],
 }
 
 /** Operations that must return injected text, so that the test has something to check. */

@@ -43,6 +43,8 @@ export interface AdmissionRequest {
   headers: IncomingHttpHeaders
   request_id: string
   tell(headers: Record<string, string>): void
+  /** Receives the authenticated caller before any other check. */
+  onHolder?(holder: Holder): void
 }
 
 export function createAdmission(runtime: Runtime): Admission {
@@ -57,8 +59,9 @@ export function createAdmission(runtime: Runtime): Admission {
     await requireAllowed(operation, caller, 'key')
   }
   return {
-    async recognise({ headers, request_id, tell }) {
+    async recognise({ headers, request_id, tell, onHolder }) {
       const holder = await holderOf(runtime, headers.authorization)
+      onHolder?.(holder)
       pass(holder.key_id, tell)
       refuseClientProject(headers)
       return callerOf(holder, request_id)

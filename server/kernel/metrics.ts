@@ -14,6 +14,7 @@ export interface Metrics {
   deliveries: Counter<'outcome'>
   unexpected_errors: Counter<'origin'>
   large_bodies: Gauge<'state'>
+  request_log_dropped: Counter<'reason'>
   /** Replies of sites by status. A plain map, because it is incremented for every page served. */
   site_answers: Map<number, number>
 }
@@ -62,6 +63,12 @@ export function createMetrics(): Metrics {
       name: 'homeport_large_bodies',
       help: 'Requests with a large body: being read and carried out, or waiting for their turn.',
       labelNames: ['state'],
+      registers,
+    }),
+    request_log_dropped: new Counter({
+      name: 'homeport_request_log_dropped_total',
+      help: 'Entries missing in the request log, because the queue was full or the write failed.',
+      labelNames: ['reason'],
       registers,
     }),
     site_answers,

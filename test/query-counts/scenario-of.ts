@@ -7,6 +7,7 @@ import { calls } from './calls.ts'
 import { data } from './data.ts'
 import { files } from './files.ts'
 import { people, peopleScenario } from './people.ts'
+import { requests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 
 const declared: Readonly<Record<string, Scenario>> = {
@@ -15,6 +16,7 @@ const declared: Readonly<Record<string, Scenario>> = {
   ...data,
   ...files,
   ...people,
+  ...requests,
 }
 
 /** Throws if an operation needs a record and no scenario creates it. */

@@ -12,6 +12,7 @@ import { limits as numbers } from '../../areas/numbers/limits.ts'
 import { limits as people } from '../../areas/people/limits.ts'
 import { limits as projects } from '../../areas/projects/limits.ts'
 import { limits as publicTokens } from '../../areas/public-tokens/limits.ts'
+import { limits as requests } from '../../areas/requests/limits.ts'
 import { limits as sites } from '../../areas/sites/limits.ts'
 import { limits as webhooks } from '../../areas/webhooks/limits.ts'
 import { limits as docsEdge } from '../../edges/docs/limits.ts'
@@ -35,6 +36,7 @@ export const limitsOfAreas = {
   people,
   projects,
   publicTokens,
+  requests,
   sites,
   webhooks,
   docsEdge,

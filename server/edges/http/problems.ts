@@ -6,6 +6,7 @@ import { BlobsAway } from '../../kernel/blobs/faults.ts'
 import { isDatabaseAway, isDatabaseBusy } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { NoSlot } from '../../kernel/limits/slots.ts'
+import { noteError } from './request-notes.ts'
 
 const RETRY_AFTER_AWAY_S = 2
 const RETRY_AFTER_BUSY_S = 1
@@ -112,6 +113,7 @@ export function sendProblemIn(
 ): FastifyReply {
   const { id: request_id } = reply.request
   const problem = problemFrom(error, runtime, request_id)
+  noteError(reply.request, problem.slug)
   const about = { request_id, docs_url: docsUrl(runtime), phrasing }
   const document = problemDocument(problem, about)
   return (

@@ -19,6 +19,7 @@ import { runOnce, type OnceResult } from './idempotency.ts'
 import { seatLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
+import { noteCaller } from './request-notes.ts'
 import { inputReader, parseLargeBody, tooLarge } from './request.ts'
 import { addStreams, type Streams } from './bodies/streams.ts'
 
@@ -53,7 +54,7 @@ export function addRest(app: FastifyInstance, rest: RestOptions): void {
     const is_keyed = path.startsWith(`${API_ROOT}/`) && !path.startsWith(`${API_ROOT}/public/`)
     // A key is authenticated before the 404 or 405.
     if (is_keyed && request.headers.authorization !== undefined) {
-      await recognise(admission, request, reply)
+      await recognise(admission, { request, reply, operation: null })
     }
     return refuseUnknown(request, { root: API_ROOT, operations })
   })
@@ -65,7 +66,7 @@ function keyEntryPoint(admission: Admission): HttpEntryPoint {
     phrasing: restPhrasing,
     async admit(operation, request, reply) {
       if (operation.scope === null) return null
-      const caller = await recognise(admission, request, reply)
+      const caller = await recognise(admission, { request, reply, operation })
       await admission.allow(operation, caller)
       return caller
     },
@@ -212,15 +213,18 @@ function sendOnce(reply: FastifyReply, operation: Operation, once: OnceResult): 
   return reply.code(status).type('application/json; charset=utf-8').send(text)
 }
 
-function recognise(
-  admission: Admission,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<Caller> {
+interface Arrival {
+  request: FastifyRequest
+  reply: FastifyReply
+  operation: Operation | null
+}
+
+function recognise(admission: Admission, { request, reply, operation }: Arrival): Promise<Caller> {
   return admission.recognise({
     headers: request.headers,
     request_id: request.id,
     tell: (headers) => void reply.headers(headers),
+    onHolder: (caller) => void noteCaller(request, { entry_point: 'rest', caller, operation }),
   })
 }
 

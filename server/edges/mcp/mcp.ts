@@ -15,6 +15,7 @@ import type { StateSection } from '../../contract/state-section.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createRate, type Admission, type RatePolicy } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
+import { noteCaller } from '../http/request-notes.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
 import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
 import { operationTool, type CallDependencies } from './tools/call.ts'
@@ -61,6 +62,7 @@ export function addMcp(app: FastifyInstance, mcp: Mcp): void {
     surface: { ...surface, onAsk: steps.onAsk },
     admit: (request, reply) => admit({ ...mcp, messages }, request, reply),
     checkMessage({ message, client, reply }) {
+      noteMessage(surface, message, client)
       steps.count({ message, client, tell: tellIn(reply) })
       challenge({ surface, stepUps }, message, client)
     },
@@ -124,6 +126,7 @@ async function admit(
   const tell = tellIn(reply)
   try {
     const caller = await admission.identify({ headers, request_id: request.id })
+    const note = noteCaller(request, { entry_point: 'mcp', caller })
     messages(caller.key_id, tell)
     refuseClientProject(headers)
     if (!caller.scopes.has(ENTRY_SCOPE)) {
@@ -131,7 +134,7 @@ async function admit(
       admission.count(caller, tell)
       throw missingScope(caller, 'The MCP server', ENTRY_SCOPE)
     }
-    return { caller, view: readView(request.query) }
+    return { caller, view: readView(request.query), note }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
     // The first challenge asks for reading scopes alone; a tool call asks for what it needs.
@@ -140,6 +143,23 @@ async function admit(
     throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
   }
 }
+
+/** Notes the message for the request log, and the tool and operation of a call. */
+function noteMessage(
+  { tools }: Surface,
+  { method, params }: Record<string, unknown>,
+  { note }: McpClient,
+): void {
+  if (!note) return
+  note.message = String(method).slice(0, METHOD_CHARACTERS_MAX)
+  if (method !== 'tools/call') return
+  const { name, arguments: given } = Object(params)
+  const tool = tools.get(String(name))
+  note.tool = tool?.listing.name ?? null
+  note.operation = tool?.operationFor(given) ?? null
+}
+
+const METHOD_CHARACTERS_MAX = 100
 
 /** Refuses a call without its scope with an OAuth challenge, so that a client can ask for more. */
 function challenge(

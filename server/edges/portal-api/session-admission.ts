@@ -23,6 +23,7 @@ import {
   wholeAccess,
 } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
+import { noteCaller } from '../http/request-notes.ts'
 import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
@@ -61,6 +62,7 @@ export function sessionEntryPoint(runtime: Runtime): HttpEntryPoint {
         mode: request.headers['homeport-mode'],
         request_id: request.id,
       })
+      noteCaller(request, { entry_point: 'portal', caller, operation })
       await requireMember(operation, { caller, who })
       return caller
     },

@@ -646,6 +646,26 @@ export interface RecoveryCodesTable {
   used_at: Date | null
 }
 
+export interface RequestLogTable {
+  project_id: string
+  id: string
+  created_at: Date
+  entry_point: 'rest' | 'mcp' | 'portal'
+  mode: 'live' | 'test'
+  method: string
+  path: string
+  message: string | null
+  tool: string | null
+  operation: string | null
+  status: number
+  error: string | null
+  actor_kind: 'api_key' | 'connection' | 'person'
+  actor_id: string
+  request_id: string
+  duration_ms: number
+  source: string | null
+}
+
 export interface SessionsTable {
   id: string
   hash: Buffer
@@ -902,6 +922,7 @@ export interface Tables {
   projects: ProjectsTable
   public_tokens: PublicTokensTable
   recovery_codes: RecoveryCodesTable
+  request_log: RequestLogTable
   sessions: SessionsTable
   settings: SettingsTable
   sign_in_links: SignInLinksTable

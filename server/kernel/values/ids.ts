@@ -33,6 +33,12 @@ export function newId(clock: Clock): string {
   return `${head}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
+/** The smallest id that `newId` can create at this time. */
+export function firstIdAt(time_ms: number): string {
+  const time = Math.max(0, Math.floor(time_ms)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 function beginAt(now_ms: number, first: number): void {
   last_ms = now_ms
   counter = first

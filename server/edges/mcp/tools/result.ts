@@ -30,10 +30,11 @@ export function structured(value: JsonRecord, text = JSON.stringify(value)): Cal
 /** The problem document of an error, with its next step phrased for MCP. */
 export function problemResult(
   error: unknown,
-  { caller: { runtime, request_id } }: Pick<McpClient, 'caller'>,
+  { caller: { runtime, request_id }, note }: Pick<McpClient, 'caller' | 'note'>,
   phrasing: Phrasing,
 ): CallToolResult {
   const problem = problemFrom(error, runtime, request_id)
+  if (note) Object.assign(note, { error: problem.slug, status: problem.status })
   const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime), phrasing })
   const { retry_after_s } = problem.extra
   const shown = {

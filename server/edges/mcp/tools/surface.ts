@@ -3,6 +3,7 @@ import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/serv
 import type { Caller } from '../../../contract/caller.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import type { RequestNote } from '../../http/request-notes.ts'
 import type { Elicitation, ConsentQuestion } from '../questions/consent.ts'
 import type { AskedCall } from './steps.ts'
 import type { Listing } from './tool.ts'
@@ -11,6 +12,8 @@ import type { View } from './view.ts'
 export interface McpClient {
   caller: Caller
   view: View
+  /** For the request log. */
+  note?: RequestNote
 }
 
 export interface Tool {

@@ -1,0 +1,29 @@
+/** The request log of a project. */
+import { defineArea } from '../../contract/area.ts'
+import { pick, type JsonRecord } from '../../contract/state-section.ts'
+import { purgeRequests } from './jobs.ts'
+import * as operations from './operations.ts'
+
+export const requests = defineArea({
+  name: 'requests',
+  operations: [operations],
+  reconcilers: [purgeRequests],
+  state: [
+    {
+      name: 'latest_errors',
+      about: 'latest errors',
+      operation: 'requests.list',
+      given: { status: 'error' },
+      show: (reply) => latest(reply),
+    },
+  ],
+})
+
+const SHOWN_MAX = 5
+
+function latest({ data }: JsonRecord): JsonRecord[] {
+  const shown = ['created_at', 'operation', 'status', 'error', 'request_id']
+  return (Array.isArray(data) ? data : [])
+    .slice(0, SHOWN_MAX)
+    .map((one) => pick(Object(one), shown))
+}

@@ -1,0 +1,34 @@
+/** The operations of the request log. */
+import { operation } from '../../contract/operation.ts'
+import { LoggedRequest, LoggedRequestId, RequestPage, RequestQuery } from './schema.ts'
+import * as requests from './service.ts'
+
+export const list = operation({
+  name: 'requests.list',
+  route: 'GET /requests',
+  about:
+    'The requests of the project over the API, MCP and the portal of the last 7 days, newest ' +
+    'first, without bodies. A caller that is limited to some sites or apps sees its own.',
+  scope: 'project:read',
+  reach: 'selection',
+  effect: 'read',
+  query: RequestQuery,
+  status: 200,
+  reply: RequestPage,
+  errors: ['invalid_parameter'],
+  run: ({ query }, caller) => requests.list(caller, query),
+})
+
+export const get = operation({
+  name: 'requests.get',
+  route: 'GET /requests/{id}',
+  about: 'One entry of the request log. To find a request by its request id, list with request_id.',
+  scope: 'project:read',
+  reach: 'selection',
+  effect: 'read',
+  params: LoggedRequestId,
+  status: 200,
+  reply: LoggedRequest,
+  errors: ['not_found'],
+  run: ({ params }, caller) => requests.find(caller, params.id),
+})

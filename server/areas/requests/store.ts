@@ -1,0 +1,136 @@
+/** The SQL of the request log. */
+import assert from 'node:assert/strict'
+import { sql, type Selectable } from 'kysely'
+import type { Database, Reader, Transaction } from '../../kernel/database/database.ts'
+import type { RequestLogTable } from '../../kernel/database/tables.ts'
+
+export type RequestRow = Selectable<RequestLogTable>
+export type ListedRow = RequestRow & { actor_name: string | null }
+
+/** Inserts rows in one statement. A row of a project that was deleted meanwhile is left out. */
+export async function insert(db: Database, rows: readonly RequestRow[]): Promise<void> {
+  assert(db.writeAlone, 'The log is written outside of transactions.')
+  const query =
+    sql`insert into request_log (project_id, id, created_at, entry_point, mode, method, path,
+        message, tool, operation, status, error, actor_kind, actor_id, request_id, duration_ms,
+        source)
+      select r.project_id, r.id, r.created_at, r.entry_point, r.mode, r.method, r.path,
+        r.message, r.tool, r.operation, r.status, r.error, r.actor_kind, r.actor_id, r.request_id,
+        r.duration_ms, r.source
+      from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::jsonb) as r
+        join projects as p on p.id = r.project_id`.compile(db)
+  await db.writeAlone(query)
+}
+
+export interface RequestsWanted {
+  project_id: string
+  /** The smallest id that may be shown. */
+  first: string
+  count: number
+  after: string | null
+  statuses: readonly [number, number] | null
+  from: Date | null
+  to: Date | null
+  /** Columns that must have these values. */
+  equal: Partial<
+    Pick<RequestRow, 'error' | 'entry_point' | 'mode' | 'actor_id' | 'operation' | 'request_id'>
+  >
+}
+
+/** Newest first. A project has a bounded number of rows, so filters need no index. */
+export function list(db: Reader, wanted: RequestsWanted): Promise<ListedRow[]> {
+  const { statuses, from, to, after, equal } = wanted
+  return withNames(db, wanted.project_id)
+    .where('r.id', '>=', wanted.first)
+    .$if(after !== null, (query) => query.where('r.id', '<', after!))
+    .$if(statuses !== null, (query) =>
+      query.where('r.status', '>=', statuses![0]).where('r.status', '<', statuses![1]),
+    )
+    .$if(from !== null, (query) => query.where('r.created_at', '>=', from!))
+    .$if(to !== null, (query) => query.where('r.created_at', '<', to!))
+    .where((where) =>
+      where.and(
+        (Object.entries(equal) as [keyof typeof equal, string][]).map(([column, value]) =>
+          where(`r.${column}`, '=', value),
+        ),
+      ),
+    )
+    .orderBy('r.id', 'desc')
+    .limit(wanted.count)
+    .execute()
+}
+
+export function find(
+  db: Reader,
+  { project_id, id, first }: { project_id: string; id: string; first: string },
+): Promise<ListedRow | undefined> {
+  return withNames(db, project_id)
+    .where('r.id', '=', id)
+    .where('r.id', '>=', first)
+    .executeTakeFirst()
+}
+
+function withNames(db: Reader, project_id: string) {
+  return db
+    .selectFrom('request_log as r')
+    .leftJoin('api_keys as k', (join) =>
+      join
+        .onRef('k.id', '=', 'r.actor_id')
+        .onRef('k.project_id', '=', 'r.project_id')
+        .on('r.actor_kind', '=', 'api_key'),
+    )
+    .leftJoin('connections as c', (join) =>
+      join
+        .onRef('c.project_id', '=', 'r.project_id')
+        .onRef('c.id', '=', 'r.actor_id')
+        .on('r.actor_kind', '=', 'connection'),
+    )
+    .leftJoin('people as p', (join) =>
+      join.onRef('p.id', '=', 'r.actor_id').on('r.actor_kind', '=', 'person'),
+    )
+    .selectAll('r')
+    .select(sql<string | null>`coalesce(k.name, c.client_name, p.email)`.as('actor_name'))
+    .where('r.project_id', '=', project_id)
+}
+
+/** A project with entries to delete: all up to the id `last`. */
+export interface Excess {
+  project_id: string
+  last: string | null
+}
+
+/** The excess of the next projects after `after`; `last` is null where there is none. */
+export async function findExcess(
+  db: Reader,
+  { after, first, kept_max, count }: ExcessSearch,
+): Promise<Excess[]> {
+  const { rows } = await sql<Excess>`
+    select p.id as project_id, greatest(
+      (select id from request_log where project_id = p.id order by id desc
+        offset ${kept_max} limit 1),
+      (select id from request_log where project_id = p.id and id < ${first} order by id desc
+        limit 1)
+    ) as last
+    from projects as p where p.id > ${after} order by p.id limit ${count}`.execute(db)
+  return rows
+}
+
+export interface ExcessSearch {
+  after: string
+  /** The smallest id that is young enough. */
+  first: string
+  kept_max: number
+  count: number
+}
+
+/** Deletes up to `count` of the oldest entries up to the id `last`. Returns their number. */
+export async function deleteUpTo(
+  tx: Transaction,
+  { project_id, last, count }: { project_id: string; last: string; count: number },
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from request_log where project_id = ${project_id} and id in (
+      select id from request_log where project_id = ${project_id} and id <= ${last}
+      order by id limit ${count})`.execute(tx)
+  return Number(numAffectedRows)
+}

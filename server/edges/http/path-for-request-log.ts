@@ -1,0 +1,50 @@
+/**
+ * The path of a request as the request log shows it: no value of a query that may be personal, and no
+ * segment that may be a secret. Clients sometimes put keys and addresses there by mistake.
+ */
+import type { Operation } from '../../contract/operation.ts'
+import { isUuid } from '../../kernel/values/ids.ts'
+
+const PATH_CHARACTERS_MAX = 300
+const PARAMETERS_MAX = 20
+const REPLACED = '{…}'
+
+export function pathForRequestLog(url: string, operation: Pick<Operation, 'query'> | null): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const shown = path.split('/').map(segment).join('/')
+  const names = query === '' ? '' : `?${parameters(query, operation)}`
+  return (shown + names).slice(0, PATH_CHARACTERS_MAX)
+}
+
+const plain = /^[A-Za-z0-9_.-]{0,64}$/
+
+function segment(text: string): string {
+  if (isUuid(text)) return text
+  return plain.test(text) && !mayBeSecret(text) ? text : REPLACED
+}
+
+/** Tokens of this server begin with hm_; others are long and mix digits with letters. */
+function mayBeSecret(text: string): boolean {
+  if (/hm_|sk_|pk_|bearer/i.test(text)) return true
+  return text.length >= 20 && /\d/.test(text) && /[A-Za-z]/.test(text)
+}
+
+function parameters(query: string, operation: Pick<Operation, 'query'> | null): string {
+  const schemas: Record<string, object> = operation?.query?.properties ?? {}
+  return [...new URLSearchParams(query)]
+    .slice(0, PARAMETERS_MAX)
+    .map(([name, value]) => {
+      if (!plain.test(name) || mayBeSecret(name)) return REPLACED
+      return isHarmless(schemas[name], value) ? `${name}=${value}` : name
+    })
+    .join('&')
+}
+
+/** Numbers, booleans and words of a fixed list say nothing about a person. */
+function isHarmless(schema: object | undefined, value: string): boolean {
+  if (!schema) return false
+  if ('enum' in schema && Array.isArray(schema.enum)) return schema.enum.includes(value)
+  const type = 'type' in schema ? schema.type : null
+  if (type === 'integer') return /^\d{1,6}$/.test(value)
+  return type === 'boolean' && (value === 'true' || value === 'false')
+}
