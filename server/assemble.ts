@@ -1,8 +1,8 @@
 /** Connects the areas to the ways in and to background work. */
 import type { FastifyInstance } from 'fastify'
 import { setRunner } from './areas/approvals/service.ts'
-import { startDeliveries } from './areas/webhooks/runner.ts'
-import { handInSources } from './areas/webhooks/sources.ts'
+import { startDeliveries } from './areas/webhooks/queue/runner.ts'
+import { setEventSources } from './areas/webhooks/attempt/sources.ts'
 import type { Area } from './contract/area.ts'
 import type { EventSource } from './contract/events.ts'
 import type { ApiOperation } from './contract/operation.ts'
@@ -105,7 +105,7 @@ function buildApp(
   }
   if (!sites) return app
   addSitePassword(app, runtime, sites)
-  handInSources(runtime, sources)
+  setEventSources(runtime, sources)
   addRest(app, { runtime, admission, operations })
   addPublic(app, { runtime, operations })
   addFormsScript(app)

@@ -24,13 +24,13 @@ export const failingWebhook = task({
     await ask('POST /collections', { name: 'orders', webhook_on_insert: true })
     const orders = Array.from({ length: 3 }, () => `order-${luck.letters(8)}`)
     for (const number of orders) await ask('POST /collections/orders/documents', { number })
-    await settled(world, () => 0)
+    await attempted(world, () => 0)
     return {
       given: { url: receiver.url + RIGHT_PATH },
       async check(said) {
         const before = await attemptsOf(world)
         world.runtime.passes('3 hours')
-        await settled(world, (id) => before.get(id) ?? 0)
+        await attempted(world, (id) => before.get(id) ?? 0)
         const taken = receiver.received.filter(({ path }) => path === RIGHT_PATH)
         const signed = taken.filter((one) => isSigned(one, secret))
         const { data } = await ask('GET /webhooks')
@@ -103,7 +103,7 @@ async function attemptsOf(world: World): Promise<Map<string, number>> {
 }
 
 /** Waits until every delivery has ended or has a further attempt. */
-async function settled(world: World, before: (id: string) => number): Promise<void> {
+async function attempted(world: World, before: (id: string) => number): Promise<void> {
   const { runtime } = world
   await eventually(async () => {
     const rows = await runtime.runtime.db

@@ -13,7 +13,7 @@ import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
-import { readWish, typeSearched, type NumberWish } from './read-request.ts'
+import { readWish, typeSearched, type NumberWish } from './orders/read-request.ts'
 import { orderLive } from './orders/order.ts'
 import { refuseForPlan } from './orders/prerequisites.ts'
 import { present, presentOrdered } from './present.ts'
@@ -29,7 +29,7 @@ import { AVAILABLE_SHOWN, showOffers } from './search.ts'
 import * as store from './store.ts'
 import { freeTestNumbers } from './test-range.ts'
 
-export { typeOrdered } from './read-request.ts'
+export { typeOrdered } from './orders/read-request.ts'
 
 export type { NumberRow } from './store.ts'
 

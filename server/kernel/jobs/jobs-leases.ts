@@ -57,7 +57,7 @@ export class Leases {
    * Jobs whose result this process could not record. Their lease expires without counting as a
    * crash.
    */
-  private readonly survived = new Set<string>()
+  private readonly unrecorded = new Set<string>()
   private readonly timer = setInterval(() => this.look(), LOOK_MS)
   private readonly unlisten: () => void
   private looked_ms = -Infinity
@@ -90,14 +90,14 @@ export class Leases {
 
   private hold(row: JobRow, lease_until: Date): JobLease {
     const holding = new Holding(row, lease_until)
-    this.survived.delete(row.id)
+    this.unrecorded.delete(row.id)
     this.held.set(row.lease_token, holding)
     return holding
   }
 
   /** The run ended, but its result could not be recorded. Its lease expires. */
   abandon({ row }: JobLease): void {
-    this.survived.add(row.id)
+    this.unrecorded.add(row.id)
   }
 
   /** The run ended, so its lease is no longer renewed. */
@@ -157,7 +157,9 @@ export class Leases {
     // If the clock moves during a claim, the new leases must be renewed before they are checked.
     while (this.claiming) await this.claiming
     const now = await this.renewInTime()
-    const lost = await this.runtime.db.transact((tx) => returnLostJobs(tx, now, [...this.survived]))
+    const lost = await this.runtime.db.transact((tx) =>
+      returnLostJobs(tx, now, [...this.unrecorded]),
+    )
     for (const { kind } of lost) {
       this.runtime.log.warn({ job: kind }, 'the lease of a job expired and the job is due again')
     }

@@ -236,12 +236,12 @@ export function beginJob(tx: Transaction, held: LeaseKey): Promise<boolean> {
 
 /**
  * Makes jobs with expired leases due again and returns them. It counts as a crash if the run had
- * begun, except for `survived`: runs of this process that could not record their end.
+ * begun, except for `unrecorded`: runs of this process that could not record their end.
  */
 export async function returnLostJobs(
   tx: Transaction,
   now: Date,
-  survived: readonly string[],
+  unrecorded: readonly string[],
 ): Promise<{ kind: string }[]> {
   const message = 'The process that ran it ended or lost its lease.'
   return putBack(tx, {
@@ -251,7 +251,7 @@ export async function returnLostJobs(
         order by lease_until limit ${BATCH} for update skip locked
       )) returning jobs.*`,
     values: sql`taken.run_at, 'due', taken.attempt - 1, taken.losses + 1, ${message},
-      taken.crashes + (taken.begun and taken.id <> all (${survived}::uuid[]))::int`,
+      taken.crashes + (taken.begun and taken.id <> all (${unrecorded}::uuid[]))::int`,
   })
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../../providers/carrier/carrier.ts'
 import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
-import type { NumberWish } from '../read-request.ts'
+import type { NumberWish } from './read-request.ts'
 import * as orders from './order-store.ts'
 import { requireReady } from './prerequisites.ts'
 import { presentOrdered } from '../present.ts'

@@ -27,11 +27,11 @@ import { signature, standardHeaders } from './sign.ts'
  */
 const PAUSES_MS = [50, 200, 500, 1000, 2000]
 
-const idsUnderWay = new Set<string>()
-const idsSurvived = new Set<string>()
+const inProgressIds = new Set<string>()
+const unrecordedIds = new Set<string>()
 
 /** Deliveries whose attempt in this process ended, but could not be recorded. */
-export const survived: ReadonlySet<string> = idsSurvived
+export const unrecorded: ReadonlySet<string> = unrecordedIds
 
 /** Deliveries with crashes are attempted one at a time, so that a crash identifies its cause. */
 const suspects = createKeyedQueue()
@@ -40,7 +40,7 @@ const suspects = createKeyedQueue()
  * The deliveries that this process is attempting. They prevent a second request if the clock is
  * moved past the end of a lease; across processes the lease does.
  */
-export const underWay: ReadonlySet<string> = idsUnderWay
+export const inProgress: ReadonlySet<string> = inProgressIds
 
 export interface Delivered {
   outcome: AttemptOutcome
@@ -55,8 +55,8 @@ export async function deliver(
   source: EventSource | undefined,
 ): Promise<Delivered> {
   const { id, crashes = 0 } = claimed
-  idsUnderWay.add(id)
-  idsSurvived.delete(id)
+  inProgressIds.add(id)
+  unrecordedIds.delete(id)
   const run = () => attemptAsTask(runtime, claimed, source)
   try {
     if (crashes >= CRASHES_MAX) return await setAside(runtime, claimed)
@@ -64,10 +64,10 @@ export async function deliver(
       ? await suspects.run('all', () => deliverAlone(runtime, claimed, run))
       : await recorded(runtime, claimed, await run())
   } catch (error) {
-    idsSurvived.add(id)
+    unrecordedIds.add(id)
     throw error
   } finally {
-    idsUnderWay.delete(id)
+    inProgressIds.delete(id)
   }
 }
 

@@ -10,12 +10,12 @@ import { limits } from '../../../contract/limits.ts'
 import { createSeal } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
-import { attempt, deliver, underWay } from './deliver.ts'
+import { attempt, deliver, inProgress } from './deliver.ts'
 import { webhookTest } from '../events.ts'
 import { createClaimer } from '../queue/claim.ts'
 import type { Claimed } from '../queue/store.ts'
 import { record } from '../outcome/record.ts'
-import { startDeliveries } from '../runner.ts'
+import { startDeliveries } from '../queue/runner.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { attemptNow } from './test-attempt.ts'
 import {
@@ -110,7 +110,7 @@ function readEndpoint(project_id: string) {
 }
 
 /** The only delivery of the scene, after the given number of attempts is recorded. */
-function settled({ deliveries }: Scene, attempts: number) {
+function attempted({ deliveries }: Scene, attempts: number) {
   return eventually(async () => (await deliveries()).find(({ attempt }) => attempt === attempts))
 }
 
@@ -120,7 +120,7 @@ suite('the request to the receiver', () => {
     await scene.emit('call.completed')
     const [received] = await scene.receiver.received(1)
     const { headers, body } = received!
-    const { id } = await settled(scene, 1)
+    const { id } = await attempted(scene, 1)
     assert.equal(headers['content-type'], 'application/json')
     assert.equal(headers['user-agent'], 'Service-Webhooks/1')
     assert.equal(headers['service-event'], 'call.completed')
@@ -159,7 +159,7 @@ suite('the request to the receiver', () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    await settled(scene, 1)
+    await attempted(scene, 1)
     note = 'as it is now'
     fixture.passes('61 seconds')
     const [first, second] = (await scene.receiver.received(2)) as [any, any]
@@ -277,7 +277,7 @@ suite('retries', () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    let before = await settled(scene, 1)
+    let before = await attempted(scene, 1)
     const first_ms = (await scene.show()).last_failure_at?.getTime() ?? 0
     for (const [index, delay_s] of limits.webhook_retry_delays_s.entries()) {
       const failed_ms = (await scene.show()).last_failure_at?.getTime() ?? 0
@@ -289,7 +289,7 @@ suite('retries', () => {
       assert.deepEqual(await claimOf(scene), [])
       fixture.passes('1 second')
       await scene.receiver.received(index + 2)
-      before = await settled(scene, index + 2)
+      before = await attempted(scene, index + 2)
     }
     assert.equal(before.state, 'failed')
     assert.equal(before.error, 'non_2xx_status')
@@ -310,11 +310,11 @@ suite('retries', () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    await settled(scene, 1)
+    await attempted(scene, 1)
     assert.equal((await scene.show()).consecutive_failures, 1)
     scene.receiver.answers(200)
     fixture.passes('1 minute')
-    const { state, response_status, error } = await settled(scene, 2)
+    const { state, response_status, error } = await attempted(scene, 2)
     assert.deepEqual([state, response_status, error], ['delivered', 200, null])
     const shown = await scene.show()
     assert.equal(shown.consecutive_failures, 0)
@@ -331,7 +331,7 @@ suite('retries', () => {
       scene.receiver.answers(200)
     })
     await scene.emit('call.completed')
-    const { state } = await settled(scene, 2)
+    const { state } = await attempted(scene, 2)
     assert.equal(state, 'delivered', 'the retry was due one minute after the first attempt')
     assert.equal(scene.receiver.requests.length, 2)
     assert.ok(clock.now_ms() - began_ms < 70_000)
@@ -343,7 +343,7 @@ suite('the result of an attempt', () => {
     const scene = await newScene()
     scene.receiver.answers(answer)
     await scene.emit('call.completed')
-    const { state, error, response_status } = await settled(scene, 1)
+    const { state, error, response_status } = await attempted(scene, 1)
     return [state, error, response_status]
   }
 
@@ -424,7 +424,7 @@ suite('the result of an attempt', () => {
 
 /** Claims due deliveries like a pool and returns those of this scene. */
 async function claimOf({ project_id }: Scene): Promise<Claimed[]> {
-  const claimed = await createClaimer(runtime, underWay)(64)
+  const claimed = await createClaimer(runtime, inProgress)(64)
   return claimed.filter((one) => one.project_id === project_id)
 }
 
@@ -638,7 +638,7 @@ suite('several workers and crashes', () => {
     const [first, second] = (await scene.receiver.received(2)) as [any, any]
     assert.equal(second.event.id, first.event.id)
     assert.equal(second.headers['service-delivery'], first.headers['service-delivery'])
-    const { state, attempt: attempts } = await settled(scene, 1)
+    const { state, attempt: attempts } = await attempted(scene, 1)
     assert.deepEqual([state, attempts], ['delivered', 1])
     assert.equal(await record(runtime, claimed, ended), null, 'the lost lease records nothing')
     assert.equal((await scene.deliveries())[0]?.attempt, 1)
@@ -649,7 +649,7 @@ suite('several workers and crashes', () => {
     await claimAlone(scene)
     fixture.passes('31 seconds')
     await scene.receiver.received(1)
-    assert.equal((await settled(scene, 1)).state, 'delivered')
+    assert.equal((await attempted(scene, 1)).state, 'delivered')
   })
 
   test('wait at shutdown for the attempt in flight and its record', async () => {

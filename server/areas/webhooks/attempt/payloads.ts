@@ -6,7 +6,7 @@ import type { EventSource, SubjectInProject } from '../../../contract/events.ts'
 import { isDatabaseAway } from '../../../kernel/database/database.ts'
 import { gather } from '../../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { byType, type SourceOf } from '../sources.ts'
+import { byType, type SourceOf } from './sources.ts'
 
 const TOGETHER_MAX = 64
 

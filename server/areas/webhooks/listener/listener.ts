@@ -84,7 +84,7 @@ class Listener {
   private readonly seen = new Set<string>()
   private readonly calls = new Set<string>()
   /** The last running attempt of each subject, because attempts of one subject keep their order. */
-  private readonly underWay = new Map<string, Promise<void>>()
+  private readonly inProgress = new Map<string, Promise<void>>()
   private running = 0
   /** Whether the last poll returned as many events as it asked for. */
   private more = false
@@ -136,7 +136,7 @@ class Listener {
   async rest(): Promise<void> {
     if (this.more && this.running < AT_ONCE_MAX) return
     const pause = delay(POLL_MS, undefined, { signal: this.options.until }).catch(() => {})
-    await Promise.race([pause, ...(this.more ? this.underWay.values() : [])])
+    await Promise.race([pause, ...(this.more ? this.inProgress.values() : [])])
   }
 
   private take(event: store.HappenedEvent): void {
@@ -147,14 +147,14 @@ class Listener {
     if (this.isRepeated(event)) return
     const key = JSON.stringify(Object.entries(event.subject).toSorted())
     this.running += 1
-    const sending = (this.underWay.get(key) ?? Promise.resolve())
+    const sending = (this.inProgress.get(key) ?? Promise.resolve())
       .then(() => this.send(event))
       .catch((error: unknown) => void (this.fault = error))
       .finally(() => {
         this.running -= 1
-        if (this.underWay.get(key) === sending) this.underWay.delete(key)
+        if (this.inProgress.get(key) === sending) this.inProgress.delete(key)
       })
-    this.underWay.set(key, sending)
+    this.inProgress.set(key, sending)
   }
 
   /** A call event is sent once, even if it was emitted twice. */

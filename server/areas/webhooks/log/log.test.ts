@@ -28,7 +28,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     scene.receiver.answers((_request, response) => response.writeHead(202).end('{"queued":true}'))
     const before = clock.now()
     await scene.emit('call.completed')
-    const { id } = await scene.settled(1)
+    const { id } = await scene.attempted(1)
     const [{ body, event }] = (await scene.receiver.received(1)) as [any]
     const { attempts, finished_at, ...delivery } = await show(scene, id)
     assert.deepEqual(delivery, {
@@ -62,11 +62,11 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const scene = await newScene()
     scene.receiver.answers((_request, response) => response.writeHead(503).end('Back soon.'))
     await scene.emit('call.completed')
-    const first = await scene.settled(1)
+    const first = await scene.attempted(1)
     assert.equal(first.status, 'pending')
     scene.receiver.answers((_request, response) => response.destroy())
     stage.passes('1 minute')
-    const second = await scene.settled(2)
+    const second = await scene.attempted(2)
     assert.ok(second.next_attempt_at > first.next_attempt_at)
     const { attempts, attempt_count, finished_at } = await show(scene, second.id)
     assert.deepEqual(
@@ -85,7 +85,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const long = `\u001B[2J\u0000${'é'.repeat(2000)}`
     scene.receiver.answers((_request, response) => response.end(long))
     await scene.emit('call.completed')
-    const { attempts } = await show(scene, (await scene.settled(1)).id)
+    const { attempts } = await show(scene, (await scene.attempted(1)).id)
     assert.equal(attempts[0].response_text, `␛[2J␀${'é'.repeat(509)}`)
   })
 
@@ -129,7 +129,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.deepEqual((await show(scene, claimed!.id)).attempts, [])
     stage.passes('31 seconds')
     stage.resume()
-    await scene.settled(1)
+    await scene.attempted(1)
   })
 
   test('finds a delivery only at its own endpoint and in its own project', async () => {
@@ -139,7 +139,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
       events: ['email.sent'],
     })
     await scene.emit('call.completed')
-    const { id } = await scene.settled(1)
+    const { id } = await scene.attempted(1)
     const stranger = await newScene()
     const { id: own } = scene.endpoint
     for (const [asking, path] of [
@@ -159,7 +159,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   test('deletes deliveries and attempts with their endpoint', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
-    await scene.settled(1)
+    await scene.attempted(1)
     await scene.ask(`DELETE /webhooks/${scene.endpoint.id}`)
     const left = await runtime.db
       .selectFrom('webhook_attempts')

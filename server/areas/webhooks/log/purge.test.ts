@@ -28,7 +28,7 @@ suite('history retention', () => {
   test('deletes delivery, attempts and event after thirty days', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
-    await scene.settled(1)
+    await scene.attempted(1)
     const whole = { deliveries: 1, attempts: 1, events: 1 }
     clock.advance(30 * 86_400 - 60)
     await purge()
@@ -51,7 +51,7 @@ suite('history retention', () => {
     assert.deepEqual(await counts(scene), { deliveries: 1, attempts: 0, events: 1 })
     scene.receiver.answers(200)
     stage.resume()
-    assert.equal((await scene.settled(1)).status, 'delivered')
+    assert.equal((await scene.attempted(1)).status, 'delivered')
     await purge()
     assert.deepEqual(await counts(scene), { deliveries: 1, attempts: 1, events: 1 })
   })
@@ -118,7 +118,7 @@ suite('history retention', () => {
   test('does not extend retention by a redelivery that changes nothing', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
-    const { id } = await scene.settled(1)
+    const { id } = await scene.attempted(1)
     clock.advance(20 * 86_400)
     assert.equal((await scene.ask(`POST /deliveries/${id}/redeliver`)).status, 200)
     assert.deepEqual(await counts(scene), { deliveries: 1, attempts: 2, events: 1 })

@@ -14,11 +14,11 @@ const { runtime, clock, newScene } = stage
 async function over(scene: Scene, state: 'delivered' | 'failed' | 'dropped') {
   scene.receiver.answers(state === 'delivered' ? 204 : 500)
   const call_id = await scene.emit('call.completed')
-  const row = await scene.settled(1)
+  const row = await scene.attempted(1)
   if (state === 'failed') {
     for (let n = 2; n <= limits.webhook_attempts_max; n += 1) {
       stage.passes('1 day')
-      await scene.settled(n)
+      await scene.attempted(n)
     }
   }
   if (state === 'dropped') await scene.disable()
@@ -142,7 +142,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    const before = await scene.settled(1)
+    const before = await scene.attempted(1)
     const { status, body } = await redeliver(scene, before.id)
     assert.equal(status, 409)
     assert.match(body.type, /\/errors\/conflict$/)
@@ -150,7 +150,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.deepEqual((await scene.list())[0], before)
     scene.receiver.answers(200)
     stage.passes('1 minute')
-    assert.equal((await scene.settled(2)).status, 'delivered')
+    assert.equal((await scene.attempted(2)).status, 'delivered')
   })
 
   test('sends once for concurrent requests and answers 409 to the others', async () => {

@@ -12,7 +12,7 @@ import * as store from './log-store.ts'
 import { showDelivery, unknownDelivery } from './log.ts'
 import { newLease } from '../queue/claim.ts'
 import type { Claimed } from '../queue/store.ts'
-import { sourceOf } from '../sources.ts'
+import { sourceOf } from '../attempt/sources.ts'
 
 /**
  * Attempts the delivery once, also if the endpoint is disabled, and returns it with its attempts.

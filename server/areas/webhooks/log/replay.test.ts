@@ -63,7 +63,7 @@ suite('POST /webhooks/{id}/replay', () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    const { id } = await scene.settled(1)
+    const { id } = await scene.attempted(1)
     await scene.disable()
     await switchOn(scene)
     await replayed(scene)
@@ -97,20 +97,20 @@ suite('POST /webhooks/{id}/replay', () => {
   test('skips delivered events unless the request includes them', async () => {
     const scene = await newScene()
     await scene.emit('call.completed')
-    const { event_id } = await scene.settled(1)
+    const { event_id } = await scene.attempted(1)
     assert.deepEqual(await replayed(scene), { events: 0, skipped: 1 })
     const all = { ...lastHour(), include_delivered: true }
     assert.deepEqual(await replayed(scene, all), { events: 1, skipped: 0 })
     const [, again] = await scene.receiver.received(2)
     assert.equal(again!.event.id, event_id)
-    assert.equal((await scene.settled(2)).status, 'delivered')
+    assert.equal((await scene.attempted(2)).status, 'delivered')
   })
 
   test('skips deliveries that are pending or in flight', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await scene.emit('call.completed')
-    const before = await scene.settled(1)
+    const before = await scene.attempted(1)
     assert.deepEqual(await replayed(scene), { events: 0, skipped: 1 })
     assert.deepEqual((await scene.list())[0], before)
     await stage.pause()
@@ -165,7 +165,7 @@ suite('POST /webhooks/{id}/replay', () => {
     })
     await scene.ask(`POST /webhooks/${whole.id}/test`)
     await scene.emit('email.sent')
-    await scene.settled(1)
+    await scene.attempted(1)
     const all = { ...lastHour(), include_delivered: true }
     assert.deepEqual(await replayed(scene, all), { events: 0, skipped: 0 })
     const { body } = await scene.ask(`POST /webhooks/${whole.id}/replay`, all)

@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
 import { noticeOf } from './notice.ts'
 import {
-  settle,
-  settleManual,
+  applyOutcome,
+  applyManualOutcome,
   type DeliveryState,
   type EndpointState,
   type AttemptOutcome,
@@ -51,7 +51,7 @@ function after(
   pair: { delivery?: DeliveryState; endpoint?: EndpointState } = {},
 ) {
   const before = { delivery: newDelivery, endpoint: newEndpoint, ...pair }
-  return settle(before, { outcome, ended_at: start })
+  return applyOutcome(before, { outcome, ended_at: start })
 }
 
 const withFailures = (consecutive_failures: number) => ({ ...newEndpoint, consecutive_failures })
@@ -88,7 +88,7 @@ test('retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure
   let at = start
   const waits_min: number[] = []
   while (delivery.state === 'pending') {
-    delivery = settle(
+    delivery = applyOutcome(
       { delivery, endpoint: newEndpoint },
       { outcome: failed, ended_at: at },
     ).delivery
@@ -225,7 +225,7 @@ test('leaves streak, schedule and count unchanged after a requested attempt', ()
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     for (const outcome of everyOutcome) {
       const before = { delivery: { ...over, state, attempt: 8 }, endpoint: withFailures(49) }
-      const { delivery, endpoint } = settleManual(before, { outcome, ended_at: start })
+      const { delivery, endpoint } = applyManualOutcome(before, { outcome, ended_at: start })
       assert.deepEqual([endpoint.active, endpoint.consecutive_failures], [true, 49])
       assert.deepEqual([delivery.attempt, delivery.next_attempt_at], [8, null])
       const last = [endpoint.last_success_at, endpoint.last_failure_at]
@@ -242,35 +242,35 @@ test('delivers a finished delivery on success of a requested attempt, and change
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     const before = { ...over, state, error: state === 'delivered' ? null : 'timeout' }
     const pair = { delivery: before, endpoint: disabled }
-    const better = settleManual(pair, { outcome: delivered, ended_at: start })
+    const better = applyManualOutcome(pair, { outcome: delivered, ended_at: start })
     assert.deepEqual([better.delivery.state, better.delivery.error], ['delivered', null])
     assert.equal(better.endpoint.active, false)
     for (const outcome of everyFailure) {
-      assert.deepEqual(settleManual(pair, { outcome, ended_at: start }).delivery, before)
+      assert.deepEqual(applyManualOutcome(pair, { outcome, ended_at: start }).delivery, before)
     }
   }
 })
 
 test('drops an undelivered delivery if a requested attempt finds its call deleted', () => {
-  const settledAs = (state: 'delivered' | 'failed' | 'dropped') =>
-    settleManual(
+  const afterManual = (state: 'delivered' | 'failed' | 'dropped') =>
+    applyManualOutcome(
       { delivery: { ...over, state, error: null }, endpoint: newEndpoint },
       { outcome: callDeleted, ended_at: start },
     ).delivery
   assert.deepEqual(
-    [settledAs('failed').state, settledAs('failed').error],
+    [afterManual('failed').state, afterManual('failed').error],
     ['dropped', 'call_deleted'],
   )
-  assert.equal(settledAs('dropped').error, 'call_deleted')
+  assert.equal(afterManual('dropped').error, 'call_deleted')
   assert.deepEqual(
-    [settledAs('delivered').state, settledAs('delivered').error],
+    [afterManual('delivered').state, afterManual('delivered').error],
     ['delivered', null],
   )
 })
 
 test('refuses a requested attempt for a pending delivery', () => {
   const pair = { delivery: newDelivery, endpoint: newEndpoint }
-  assert.throws(() => settleManual(pair, { outcome: failed, ended_at: start }))
+  assert.throws(() => applyManualOutcome(pair, { outcome: failed, ended_at: start }))
 })
 
 const outcomes = fc.constantFrom(delivered, failed, failed, failed, ownFault, callDeleted)
@@ -285,7 +285,7 @@ test('makes at most 8 attempts on schedule with one final status, in 10,000 rand
         assert(outcome, 'it ends within eight attempts and a drop')
         const ended_at = pair.delivery.next_attempt_at ?? start
         made.push(outcome)
-        pair = settle(pair, { outcome, ended_at })
+        pair = applyOutcome(pair, { outcome, ended_at })
       }
       const attempts = made.filter(({ kind }) => kind !== 'dropped').length
       assert.equal(pair.delivery.attempt, attempts)
@@ -306,7 +306,7 @@ test('disables an endpoint at the fiftieth failure in a row, in 10,000 random hi
         if (!endpoint.active) break
         if (outcome === failed) expected += 1
         if (outcome === delivered) expected = 0
-        endpoint = settle(
+        endpoint = applyOutcome(
           { delivery: newDelivery, endpoint },
           { outcome, ended_at: start },
         ).endpoint

@@ -74,12 +74,12 @@ export interface Pair {
  * Returns the delivery and the endpoint after an attempt. The caller drops the other pending
  * deliveries.
  */
-export function settle({ delivery, endpoint }: Pair, ended: EndedAttempt): Pair {
+export function applyOutcome({ delivery, endpoint }: Pair, ended: EndedAttempt): Pair {
   // A delivery in flight is pending, or was dropped with its endpoint meanwhile.
   assert(delivery.state === 'pending' || delivery.state === 'dropped')
   assert(delivery.attempt < limits.webhook_attempts_max)
-  const endpointAfter = settleEndpoint(endpoint, ended)
-  const deliveryAfter = settleDelivery(delivery, ended)
+  const endpointAfter = nextEndpoint(endpoint, ended)
+  const deliveryAfter = nextDelivery(delivery, ended)
   const stranded = deliveryAfter.state === 'pending' && !endpointAfter.active
   return {
     endpoint: endpointAfter,
@@ -88,27 +88,27 @@ export function settle({ delivery, endpoint }: Pair, ended: EndedAttempt): Pair 
 }
 
 /**
- * Like `settle`, for a webhook.test. Its failures do not count in the streak: tests ignore pauses,
+ * Like `applyOutcome`, for a webhook.test. Its failures do not count in the streak: tests ignore pauses,
  * so fifty of them would disable an endpoint that is down for a second. They also do not extend a
  * pause, which starts at the last failure.
  */
-export function settleTest(before: Pair, ended: EndedAttempt): Pair {
+export function applyTestOutcome(before: Pair, ended: EndedAttempt): Pair {
   const { outcome, ended_at } = ended
-  if (outcome.kind !== 'failed') return settle(before, ended)
+  if (outcome.kind !== 'failed') return applyOutcome(before, ended)
   const { endpoint } = before
   const is_paced = endpoint.consecutive_failures >= limits.webhook_failures_before_pauses
   const shows = outcome.fault === 'receiver' && !is_paced
   return {
-    delivery: settleDelivery(before.delivery, ended),
+    delivery: nextDelivery(before.delivery, ended),
     endpoint: shows ? { ...endpoint, last_failure_at: ended_at } : endpoint,
   }
 }
 
 /**
- * Like `settle`, for a manual attempt, which changes neither schedule nor streak. It can mark a
+ * Like `applyOutcome`, for a manual attempt, which changes neither schedule nor streak. It can mark a
  * finished delivery as delivered, or as dropped if its subject is deleted.
  */
-export function settleManual(
+export function applyManualOutcome(
   { delivery, endpoint }: Pair,
   { outcome, ended_at }: EndedAttempt,
 ): Pair {
@@ -128,10 +128,7 @@ export function settleManual(
   return { delivery, endpoint: blamed ? { ...endpoint, last_failure_at: ended_at } : endpoint }
 }
 
-function settleDelivery(
-  delivery: DeliveryState,
-  { outcome, ended_at }: EndedAttempt,
-): DeliveryState {
+function nextDelivery(delivery: DeliveryState, { outcome, ended_at }: EndedAttempt): DeliveryState {
   if (outcome.kind === 'dropped') {
     return delivery.state === 'dropped' ? delivery : drop(delivery, outcome.error)
   }
@@ -154,10 +151,7 @@ function drop(delivery: DeliveryState, error: DeliveryError): DeliveryState {
   return { ...delivery, state: 'dropped', next_attempt_at: null, error }
 }
 
-function settleEndpoint(
-  endpoint: EndpointState,
-  { outcome, ended_at }: EndedAttempt,
-): EndpointState {
+function nextEndpoint(endpoint: EndpointState, { outcome, ended_at }: EndedAttempt): EndpointState {
   if (outcome.kind === 'delivered') {
     if (!endpoint.active) return { ...endpoint, last_success_at: ended_at }
     return { ...endpoint, consecutive_failures: 0, warned_failures: 0, last_success_at: ended_at }

@@ -67,7 +67,7 @@ export type NewAttempt = Omit<
 >
 
 /** The changes by one attempt. */
-export interface Settling {
+export interface RecordedOutcome {
   leased: Leased
   pair: Pair
   now: Date
@@ -80,11 +80,11 @@ export interface Settling {
  * round trip. For several attempts of one endpoint the last determines its state. A manual attempt
  * may change nothing; then its delivery keeps its end time.
  */
-export async function writeSettlings(
+export async function writeOutcomes(
   tx: Transaction,
-  settlings: readonly Settling[],
+  records: readonly RecordedOutcome[],
 ): Promise<void> {
-  const endpoints = settlings.map(({ leased, pair }) => ({
+  const endpoints = records.map(({ leased, pair }) => ({
     project_id: leased.project_id,
     id: leased.endpoint_id,
     ...pair.endpoint,
@@ -99,7 +99,7 @@ export async function writeSettlings(
         finished_at = case when new.state = 'pending' then null
           when new.state = d.state then d.finished_at else new.ended_at end,
         attempts_made = d.attempts_made + case when new.made then 1 else 0 end
-      from json_to_recordset(${JSON.stringify(settlings.map(deliveryOf))}::json) as new
+      from json_to_recordset(${JSON.stringify(records.map(deliveryOf))}::json) as new
         (project_id uuid, id uuid, state text, attempt integer, next_attempt_at timestamptz,
         response_status integer, error text, ended_at timestamptz, made boolean)
       where d.project_id = new.project_id and d.id = new.id
@@ -110,7 +110,7 @@ export async function writeSettlings(
       select delivery.project_id, delivery.id, delivery.attempts_made, made.manual,
         made.started_at, made.duration_ms, made.response_status, made.error, made.response_text,
         decode(made.body_sha256, 'hex')
-      from json_to_recordset(${JSON.stringify(settlings.flatMap(attemptOf))}::json) as made
+      from json_to_recordset(${JSON.stringify(records.flatMap(attemptOf))}::json) as made
         (delivery_id uuid, manual boolean, started_at timestamptz, duration_ms integer,
         response_status integer, error text, response_text text, body_sha256 text)
       join delivery on delivery.id = made.delivery_id
@@ -128,11 +128,11 @@ export async function writeSettlings(
   `.execute(tx)
 }
 
-function deliveryOf({ leased: { project_id, id }, pair, now, attempt }: Settling) {
+function deliveryOf({ leased: { project_id, id }, pair, now, attempt }: RecordedOutcome) {
   return { project_id, id, ...pair.delivery, ended_at: now, made: attempt !== null }
 }
 
-function attemptOf({ leased, attempt }: Settling) {
+function attemptOf({ leased, attempt }: RecordedOutcome) {
   if (attempt === null) return []
   const body_sha256 = attempt.body_sha256?.toString('hex') ?? null
   return [{ delivery_id: leased.id, ...attempt, body_sha256 }]

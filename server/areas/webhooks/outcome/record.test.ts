@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { settle, type AttemptOutcome, type Pair } from './outcome.ts'
+import { applyOutcome, type AttemptOutcome, type Pair } from './outcome.ts'
 import { createClaimer } from '../queue/claim.ts'
 import type { Claimed } from '../queue/store.ts'
 import { record } from './record.ts'
@@ -140,7 +140,7 @@ suite('results recorded in one batch', () => {
           const next_attempt_at = ended_at
           const delivery = { state: 'pending', attempt: 0, response_status: null } as const
           const before = { endpoint, delivery: { ...delivery, error: null, next_attempt_at } }
-          endpoint = settle(before, { outcome, ended_at }).endpoint
+          endpoint = applyOutcome(before, { outcome, ended_at }).endpoint
         }
         await Promise.all(
           claimed.map((one, n) => record(runtime, one, { outcome: list[n]!, ended_at })),

@@ -15,9 +15,9 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { orderNotice } from '../jobs.ts'
 import { noticeOf } from './notice.ts'
 import {
-  settle,
-  settleManual,
-  settleTest,
+  applyOutcome,
+  applyManualOutcome,
+  applyTestOutcome,
   type DeliveryState,
   type EndedAttempt,
   type EndpointState,
@@ -74,10 +74,10 @@ async function recordTogether(
   try {
     return await runtime.db.transact(async (tx) => {
       const leases = results.map(({ leased }) => leased)
-      const settlings = settleAll(results, await store.lockFree(tx, leases))
-      const kept = settlings.filter((one) => one !== 'alone')
-      if (kept.length > 0) await store.writeSettlings(tx, kept)
-      return settlings.map((one) => (one === 'alone' ? one : one.pair.delivery))
+      const records = outcomesOf(results, await store.lockFree(tx, leases))
+      const kept = records.filter((one) => one !== 'alone')
+      if (kept.length > 0) await store.writeOutcomes(tx, kept)
+      return records.map((one) => (one === 'alone' ? one : one.pair.delivery))
     })
   } catch (error) {
     if (isDatabaseAway(error)) throw error
@@ -91,35 +91,35 @@ async function recordTogether(
 }
 
 /** Applies the results in sequence, each to the endpoint state after the previous one. */
-function settleAll(
+function outcomesOf(
   results: readonly Result[],
   found: readonly (Pair | null)[],
-): (store.Settling | 'alone')[] {
+): (store.RecordedOutcome | 'alone')[] {
   const endpoints = new Map<string, EndpointState>()
   const apart = new Set<string>()
   const seen = new Set<string>()
-  const settlings = results.map((result, index) => {
+  const records = results.map((result, index) => {
     const { id, endpoint_id } = result.leased
     const before = found[index]
     // A repeated result would find its lease released only after this write.
     if (!before || seen.has(id)) return 'alone'
     seen.add(id)
     const endpoint = endpoints.get(endpoint_id) ?? before.endpoint
-    const settling = settleOne(result, { ...before, endpoint })
-    endpoints.set(endpoint_id, settling.pair.endpoint)
-    if (noticeOf(endpoint, settling.pair.endpoint) !== null) apart.add(endpoint_id)
-    return settling
+    const recorded = outcomeOf(result, { ...before, endpoint })
+    endpoints.set(endpoint_id, recorded.pair.endpoint)
+    if (noticeOf(endpoint, recorded.pair.endpoint) !== null) apart.add(endpoint_id)
+    return recorded
   })
   // Dropping pending deliveries can take long, so a disabled endpoint is excluded here, as is one
   // that enqueues an email.
-  return settlings.map((one) =>
+  return records.map((one) =>
     one !== 'alone' && apart.has(one.leased.endpoint_id) ? 'alone' : one,
   )
 }
 
-function settleOne({ leased, ended }: Result, before: Pair): store.Settling {
-  const settled = leased.type === 'webhook.test' ? settleTest : settle
-  const pair = leased.manual ? settleManual(before, ended) : settled(before, ended)
+function outcomeOf({ leased, ended }: Result, before: Pair): store.RecordedOutcome {
+  const apply = leased.type === 'webhook.test' ? applyTestOutcome : applyOutcome
+  const pair = leased.manual ? applyManualOutcome(before, ended) : apply(before, ended)
   return { leased, pair, now: ended.ended_at, attempt: lineOf(leased, ended) }
 }
 
@@ -140,9 +140,9 @@ async function recordAlone(runtime: Runtime, result: Result): Promise<DeliverySt
   const after = await runtime.db.transact(async (tx) => {
     const before = await store.lockLeased(tx, leased)
     if (!before) return null
-    const settling = settleOne(result, before)
-    const { endpoint } = settling.pair
-    await store.writeSettlings(tx, [settling])
+    const recorded = outcomeOf(result, before)
+    const { endpoint } = recorded.pair
+    await store.writeOutcomes(tx, [recorded])
     const kind = noticeOf(before.endpoint, endpoint)
     if (kind === 'disabled') {
       await dropPending(tx, { project_id, endpoint_id, now: ended.ended_at })
@@ -151,7 +151,7 @@ async function recordAlone(runtime: Runtime, result: Result): Promise<DeliverySt
       const failures = endpoint.consecutive_failures
       await orderNotice(tx, runtime, { project_id, endpoint_id, kind, failures, ended })
     }
-    return { kind, delivery: settling.pair.delivery }
+    return { kind, delivery: recorded.pair.delivery }
   })
   if (after?.kind === 'disabled') {
     runtime.log.warn(

@@ -272,10 +272,10 @@ suite('leases', () => {
   test('excludes a delivery that this process is already attempting', async () => {
     const place = await newPlace()
     await queue(place, 1)
-    const under_way = new Set<string>()
-    const claim = createClaimer(runtime, under_way)
+    const in_progress = new Set<string>()
+    const claim = createClaimer(runtime, in_progress)
     const [first] = await claim(1)
-    under_way.add(first!.id)
+    in_progress.add(first!.id)
     fixture.passes('1 day')
     assert.deepEqual(await claim(1), [])
     assert.equal((await record(runtime, first!, ended(delivered)))?.state, 'delivered')
@@ -379,7 +379,7 @@ suite('cost', () => {
       const place = { after_project: randomUUID(), slots: 64, projects_max: 128 }
       const rules = { ...caps, ...place, pauses_s, now, magnitude }
       await lookForDue(watched, now)
-      await makeReady(watched, { now, under_way: [randomUUID()], limit: 500, magnitude })
+      await makeReady(watched, { now, in_progress: [randomUUID()], limit: 500, magnitude })
       const { choices } = await choose(watched, rules)
       await lease(watched, choices, { ...newLease(now), magnitude })
       throw undo

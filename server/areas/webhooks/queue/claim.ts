@@ -34,13 +34,13 @@ interface Look {
 
 /**
  * Creates the claim function of one process. Its position in the round of projects is only a hint,
- * lost at a restart. `under_way` are the ids of the deliveries that the process is attempting,
- * `survived` those whose attempt it could not record.
+ * lost at a restart. `in_progress` are the ids of the deliveries that the process is attempting,
+ * `unrecorded` those whose attempt it could not record.
  */
 export function createClaimer(
   runtime: Runtime,
-  under_way: ReadonlySet<string>,
-  survived: ReadonlySet<string> = new Set(),
+  in_progress: ReadonlySet<string>,
+  unrecorded: ReadonlySet<string> = new Set(),
 ): (slots: number) => Promise<Claimed[]> {
   let after_project = CIRCLE_START
 
@@ -49,8 +49,8 @@ export function createClaimer(
     const readied = overdue
       ? await makeReady(tx, {
           now,
-          under_way: [...under_way],
-          survived: [...survived],
+          in_progress: [...in_progress],
+          unrecorded: [...unrecorded],
           limit: READY_MAX,
           magnitude,
         })

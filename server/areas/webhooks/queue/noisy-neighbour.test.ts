@@ -133,14 +133,14 @@ test('serves every project in the first round for any number of free workers', a
       // Enough deliveries for all slots of all rounds.
       for (const project_id of others) await flood(project_id, 20 * 9)
       const claim = createClaimer(runtime, none)
-      const under_way: Claimed[] = []
+      const in_progress: Claimed[] = []
       const waited = new Map(others.map((project_id) => [project_id, 0]))
       for (const { slots, ended } of list) {
-        for (const one of under_way.splice(0, ended)) await end(one)
+        for (const one of in_progress.splice(0, ended)) await end(one)
         const claimed = await claim(slots)
-        under_way.push(...claimed)
+        in_progress.push(...claimed)
         for (const project_id of others) {
-          const busy = own(under_way, project_id) >= caps.endpoint_cap
+          const busy = own(in_progress, project_id) >= caps.endpoint_cap
           const turns = own(claimed, project_id) > 0 || busy ? 0 : waited.get(project_id)! + slots
           // In this number of turns every other project and the noisy one can have theirs.
           assert.ok(

@@ -72,23 +72,23 @@ function plannedFor({ rows, pending }: Magnitude) {
 
 interface OverdueRules {
   now: Date
-  under_way: readonly string[]
+  in_progress: readonly string[]
   /**
    * Attempts of this process that ended but could not be recorded; they do not count as crashes.
    */
-  survived?: readonly string[]
+  unrecorded?: readonly string[]
   limit: number
   magnitude: Magnitude
 }
 
 /**
  * Marks due deliveries as ready, and those whose lease expired because their process died. Returns
- * their number. `under_way` are attempts of this process, which continue even if the clock is moved
+ * their number. `in_progress` are attempts of this process, which continue even if the clock is moved
  * past their leases.
  */
 export async function makeReady(
   tx: Transaction,
-  { now, under_way, survived = [], limit, magnitude }: OverdueRules,
+  { now, in_progress, unrecorded = [], limit, magnitude }: OverdueRules,
 ): Promise<number> {
   const result = await sql`
     ${plannedFor(magnitude)} with waited as (
@@ -97,12 +97,12 @@ export async function makeReady(
       order by next_attempt_at limit ${sql.lit(limit)} for no key update skip locked
     ), lost as (
       select project_id, id from webhook_deliveries
-      where stage = 'leased' and lease_until <= ${now} and id <> all (${under_way}::uuid[])
+      where stage = 'leased' and lease_until <= ${now} and id <> all (${in_progress}::uuid[])
       order by project_id, endpoint_id, lease_until limit ${sql.lit(limit)}
       for no key update skip locked
     )
     update webhook_deliveries as d set stage = 'ready', lease_token = null, lease_until = null,
-      crashes = d.crashes + (d.stage = 'leased' and d.begun and d.id <> all (${survived}::uuid[]))::int
+      crashes = d.crashes + (d.stage = 'leased' and d.begun and d.id <> all (${unrecorded}::uuid[]))::int
     from (select * from waited union all select * from lost) as due
     where d.project_id = due.project_id and d.id = due.id
   `.execute(tx)

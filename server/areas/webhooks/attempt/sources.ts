@@ -3,12 +3,12 @@
  * because webhooks imports no other area.
  */
 import assert from 'node:assert/strict'
-import type { EventSource } from '../../contract/events.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
+import type { EventSource } from '../../../contract/events.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
 
 export type SourceOf = ReadonlyMap<string, EventSource>
 
-const handedIn = new WeakMap<Runtime, SourceOf>()
+const sourcesByRuntime = new WeakMap<Runtime, SourceOf>()
 
 /** The sources by type. Throws if a type has two. */
 export function byType(sources: readonly EventSource[]): SourceOf {
@@ -17,12 +17,12 @@ export function byType(sources: readonly EventSource[]): SourceOf {
   return map
 }
 
-export function handInSources(runtime: Runtime, sources: readonly EventSource[]): void {
-  handedIn.set(runtime, byType(sources))
+export function setEventSources(runtime: Runtime, sources: readonly EventSource[]): void {
+  sourcesByRuntime.set(runtime, byType(sources))
 }
 
 export function sourceOf(runtime: Runtime, type: string): EventSource | undefined {
-  const sources = handedIn.get(runtime)
-  assert(sources, 'The sources of events were not handed in.')
+  const sources = sourcesByRuntime.get(runtime)
+  assert(sources, 'The sources of events are not set.')
   return sources.get(type)
 }

@@ -2,9 +2,9 @@
  * Parses the parameters of a search or an order and reports all faults at once. Pure. Uses the
  * Dutch numbering plan, because the carrier sells Dutch numbers.
  */
-import { Problem } from '../../contract/errors.ts'
-import { areaPattern, type NumberOrder, type NumberSearch, type NumberType } from './schema.ts'
-import { isTestNumber } from './test-range.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { areaPattern, type NumberOrder, type NumberSearch, type NumberType } from '../schema.ts'
+import { isTestNumber } from '../test-range.ts'
 
 const isArea = new RegExp(areaPattern)
 /** Prefixes of non-geographic numbers. */
