@@ -187,6 +187,7 @@ function readRows(
         count,
         after,
       }),
+    bytesOf: (row) => Buffer.byteLength(row.arguments),
   })
 }
 

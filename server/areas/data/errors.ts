@@ -53,7 +53,8 @@ export const errors = {
     status: 422,
     about:
       `The document is larger than ${sizeText(limits.document_bytes_max)}, written as UTF-8 ` +
-      'JSON.',
+      `JSON, or than ${sizeText(limits.document_expanded_bytes_max)} with all its very large and ` +
+      'very small numbers written without exponents.',
     user: 'There is too much in this entry to be saved.',
     next:
       'Shorten the document or split it into several. Files belong in the media library, with ' +

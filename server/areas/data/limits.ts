@@ -14,6 +14,12 @@ export const limits = {
     about: 'Size of one document as UTF-8 JSON',
     applies_to: 'data',
   },
+  document_expanded_bytes_max: {
+    value: 262_144,
+    unit: 'bytes',
+    about: 'Size of one document with its numbers written without exponents, 1e21 as 22 digits',
+    applies_to: 'data',
+  },
   batch_values_max: {
     value: 100_000,
     unit: 'values',

@@ -69,4 +69,10 @@ export const sharedLimits = {
     about: 'Highest value of limit; the lowest is 1',
     applies_to: 'lists with limit and cursor',
   },
+  page_bytes_max: {
+    value: 1 * MB,
+    unit: 'bytes',
+    about: 'Size of a page as JSON: it ends earlier than limit says, but has at least one record',
+    applies_to: 'lists of documents, collections and approvals, groups of documents',
+  },
 } as const satisfies Record<string, LimitEntry>

@@ -43,12 +43,17 @@ export interface PageReading<Row> {
   query: PageQuery
   /** Reads up to `count` rows after the id `after`; null means from the start. */
   read(count: number, after: string | null): Promise<Row[]>
+  /** The approximate size of a row in the reply, if rows may be large. */
+  bytesOf?(row: Row): number
 }
 
-/** Reads one page, and one extra row to know whether there is a next page. */
+/**
+ * Reads one page, and one extra row to know whether there is a next page. The page ends at the limit
+ * or before the row that would make it too large.
+ */
 export async function readPage<Row extends { id: string }>(
   caller: Caller,
-  { list, query, read }: PageReading<Row>,
+  { list, query, read, bytesOf = () => 0 }: PageReading<Row>,
 ): Promise<Page<Row>> {
   const { seal } = caller.runtime
   const name = `${list} ${caller.project.id}`
@@ -57,5 +62,11 @@ export async function readPage<Row extends { id: string }>(
     throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
   }
   const rows = await read(query.limit + 1, after)
-  return pageOf(rows, query.limit, (last) => writeCursor(seal, name, last))
+  let bytes = 0
+  const fitting = rows.findIndex((row, index) => {
+    bytes += bytesOf(row)
+    return bytes > limits.page_bytes_max && index > 0
+  })
+  const count = fitting === -1 ? query.limit : Math.min(query.limit, fitting)
+  return pageOf(rows, count, (last) => writeCursor(seal, name, last))
 }

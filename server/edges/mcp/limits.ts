@@ -8,6 +8,19 @@ export const limits = {
     about: 'What a message of MCP may have beside the largest body of an operation',
     applies_to: 'POST /mcp',
   },
+  mcp_result_bytes_max: {
+    value: 131_072,
+    unit: 'bytes',
+    about:
+      'Size of the reply of an operation in the result of a tool, which has it as text and as data',
+    applies_to: 'tools of MCP',
+  },
+  mcp_page_bytes_max: {
+    value: 98_304,
+    unit: 'bytes',
+    about: 'Size of a page of documents as JSON, as page_bytes_max for the other ways in',
+    applies_to: 'tools of MCP',
+  },
   mcp_messages_max: {
     value: 600,
     unit: 'messages',

@@ -76,6 +76,7 @@ export async function list(caller: Caller, query: PageQuery): Promise<Collection
     query,
     read: (count, after) =>
       store.listCollections(caller.db, { project_id: caller.project.id, names, count, after }),
+    bytesOf: ({ schema }) => Buffer.byteLength(schema),
   })
   return { data: data.map(presentCollection), next_cursor }
 }

@@ -59,9 +59,26 @@ export function checkDocument(
     const detail = `The document is larger than ${sizeText(limits.document_bytes_max)} as JSON.`
     return { refusal: { slug: 'document_too_large', detail } }
   }
+  if (/\de[+-]/.test(text) && bytes + exponentDigits(data) > limits.document_expanded_bytes_max) {
+    const most = sizeText(limits.document_expanded_bytes_max)
+    const detail = `The document is larger than ${most} with its numbers written without exponents.`
+    return { refusal: { slug: 'document_too_large', detail } }
+  }
   const faults = rules.schema.check(data)
   if (faults.length > 0) return { refusal: schemaMismatch(faults) }
   return { data, text, bytes, keys: indexKeysOf(rules.fields, data), rules }
+}
+
+/** The number of digits that numbers such as 1e+308 get in PostgreSQL, which writes no exponents. */
+function exponentDigits(value: unknown): number {
+  if (typeof value === 'number') {
+    const [, exponent = 0] = String(value).split('e')
+    return Math.abs(Number(exponent))
+  }
+  if (typeof value !== 'object' || value === null) return 0
+  let digits = 0
+  for (const inner of Object.values(value)) digits += exponentDigits(inner)
+  return digits
 }
 
 export function schemaMismatch(errors: FieldError[]): DocumentRefusal {

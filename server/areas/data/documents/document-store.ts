@@ -10,7 +10,10 @@ import type { DocumentChangesTable, DocumentsTable } from '../../../kernel/datab
 export type DocumentRow = Selectable<DocumentsTable>
 
 /** A document for a reply. The data stay JSON text, because most replies only copy them. */
-export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'source' | 'test'> {
+export interface FoundDocument extends Pick<
+  DocumentRow,
+  'id' | 'version' | 'source' | 'bytes' | 'test'
+> {
   data_json: string
   /** Seconds since the epoch; PostgreSQL formats a number faster than a timestamp. */
   created_s: number
@@ -19,7 +22,7 @@ export interface FoundDocument extends Pick<DocumentRow, 'id' | 'version' | 'sou
 }
 
 /** The columns of a FoundDocument. Statements use the alias `d` for documents. */
-export const foundColumns = `d.id, d.data as data_json, d.version, d.source, d.test,
+export const foundColumns = `d.id, d.data as data_json, d.version, d.source, d.bytes, d.test,
   date_part('epoch', d.created_at) as created_s,
   date_part('epoch', nullif(d.updated_at, d.created_at)) as updated_s`
 

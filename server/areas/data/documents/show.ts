@@ -3,12 +3,10 @@
  * would dominate the cost of a list. The other members (ids, collection names, numbers, times) need
  * no escaping.
  */
-import { limits } from '../../../contract/limits.ts'
-import { inSlices } from '../../../kernel/limits/slices.ts'
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
-import type { FieldPath } from '../fields/field-path.ts'
 import type { FoundDocument } from './document-store.ts'
 import { pickFields } from '../query/fields.ts'
+import type { DocumentPage, ShowRow } from '../query/page.ts'
 import type { DocumentList } from '../query/schema.ts'
 import type { Document, JsonObject } from '../schema.ts'
 
@@ -30,47 +28,27 @@ export function showDocument(row: FoundDocument, collection_name: string): Docum
   return verbatim<Document>(documentText(row, collection_name, dataText(row)), { version })
 }
 
-export interface ShownPage {
-  rows: readonly FoundDocument[]
-  collection_name: string
-  /** The data fields to return; null means all. */
-  fields: readonly FieldPath[] | null
-  next_cursor: string | null
-  /** Null if not requested. */
-  count: number | null
+/** The JSON text of a document in a list; `fields` null means all. */
+export function showListed(collection_name: string): ShowRow {
+  return (row, fields) => {
+    const data = fields ? JSON.stringify(pickFields(dataOf(row), fields)) : dataText(row)
+    return documentText(row, collection_name, data)
+  }
 }
 
-export async function showPage(page: ShownPage): Promise<DocumentList> {
-  const { next_cursor, count } = page
-  const shown = await inSlices(documentTexts(page))
+export function showPage({ shown, next_cursor, count }: DocumentPage): DocumentList {
   const counted = count === null ? '' : `,"count":${count}`
   const cursor = JSON.stringify(next_cursor)
   return verbatim<DocumentList>(`{"data":[${shown.join(',')}],"next_cursor":${cursor}${counted}}`)
 }
 
-/** Yields after each document, because parsing wide documents takes milliseconds. */
-function* documentTexts({ rows, collection_name, fields }: ShownPage): Generator<void, string[]> {
-  const texts: string[] = []
-  for (const row of rows) {
-    const data = fields ? JSON.stringify(pickFields(dataOf(row), fields)) : dataText(row)
-    texts.push(documentText(row, collection_name, data))
-    yield
-  }
-  return texts
-}
-
 /**
- * PostgreSQL writes a space after each colon and comma, which makes the text up to 1.5 times as long
- * as the document.
+ * Returns the data as JSON text. PostgreSQL writes a space after each colon and comma, which makes the
+ * text up to 1.5 times as long as the document, and 1e308 with all zeros. A longer text is rewritten
+ * by JavaScript.
  */
-const USUAL_CHARACTERS_MAX = 2 * limits.document_bytes_max
-
-/**
- * Returns the data as JSON text. PostgreSQL writes 1e308 with all zeros, so a text of unusual length
- * is rewritten by JavaScript.
- */
-function dataText({ data_json }: FoundDocument): string {
-  const is_usual = data_json.length <= USUAL_CHARACTERS_MAX
+function dataText({ data_json, bytes }: FoundDocument): string {
+  const is_usual = data_json.length <= 2 * bytes
   return is_usual ? data_json : JSON.stringify(JSON.parse(data_json))
 }
 

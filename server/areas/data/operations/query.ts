@@ -1,11 +1,12 @@
 /** The operations that list and aggregate documents. */
+import { limits } from '../../../contract/limits.ts'
 import { operation } from '../../../contract/operation.ts'
 import { findCollection } from '../collections/collections.ts'
 import { readGroups } from '../query/group/group.ts'
 import { readDocumentPage } from '../query/page.ts'
 import { DocumentList, DocumentsQuery, QueryInput, QueryReply } from '../query/schema.ts'
 import { CollectionParams } from '../schema.ts'
-import { showPage } from '../documents/show.ts'
+import { showListed, showPage } from '../documents/show.ts'
 
 export const list = operation({
   name: 'documents.list',
@@ -22,10 +23,17 @@ export const list = operation({
   reply: DocumentList,
   errors: ['not_found', 'invalid_parameter'],
   async run({ params, query }, caller) {
-    const { runtime, db } = caller
+    const { runtime, db, entry_point } = caller
     const { row: collection } = await findCollection(caller, params.name)
-    const page = await readDocumentPage({ runtime, db, collection, asked: query })
-    return showPage({ ...page, collection_name: params.name })
+    const page = await readDocumentPage({
+      runtime,
+      db,
+      collection,
+      asked: query,
+      show: showListed(params.name),
+      bytes_max: entry_point === 'mcp' ? limits.mcp_page_bytes_max : limits.page_bytes_max,
+    })
+    return showPage(page)
   },
 })
 

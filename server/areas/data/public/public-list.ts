@@ -4,12 +4,15 @@
  */
 import type { Guest } from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
 import { nearest } from '../../../kernel/values/nearest.ts'
 import {
   findPublicCollection,
   unknownCollection,
   type CompiledCollection,
 } from '../collections/collections.ts'
+import type { FoundDocument } from '../documents/document-store.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
 import { pickFields } from '../query/fields.ts'
@@ -29,20 +32,26 @@ export async function listPublic(
     throw new Problem('collection_not_public', 'Websites may not read this collection.')
   const readable = readableOf(collection)
   const { limit, cursor, filter, sort } = query
-  const { rows, next_cursor } = await readDocumentPage({
+  const { shown, next_cursor } = await readDocumentPage({
     runtime,
     db,
     collection: collection.row,
     asked: { limit, cursor, filter, sort },
     allow: (read) => requireReadable(read, readable),
     showable: readable,
+    show: (row) => JSON.stringify(presentPublic(row, readable)),
+    bytes_max: limits.page_bytes_max,
   })
-  const data = rows.map((row) => ({
-    id: row.id,
-    data: pickFields(dataOf(row), readable),
-    created_at: new Date(createdMs(row)).toISOString(),
-  }))
-  return { data, next_cursor }
+  const next = JSON.stringify(next_cursor)
+  return verbatim<PublicDocumentList>(`{"data":[${shown.join(',')}],"next_cursor":${next}}`)
+}
+
+function presentPublic(
+  row: FoundDocument,
+  readable: readonly FieldPath[],
+): PublicDocumentList['data'][number] {
+  const created_at = new Date(createdMs(row)).toISOString()
+  return { id: row.id, data: pickFields(dataOf(row), readable), created_at }
 }
 
 function readableOf({ row }: CompiledCollection): FieldPath[] {

@@ -2,6 +2,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as assistant from '../../assistant/service.ts'
 import type { FoundDocument } from '../documents/document-store.ts'
@@ -38,12 +39,17 @@ export interface DocumentPageRequest {
   allow?(asked: ParsedList): void
   /** The only fields that a problem may name; undefined allows all. */
   showable?: readonly FieldPath[]
+  show: ShowRow
+  /** Maximum size of the documents together, except for a single one. */
+  bytes_max: number
 }
 
+/** Returns the JSON text of a document in the reply; `fields` null means all fields. */
+export type ShowRow = (row: FoundDocument, fields: readonly FieldPath[] | null) => string
+
 export interface DocumentPage {
-  rows: FoundDocument[]
-  /** The data fields to return; null means all. */
-  fields: readonly FieldPath[] | null
+  /** The documents as JSON texts. */
+  shown: string[]
   next_cursor: string | null
   /** The number of matching documents of all pages; null if not requested. */
   count: number | null
@@ -60,11 +66,11 @@ export async function readDocumentPage(request: DocumentPageRequest): Promise<Do
   })
   const search = await readSearch(db, collection, asked.q)
   const wanted = { collection, ...read, search, timezone }
-  return readInTimezone(timezone, async () => {
-    const found = await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 })
-    const count = asked.count ? await countDocuments(db, wanted) : null
-    return pageOf(request, reading, { found, count })
-  })
+  const found = await readInTimezone(timezone, async () => ({
+    rows: await listDocuments(db, { ...wanted, after, limit: asked.limit + 1 }),
+    count: asked.count ? await countDocuments(db, wanted) : null,
+  }))
+  return inSlices(pageOf(request, reading, found))
 }
 
 /** The parsed request. */
@@ -76,8 +82,6 @@ interface ParsedPage {
   after: SortPosition | null
 }
 
-type Asking = Pick<DocumentPageRequest, 'runtime' | 'asked'>
-
 function parsePage({ runtime, asked, collection }: DocumentPageRequest): ParsedPage {
   const timezone = readTimezone(asked.timezone)
   const list = listIdentity([collection.id, asked.filter, asked.sort, asked.q, timezone])
@@ -88,17 +92,28 @@ function parsePage({ runtime, asked, collection }: DocumentPageRequest): ParsedP
   return { read, timezone, list, now_ms, after }
 }
 
-function pageOf(
-  { runtime, asked }: Asking,
+/**
+ * The page ends at the limit or before the document that would make it too large. Yields after each
+ * document, because parsing wide documents takes milliseconds.
+ */
+function* pageOf(
+  { runtime, asked, show, bytes_max }: DocumentPageRequest,
   { read, list, now_ms }: ParsedPage,
-  { found, count }: { found: FoundDocument[]; count: number | null },
-): DocumentPage {
-  const rows = found.slice(0, asked.limit)
-  const last = found.length > asked.limit ? rows.at(-1) : undefined
+  { rows, count }: { rows: FoundDocument[]; count: number | null },
+): Generator<void, DocumentPage> {
+  const shown: string[] = []
+  let bytes = 0
+  for (const row of rows.slice(0, asked.limit)) {
+    const text = show(row, read.fields)
+    bytes += Buffer.byteLength(text)
+    if (bytes > bytes_max && shown.length > 0) break
+    shown.push(text)
+    yield
+  }
+  const last = rows.length > shown.length ? rows[shown.length - 1] : undefined
   const place = last && { now_ms, after: positionOf(last, read.sort) }
   return {
-    rows,
-    fields: read.fields,
+    shown,
     count,
     next_cursor: place ? writeListCursor(runtime.seal, list, place) : null,
   }

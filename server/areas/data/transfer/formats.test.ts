@@ -44,6 +44,7 @@ function document(data: Record<string, unknown>) {
     data_json,
     version: 3,
     source: 'api' as const,
+    bytes: Buffer.byteLength(data_json),
     test: false,
     created_s,
     updated_s: null,

@@ -3,23 +3,52 @@
  * outsiders is wrapped in both.
  */
 import type { CallToolResult } from '@modelcontextprotocol/server'
-import { problemDocument } from '../../../contract/errors.ts'
+import { Problem, problemDocument } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import { docsUrl, problemFrom } from '../../http/problems.ts'
+import { API_ROOT } from '../../http/routes.ts'
+import { sizeText } from '../../../kernel/values/size.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 import { wrapRefusal } from '../transport/outsiders.ts'
 import type { McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
 
-/** The result for the reply of an operation, which is the JSON text of REST. */
-export function replyResult({ wrap }: OperationTool, text: string): CallToolResult {
+const BYTES_MAX = limits.mcp_result_bytes_max
+
+/**
+ * The result for the reply of an operation, which is the JSON text of REST. Throws a Problem if the
+ * reply of an operation that reads is too large; one that changes something has been done, so its
+ * result says so.
+ */
+export function replyResult(tool: OperationTool, text: string): CallToolResult {
   if (text === '') return structured({ done: true })
+  // Wrapping only adds to the text.
+  if (Buffer.byteLength(text) > BYTES_MAX) return tooLarge(tool, text)
   const parsed: unknown = JSON.parse(text)
   const value = isRecord(parsed) ? parsed : { data: parsed }
-  if (!wrap) return structured(value, text)
-  const { notice } = wrap(value)
-  return structured(value, notice === null ? text : `${notice}\n${JSON.stringify(value)}`)
+  const notice = tool.wrap?.(value).notice ?? null
+  const shown = notice === null ? text : `${notice}\n${JSON.stringify(value)}`
+  return Buffer.byteLength(shown) > BYTES_MAX ? tooLarge(tool, shown) : structured(value, shown)
+}
+
+function tooLarge({ operation }: OperationTool, text: string): CallToolResult {
+  const bytes = Buffer.byteLength(text)
+  const detail =
+    `The reply of ${operation.name} has ${sizeText(bytes)}, and the result of a tool has at most ` +
+    `${sizeText(BYTES_MAX)}.`
+  if (operation.effect !== 'read') {
+    const message = `It was done. ${detail} Read the parts that you need; do not repeat it.`
+    return structured({ done: true, reply_bytes: bytes, message })
+  }
+  throw new Problem('invalid_parameter', detail, {
+    user_message: 'There is too much to show at once.',
+    next_step:
+      'Ask for less: a smaller limit and then the next_cursor, only some fields, or a filter, as ' +
+      `far as ${operation.name} takes them. What is too large as a whole can be read with ` +
+      `${operation.method} ${API_ROOT}${operation.path} over HTTP with an API key.`,
+  })
 }
 
 /** The result of a tool that is not an operation. */

@@ -26,7 +26,7 @@ export interface GroupRequest {
 
 export interface Groups {
   data: Record<string, unknown>[]
-  /** Whether more groups exist than are returned. */
+  /** Whether more groups exist than are returned, by their number or their size. */
   truncated: boolean
 }
 
@@ -47,11 +47,19 @@ export async function readGroups({
   const place = { project_id: collection.project_id, collection_id: collection.id }
   const wanted = { ...place, filter, search, timezone, group_by, aggregates, having, sort }
   const rows = await readInTimezone(timezone, () =>
-    store.readGroups(db, { ...wanted, sort: sort ?? sortByGroups(group_by), limit: limit + 1 }),
+    store.readGroups(db, {
+      ...wanted,
+      sort: sort ?? sortByGroups(group_by),
+      limit: limit + 1,
+      bytes_max: limits.page_bytes_max,
+    }),
   )
-  const data = rows.slice(0, limit).map(rowOf)
+  const fitting = rows.filter(
+    ({ bytes_up_to }, index) => index === 0 || bytes_up_to <= limits.page_bytes_max,
+  )
+  const data = fitting.slice(0, limit).map(({ data: group }) => rowOf(group))
   refuseEndless(data, aggregates)
-  return { data, truncated: rows.length > limit }
+  return { data, truncated: rows.length > data.length }
 }
 
 function rowOf(row: unknown): Record<string, unknown> {

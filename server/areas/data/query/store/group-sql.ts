@@ -32,9 +32,17 @@ export interface Grouping extends Matching {
   having: Filter | null
   sort: Sort | null
   limit: number
+  bytes_max: number
 }
 
-export async function readGroups(db: Reader, grouping: Grouping): Promise<unknown[]> {
+export interface GroupRow {
+  data: unknown
+  /** Size of this and all earlier groups as text. */
+  bytes_up_to: number
+}
+
+/** Returns groups in order, up to the first that exceeds `bytes_max`. */
+export async function readGroups(db: Reader, grouping: Grouping): Promise<GroupRow[]> {
   const { group_by, aggregates, having, sort, limit, timezone } = grouping
   const groups = group_by.map((_, index) => sql.ref(`s.g${index}`))
   const members = [
@@ -48,7 +56,7 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
         sql`${field ? jsonOf(field) : sql`null::jsonb`} as ${sql.ref(`v${index}`)}`,
     ),
   ]
-  const query = sql<{ data: unknown }>`
+  const ordered = sql`
     select d.data from (
       select jsonb_build_object(${sql.join(members)}) as data
       from (select ${sql.join(columns)} from documents as d where ${matchesSql(grouping)}) as s
@@ -57,8 +65,16 @@ export async function readGroups(db: Reader, grouping: Grouping): Promise<unknow
     where ${having ? filterSql(having, timezone) : sql`true`}
     order by ${sort ? sql`${orderTerms(sort)},` : sql``} d.data limit ${limit}
   `
-  const rows = await readCostly(db, grouping.project_id, query)
-  return rows.map(({ data }) => data)
+  const size = sql`octet_length(o.data::text)`
+  const query = sql<GroupRow>`
+    select s.data, s.bytes_up_to::float8 from (
+      select o.data, ${size} as bytes, sum(${size}) over (rows unbounded preceding) as bytes_up_to
+      from (${ordered}) as o
+    ) as s
+    where s.bytes_up_to - s.bytes <= ${grouping.bytes_max}::bigint
+    order by s.bytes_up_to
+  `
+  return readCostly(db, grouping.project_id, query)
 }
 
 /** Returns the group value of a document; null if the field is missing. */
