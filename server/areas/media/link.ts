@@ -137,12 +137,12 @@ const shown =
 
 /** Throws not_found for an invalid or expired link, or a deleted file. */
 export async function openLink(runtime: Runtime, token: string): Promise<OpenedLink> {
-  const ticket = readToken(runtime, token)
-  if (!ticket) throw new Problem('not_found', 'This is not a link to a file.')
-  if (ticket.expires_ms <= runtime.clock.now_ms()) {
+  const link = readToken(runtime, token)
+  if (!link) throw new Problem('not_found', 'This is not a link to a file.')
+  if (link.expires_ms <= runtime.clock.now_ms()) {
     throw new Problem('not_found', 'This link has expired. Request a new one.')
   }
-  const { project_id, id, copy } = ticket
+  const { project_id, id, copy } = link
   const row = await store.find(runtime.db, { project_id, id })
   const copy_bytes = copy && row ? await findCopy(runtime.db, pictureOf(row), copy) : null
   if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
@@ -159,7 +159,7 @@ export async function openLink(runtime: Runtime, token: string): Promise<OpenedL
     filename: copy ? renamed(row.filename, copy) : row.filename,
     inline: shown.test(content_type),
     etag: copy ? `${digest}-${suffixOf(copy)}` : digest,
-    expires_at: new Date(ticket.expires_ms),
+    expires_at: new Date(link.expires_ms),
   }
 }
 

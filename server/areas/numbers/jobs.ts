@@ -1,7 +1,7 @@
 /** The reconcilers of numbers: unanswered orders, pending registrations and monthly charges. */
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import { chargeDueMonths } from './orders/months.ts'
-import { followRegistrations, returnStrays, settleOpenOrders } from './orders/reconcile.ts'
+import { followRegistrations, returnLateNumbers, settleOpenOrders } from './orders/reconcile.ts'
 
 /** Queries the carrier about unanswered orders, and returns stray numbers to it. */
 export const openOrders = reconciler({
@@ -9,7 +9,7 @@ export const openOrders = reconciler({
   every_s: 60,
   async run(runtime) {
     await settleOpenOrders(runtime)
-    await returnStrays(runtime)
+    await returnLateNumbers(runtime)
   },
 })
 

@@ -14,7 +14,7 @@ import { newId } from '../../kernel/values/ids.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
-import { transactInTurn } from './change/turns.ts'
+import { transactInSequence } from './change/sequence.ts'
 
 /** Time for which a deploy counts. */
 export const DEPLOYS_COUNTED_S = 3600
@@ -126,7 +126,7 @@ function refusalsIn(runtime: Runtime): SlidingWindow {
 /** Inserts a deploy and returns its id. Throws `deploy_limit_reached` at the hourly limit. */
 function countDeploy(caller: Caller): Promise<string> {
   const { runtime, project } = caller
-  return transactInTurn(caller, async (tx) => {
+  return transactInSequence(caller, async (tx) => {
     await projects.lock(tx, project.id)
     const now = runtime.clock.now()
     const most = await deploysPerHour(tx, { runtime, project })

@@ -21,9 +21,9 @@ function taker(options: Partial<SlotOptions> = {}) {
   const slots = createSlots({ ...settings, ...options })
   const given: string[] = []
   const take = async (owner: string, units = 1, signal?: AbortSignal) => {
-    const giveBack = await slots.take(owner, { units, ...(signal && { signal }) })
+    const returnToCarrier = await slots.take(owner, { units, ...(signal && { signal }) })
     given.push(owner)
-    return giveBack
+    return returnToCarrier
   }
   return { slots, given, take }
 }
@@ -34,9 +34,9 @@ describe('slots', () => {
     const all = ['a', 'a', 'a', 'b', 'c'].map((owner) => take(owner))
     await settle()
     assert.deepEqual(given, ['a', 'a', 'b', 'c'])
-    const giveBack = await all[0]!
-    giveBack()
-    giveBack()
+    const returnToCarrier = await all[0]!
+    returnToCarrier()
+    returnToCarrier()
     await settle()
     assert.deepEqual(given, ['a', 'a', 'b', 'c', 'a'])
   })
@@ -84,8 +84,8 @@ describe('slots', () => {
 
   test('caps a request at the share of an owner', async () => {
     const { take } = taker()
-    const giveBack = await take('a', 100)
-    giveBack()
+    const returnToCarrier = await take('a', 100)
+    returnToCarrier()
     await Promise.all([take('a', 2), take('b', 2)])
   })
 
@@ -102,11 +102,11 @@ describe('slots', () => {
         }
         await Promise.all(
           requests.map(async ({ owner, units }) => {
-            const giveBack = await slots.take(owner, { units })
+            const returnToCarrier = await slots.take(owner, { units })
             add(owner, Math.min(units, 2))
             await settle()
             add(owner, -Math.min(units, 2))
-            giveBack()
+            returnToCarrier()
           }),
         )
       }),

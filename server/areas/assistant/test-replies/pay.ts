@@ -60,7 +60,7 @@ export async function payFor<R extends { readonly usage: Tokens }>(
   try {
     result = await request()
   } catch (error) {
-    await giveBack(runtime, call, payment)
+    await refund(runtime, call, payment)
     throw error
   }
   await settle(runtime, payment, result.usage)
@@ -89,11 +89,7 @@ function reserve(runtime: Runtime, call: TestCall): Promise<Payment> {
   )
 }
 
-async function giveBack(
-  runtime: Runtime,
-  { project_id }: TestCall,
-  payment: Payment,
-): Promise<void> {
+async function refund(runtime: Runtime, { project_id }: TestCall, payment: Payment): Promise<void> {
   await runtime.db.transact(async (tx: Transaction) => {
     if (payment.kind === 'free') await store.returnOne(tx, { project_id, day: payment.day })
     else await billing.release(tx, runtime, payment)

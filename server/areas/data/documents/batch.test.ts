@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
-import { booksOf, newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
+import { auditDocuments, newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
@@ -55,7 +55,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.deepEqual(await read(a), { n: 11 })
     assert.deepEqual(await read(b), { n: 13, kept: 2 })
     assert.equal(await read(c), undefined)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('changes nothing and returns every error if one operation fails', async () => {
@@ -100,7 +100,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const outside = await send(raw(true).replace('"op":"create"', '"op":"\\u0000"'))
     assert.deepEqual([outside.status, slugOf(outside)], [422, 'validation_failed'])
     assert.equal((await call('GET /documents')).body.data.length, 1)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('with each_alone, executes the valid operations and returns an error for each other one', async () => {
@@ -124,7 +124,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     )
     assert.equal(body.results[0].error.errors[0].path, '/n')
     assert.equal((await call('GET ')).body.document_count, 2)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('checks concurrent batches separately; a refused batch writes nothing', async () => {
@@ -152,7 +152,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const whole = batches.filter(({ is_whole }) => is_whole).length
     const { body } = await call('GET ')
     assert.equal(body.document_count, whole * 21)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('accepts 500 operations and refuses 501', async () => {
@@ -164,7 +164,7 @@ suite('POST /collections/{name}/documents/batch', () => {
       operations: operations.slice(1),
     })
     assert.deepEqual([status, body.results.length], [200, 500])
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('accepts a body of 10 MB, where other routes accept 1 MB', async () => {
@@ -196,7 +196,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     const taken = await call('POST /documents', { k: 'a' })
     assert.equal(taken.status, 422)
     assert.equal((await call('POST /documents', { k: 'free' })).status, 201)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('lets an operation use a unique value of a document deleted in the same batch', async () => {
@@ -209,7 +209,7 @@ suite('POST /collections/{name}/documents/batch', () => {
       ],
     })
     assert.equal((await call('GET ')).body.document_count, 1)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('refuses operations with a wrong member or type, each with its path', async () => {
@@ -285,8 +285,8 @@ test('a batch leaves the same documents as its operations executed one by one', 
         said,
       )
       assert.deepEqual(await contentOf(left.project_id), await contentOf(right.project_id))
-      await booksOf(runtime, left.project_id)
-      await booksOf(runtime, right.project_id)
+      await auditDocuments(runtime, left.project_id)
+      await auditDocuments(runtime, right.project_id)
     }),
     { numRuns: 40 },
   )

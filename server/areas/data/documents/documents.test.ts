@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
-import { booksOf, newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
+import { auditDocuments, newFixture, slugOf } from '../../../../test/fixtures/data/data.ts'
 
 const { newCollection, runtime } = await newFixture()
 const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
@@ -79,7 +79,7 @@ suite('POST /collections/{name}/documents', () => {
     await call('POST /documents', {})
     const { body } = await call('GET ')
     assert.deepEqual([body.document_count, body.bytes], [2, 10 + 2])
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('refuses a document that does not match the schema, with every error: 422 schema_mismatch', async () => {
@@ -172,7 +172,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     assert.ok(updated_at > made.updated_at)
     assert.deepEqual(body, { ...made, data: { name: 'Bo' }, version: 2, updated_at })
     assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('with an outdated If-Match is 412 version_conflict with current_version', async () => {
@@ -199,7 +199,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     assert.equal(statuses.filter((status) => status === 200).length, 1)
     assert.equal(statuses.filter((status) => status === 412).length, 19)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('refuses a document that does not match the schema, or does not exist', async () => {
@@ -222,7 +222,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     const { body } = await call(`PATCH /documents/${made.id}`, patch, { headers: type })
     assert.deepEqual(body.data, { b: { c: 5, d: 2, f: 6 }, e: [3], g: {} })
     assert.deepEqual((await call(`GET /documents/${made.id}`)).body, body)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('validates the merged document, not the patch', async () => {
@@ -242,7 +242,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     const { body } = await call(`GET /documents/${made.id}`)
     assert.equal(Object.keys(body.data).length, 20)
     assert.equal(body.version, 21)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('with an outdated If-Match is 412', async () => {
@@ -263,7 +263,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
     assert.equal((await call(`GET /documents/${made.id}`)).status, 404)
     const { body } = await call('GET ')
     assert.deepEqual([body.document_count, body.bytes], [0, 0])
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('accepts the id in upper case, as every route does', async () => {
@@ -297,7 +297,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     const third = await call('PUT /documents?by=address.code', { address: { code: 7 } })
     assert.equal(third.body.version, 1)
     assert.equal((await call('GET ')).body.document_count, 2)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('creates one document for 30 concurrent requests', async () => {
@@ -312,7 +312,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
       versions,
       Array.from({ length: 30 }, (_, n) => n + 1),
     )
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('requires a unique field and a value in it', async () => {

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
 import {
-  booksOf,
+  auditDocuments,
   newFixture,
   slugOf,
   type TestCollection,
@@ -62,7 +62,7 @@ suite('a unique field', () => {
         assert.deepEqual(answer.body.errors, errors)
       }
     }
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('is enforced among concurrent creates, patches, upserts and batches', async () => {
@@ -83,7 +83,7 @@ suite('a unique field', () => {
       .execute()
     const holding = rows.filter(({ data }) => JSON.stringify(data).includes('"k":"v"'))
     assert.equal(holding.length, 1)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('distinguishes types and allows any number of null or missing values', async () => {
@@ -127,7 +127,7 @@ suite('the document limit of a collection', () => {
     for (let n = 0; n < 20; n += 1) await call('POST /documents/batch', { operations })
     assert.equal((await call('GET ')).body.document_count, 10_000)
     assert.equal(slugOf(await call('POST /documents', {})), 'document_limit_reached')
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
     assert.equal((await call('DELETE ?confirm=c')).status, 204)
   })
 })
@@ -194,7 +194,7 @@ suite('the storage limit of the plan', () => {
     const answer = await collection.call('POST /documents/batch', body)
     const done = answer.body.results.filter(({ error }: { error: unknown }) => error === null)
     assert.equal(169 + done.length, Math.floor(bytes_max / 60_011))
-    await booksOf(runtime, collection.project_id)
+    await auditDocuments(runtime, collection.project_id)
   })
 })
 
@@ -221,7 +221,7 @@ suite('concurrent writers', () => {
       const answers = await writers((n) => ways[(n + round) % ways.length]!(n + round * 3))
       for (const { status, text } of answers) assert.ok(status < 500, text)
     }
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('leave complete keys while the indexed fields of the collection change', async () => {
@@ -231,7 +231,7 @@ suite('concurrent writers', () => {
       for (const change of settings) await call('PATCH ', change)
     }
     await Promise.all([changes(), writers((n) => call('POST /documents', { n, m: n }))])
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('get 201 or 404 while the collection is deleted, and leave no rows', async () => {

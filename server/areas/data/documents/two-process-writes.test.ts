@@ -2,7 +2,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import pg from 'pg'
-import { booksOf, callerOf, newFixtureOfTwo, slugOf } from '../../../../test/fixtures/data/data.ts'
+import {
+  auditDocuments,
+  callerOf,
+  newFixtureOfTwo,
+  slugOf,
+} from '../../../../test/fixtures/data/data.ts'
 import type { Answer } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
 import { plans } from '../../../contract/plans.ts'
@@ -55,7 +60,7 @@ suite('a new document in one process obeys a change by the other of', () => {
     assert.equal((await call('GET /documents?filter=n%20%3D%207')).body.data.length, 1)
     await change({ unique: ['n'] })
     assert.deepEqual(refusalOf(await add(7)), [422, 'schema_mismatch'])
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('webhook_on_insert', async () => {
@@ -93,7 +98,7 @@ suite('a new document in one process obeys a change by the other of', () => {
     assert.deepEqual(refusalOf(await add(1)), [404, 'not_found'])
     assert.equal((await there('POST /collections', { name: 'c' })).status, 201)
     for (const one of [add, addThere, add]) assert.equal((await one(1)).status, 201)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 })
 
@@ -114,7 +119,7 @@ suite('two processes that write concurrently', () => {
       )
       for (const { status, text } of answers) assert.ok(status < 300, text)
     }
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
   })
 
   test('never exceed the document limit together', async () => {
@@ -148,7 +153,7 @@ test('leave database connections for other requests while they wait for a locked
   await locker.query('rollback')
   await locker.end()
   for (const { status, text } of await writes) assert.equal(status, 201, text)
-  await booksOf(runtime, project_id)
+  await auditDocuments(runtime, project_id)
 })
 
 suite('concurrent batches', () => {
@@ -168,7 +173,7 @@ suite('concurrent batches', () => {
     await call('POST /documents', { n: 0 })
     const answers = await askAll(20, [(n) => call('POST /documents/batch', hundred(n))])
     for (const { status, text } of answers) assert.equal(status, 200, text)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
     const ids = await createdIn(project_id)
     assert.deepEqual(ids.slice(1).toSorted(), idsOf(answers).toSorted())
     assert.deepEqual(ids, ids.toSorted())
@@ -187,7 +192,7 @@ suite('concurrent batches', () => {
     ]
     const answers = await askAll(72, asks)
     for (const { status, text } of answers) assert.ok(status < 300, text)
-    await booksOf(runtime, project_id)
+    await auditDocuments(runtime, project_id)
     const ids = await createdIn(project_id)
     const batches = answers.filter(({ body }) => 'results' in body)
     assert.equal(batches.length, 48)

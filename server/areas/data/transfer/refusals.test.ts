@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { zipSync } from 'fflate'
 import {
-  booksOf,
+  auditDocuments,
   newFixture,
   slugOf,
   type TestCollection,
@@ -125,7 +125,7 @@ suite('an import skips rows with only empty cells', () => {
     const collection = await newCollection()
     const { body } = await sender(collection)('a,b\n1,\n,\n,,,\n"",\n,2\n', { type: 'text/csv' })
     assert.deepEqual([body.inserted, body.refused], [3, 0])
-    await booksOf(runtime, collection.project_id)
+    await auditDocuments(runtime, collection.project_id)
   })
 
   test('in XLSX, where the cells have only formats', async () => {

@@ -12,7 +12,7 @@ import { impatiently, openLines } from '../../../../test/fixtures/external/impat
 import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as projects from '../../projects/service.ts'
 import { liveFixture, slug } from '../../../../test/fixtures/live-projects.ts'
-import { followRegistrations, returnStrays, settleOpenOrders } from './reconcile.ts'
+import { followRegistrations, returnLateNumbers, settleOpenOrders } from './reconcile.ts'
 
 const runtime = await openTestRuntime({ work: false, clock: standingClock() })
 const { hangUp } = openLines(runtime)
@@ -219,8 +219,8 @@ describe('a number that appears after its order was given up', () => {
         .executeTakeFirstOrThrow(),
     )
     assert.equal((await carrier.order({ e164: late, reference })).state, 'active')
-    await returnStrays(runtime.runtime)
-    await returnStrays(runtime.runtime)
+    await returnLateNumbers(runtime.runtime)
+    await returnLateNumbers(runtime.runtime)
     const after = await carrier.find({ e164: late, reference })
     assert.notEqual(after?.state, 'active', 'the number went back')
     assert.deepEqual(await books(key), untouched)

@@ -65,13 +65,13 @@ async function forEach<Row extends { id: string }>(
   }
 }
 
-export async function returnStrays(runtime: Runtime): Promise<void> {
+export async function returnLateNumbers(runtime: Runtime): Promise<void> {
   const carrier = carrierOf(runtime)
   if (!carrier) return
   await forEach(runtime, ordersIn(runtime, 'lost'), async (order) => {
     const result = await findAtCarrier(carrier, order)
     if (result === 'unknown' || result === null) return
-    if (result.state === 'failed' || (await giveBack(runtime, carrier, result))) {
+    if (result.state === 'failed' || (await returnToCarrier(runtime, carrier, result))) {
       await runtime.db.transact((tx) => orders.setOrderState(tx, order, 'failed'))
     }
   })
@@ -80,7 +80,11 @@ export async function returnStrays(runtime: Runtime): Promise<void> {
 /**
  * Returns false, for a later retry, while the number is missing or the carrier refuses its return.
  */
-async function giveBack(runtime: Runtime, carrier: Carrier, order: CarrierOrder): Promise<boolean> {
+async function returnToCarrier(
+  runtime: Runtime,
+  carrier: Carrier,
+  order: CarrierOrder,
+): Promise<boolean> {
   try {
     await carrier.release(order)
     runtime.log.warn(
@@ -115,12 +119,12 @@ async function followRegistration(
   }
   const waits_ms = runtime.clock.now_ms() - number.created_at.getTime()
   if (result?.state !== 'failed' && waits_ms <= REGISTRATION_MS_MAX) return
-  await takeBack(runtime, number)
-  if (result?.state === 'pending') await giveBack(runtime, carrier, result)
+  await removeAndRefund(runtime, number)
+  if (result?.state === 'pending') await returnToCarrier(runtime, carrier, result)
 }
 
 /** Removes a number whose registration failed and refunds its first month. */
-function takeBack(runtime: Runtime, number: store.NumberRow): Promise<void> {
+function removeAndRefund(runtime: Runtime, number: store.NumberRow): Promise<void> {
   const { project_id, id, type, e164 } = number
   return runtime.db.transact(async (tx) => {
     await projects.lock(tx, project_id)

@@ -69,7 +69,7 @@ export async function conclude(
   // The order was given up and refunded meanwhile, so the number is returned to the carrier.
   if (!ordered)
     await carrier.release(result).catch((error: unknown) => {
-      // returnStrays retries for a day after an order was given up.
+      // returnLateNumbers retries for a day after an order was given up.
       runtime.log.warn(
         { err: error },
         'a number that arrived too late could not be returned to the carrier yet',

@@ -14,7 +14,7 @@ import { moveTokens } from '../address/site-address.ts'
 import { holdShown } from '../deploy/shown-media.ts'
 import { findSite, requireNotOffline, requireRevision, unknownSite } from '../sites.ts'
 import * as store from '../store.ts'
-import { transactInTurn } from './turns.ts'
+import { transactInSequence } from './sequence.ts'
 
 interface Change {
   id: string
@@ -34,7 +34,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   }
   const settings = await readySettings(input, project.id)
   const key = { project_id: project.id, id }
-  await transactInTurn(caller, async (tx) => {
+  await transactInSequence(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()
@@ -59,7 +59,7 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   await findSite(caller, id)
   const { runtime, project } = caller
   const key = { project_id: project.id, id }
-  await transactInTurn(caller, async (tx) => {
+  await transactInSequence(caller, async (tx) => {
     await projects.lock(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!row) throw unknownSite()

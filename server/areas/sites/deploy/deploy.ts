@@ -36,7 +36,7 @@ import { holdShown } from './shown-media.ts'
 import { labelFor, newPreviewLabel, wordsOf } from '../address/slug.ts'
 import { keepToken, moveTokens } from '../address/site-address.ts'
 import * as store from '../store.ts'
-import { inTurn, transactInTurn } from '../change/turns.ts'
+import { inSequence, transactInSequence } from '../change/sequence.ts'
 import * as versions from '../versions/version-store.ts'
 
 const ATTEMPTS_MAX = 4
@@ -111,7 +111,7 @@ export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSit
   await rights.requireReach(caller, asked.id)
   const keep_others = requireKeepsOthers(asked.input)
   return keep_others
-    ? inTurn(asked.id, () => deployOver(caller, { ...asked, keep_others }))
+    ? inSequence(asked.id, () => deployOver(caller, { ...asked, keep_others }))
     : deployOver(caller, { ...asked, keep_others })
 }
 
@@ -217,7 +217,7 @@ async function publish(caller: Caller, publication: Publication): Promise<void> 
   for (let attempt = 1; ; attempt++) {
     try {
       const prepared = await prepare(caller, await publication.draft())
-      return await transactInTurn(caller, (tx) => write(tx, { caller, prepared, publication }))
+      return await transactInSequence(caller, (tx) => write(tx, { caller, prepared, publication }))
     } catch (error) {
       const is_last = attempt === ATTEMPTS_MAX
       // Repeated BlobMissing means lost bytes; the error is thrown so that an operator sees it.

@@ -16,7 +16,7 @@ import { SITES_TOPIC } from './serving.ts'
 import { holdShown } from '../deploy/shown-media.ts'
 import { findSite, requireNotOffline, unknownSite } from '../sites.ts'
 import * as store from '../store.ts'
-import { transactInTurn } from '../change/turns.ts'
+import { transactInSequence } from '../change/sequence.ts'
 import type { SiteFile, SiteFileList, VersionList } from './version-schema.ts'
 import * as versions from './version-store.ts'
 
@@ -42,7 +42,7 @@ export async function rollback(
   requireNotOffline(runtime, found)
   const { number } = await versionToGoTo(db, found, wanted)
   await requireCheckAt(caller, found, { slug: found.slug, version: number })
-  await transactInTurn(caller, async (tx) => {
+  await transactInSequence(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
     if (!owner || !row) throw unknownSite()

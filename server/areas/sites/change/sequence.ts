@@ -9,11 +9,11 @@ import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 const queue = createKeyedQueue()
 
 /** Runs `work` after all earlier work under this name. */
-export const inTurn = queue.run
+export const inSequence = queue.run
 
-export function transactInTurn<T>(
+export function transactInSequence<T>(
   { db, project }: Caller,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return inTurn(`project ${project.id}`, () => db.transact(work))
+  return inSequence(`project ${project.id}`, () => db.transact(work))
 }
