@@ -13,6 +13,7 @@ import {
   PhoneCall,
   PhoneForwarded,
   Rocket,
+  ScrollText,
   Users,
   Webhook,
   type LucideIcon,
@@ -25,6 +26,7 @@ export type PageName =
   | 'approvals'
   | 'keys'
   | 'webhooks'
+  | 'requests'
   | 'data'
   | 'sites'
   | 'calls'
@@ -82,6 +84,14 @@ export const pages: readonly PageEntry[] = [
     icon: Webhook,
     role: 'member',
     load: () => import('./areas/webhooks/webhooks-page.tsx'),
+  },
+  {
+    name: 'requests',
+    path: '/requests',
+    group: 'build',
+    icon: ScrollText,
+    role: 'viewer',
+    load: () => import('./areas/requests/requests-page.tsx'),
   },
   {
     name: 'data',

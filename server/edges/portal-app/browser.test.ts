@@ -26,6 +26,7 @@ const pages = [
   '/approvals',
   '/keys',
   '/webhooks',
+  '/requests',
   '/data',
   '/data/bookings',
   '/sites',

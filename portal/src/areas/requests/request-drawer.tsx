@@ -1,0 +1,96 @@
+/** One request of the log, and the command that repeats it. */
+import { ExternalLink } from 'lucide-react'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { CopyButton } from '../../ui/actions/copy-button.tsx'
+import { CodeBlock } from '../../ui/display/code-block.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import type { LoggedRequest } from './queries.ts'
+import { curlOf } from './replay.ts'
+import { StatusBadge } from './status-badge.tsx'
+import { requestTexts } from './texts.ts'
+
+export interface RequestDrawerProps {
+  request: LoggedRequest | null
+  onClose(): void
+}
+
+export function RequestDrawer({ request, onClose }: RequestDrawerProps) {
+  const t = useTexts(requestTexts)
+  return (
+    <Drawer
+      side="right"
+      open={request !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={request?.operation ?? request?.message ?? t('request')}
+    >
+      {request !== null && <Detail request={request} />}
+    </Drawer>
+  )
+}
+
+function Detail({ request }: { request: LoggedRequest }) {
+  const t = useTexts(requestTexts)
+  return (
+    <div className="flex flex-col gap-7 p-5">
+      <div className="flex items-start gap-3 rounded-lg border border-line bg-bg px-4 py-3">
+        <StatusBadge status={request.status} />
+        <code className="min-w-0 flex-1 font-mono text-sm break-all">
+          <b className="font-semibold">{request.method}</b> {request.path}
+        </code>
+      </div>
+      <RequestFacts request={request} />
+      <section>
+        <h3 className="font-semibold">{t('replay')}</h3>
+        <p className="mt-0.5 mb-3 text-sm text-muted">{t('replay_about')}</p>
+        <CodeBlock label={t('replay')} code={curlOf(location.origin, request)} />
+      </section>
+    </div>
+  )
+}
+
+function RequestFacts({ request }: { request: LoggedRequest }) {
+  const t = useTexts(requestTexts)
+  const format = useFormat()
+  const { actor, error, tool, message, operation, source } = request
+  const isKnown = (fact: readonly [string, unknown]) => fact[1] !== null
+  return (
+    <Facts
+      facts={[
+        [t('when'), format.moment(request.created_at)] as const,
+        [t('by'), `${actor.name ?? t('gone')} · ${t(actor.kind)}`] as const,
+        [t('error'), error && <ErrorLink slug={error} />] as const,
+        [t('operation'), operation && <Mono text={operation} />] as const,
+        [t('tool'), tool && <Mono text={tool} />] as const,
+        [t('message'), message && <Mono text={message} />] as const,
+        [t('duration'), t('took', { ms: format.number(request.duration_ms) })] as const,
+        [t('request_id'), <Copied key="id" text={request.request_id} />] as const,
+        [t('source'), source && <Mono text={source} />] as const,
+      ].filter(isKnown)}
+    />
+  )
+}
+
+function ErrorLink({ slug }: { slug: string }) {
+  const t = useTexts(requestTexts)
+  return (
+    <a href={`/docs/errors/${slug}`} target="_blank" rel="noreferrer" title={t('error_docs')}>
+      <code className="font-mono text-sm">{slug}</code>
+      <ExternalLink className="ml-1 inline size-3.5" aria-hidden="true" />
+    </a>
+  )
+}
+
+function Mono({ text }: { text: string }) {
+  return <code className="font-mono text-sm break-all">{text}</code>
+}
+
+function Copied({ text }: { text: string }) {
+  return (
+    <span className="-my-1 flex items-center gap-1">
+      <Mono text={text} />
+      <CopyButton text={text} />
+    </span>
+  )
+}

@@ -1,0 +1,120 @@
+/** The filters above the request log. */
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { connectionsQuery } from '../connections/queries.ts'
+import { keysQuery } from '../keys/queries.ts'
+import type { RequestFilter } from './queries.ts'
+import { requestTexts } from './texts.ts'
+
+const TYPING_MS = 300
+const statuses = ['error', '2xx', '4xx', '5xx'] as const
+const entryPoints = ['rest', 'mcp', 'portal'] as const
+
+export interface RequestFiltersProps {
+  filter: RequestFilter
+  onChange(filter: RequestFilter): void
+}
+
+export function RequestFilters({ filter, onChange }: RequestFiltersProps) {
+  const t = useTexts(requestTexts)
+  const set = <Name extends keyof RequestFilter>(name: Name, value: string) => {
+    const { [name]: _, ...rest } = filter
+    onChange(value === 'all' ? rest : { ...rest, [name]: value })
+  }
+  return (
+    <div className="grid gap-2.5 px-5 pb-4 sm:grid-cols-2 lg:grid-cols-[1fr_repeat(3,12rem)]">
+      <SearchField filter={filter} onChange={onChange} />
+      <Select
+        label={t('filter_status')}
+        value={filter.status ?? 'all'}
+        onChange={(value) => set('status', value)}
+        choices={[
+          { value: 'all', text: t('all_statuses') },
+          ...statuses.map((value) => ({ value, text: t(`s_${value}`) })),
+        ]}
+      />
+      <Select
+        label={t('filter_entry_point')}
+        value={filter.entry_point ?? 'all'}
+        onChange={(value) => set('entry_point', value)}
+        choices={[
+          { value: 'all', text: t('all_entry_points') },
+          ...entryPoints.map((value) => ({ value, text: t(value) })),
+        ]}
+      />
+      <CallerSelect value={filter.actor_id} onChange={(value) => set('actor_id', value)} />
+    </div>
+  )
+}
+
+/** Searches an operation such as `calls.list`, or else a request id. */
+function SearchField({ filter, onChange }: RequestFiltersProps) {
+  const t = useTexts(requestTexts)
+  const [text, setText] = useState(filter.operation ?? filter.request_id ?? '')
+  const wanted = text.trim()
+  useEffect(() => {
+    const { operation, request_id, ...rest } = filter
+    if (wanted === (operation ?? request_id ?? '')) return undefined
+    const searched = wanted.includes('.') ? { operation: wanted } : { request_id: wanted }
+    const change = () => onChange({ ...rest, ...(wanted !== '' && searched) })
+    const timer = setTimeout(change, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [wanted, filter, onChange])
+  return (
+    <span className="relative block">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
+      />
+      <Input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="pl-9"
+      />
+    </span>
+  )
+}
+
+interface CallerSelectProps {
+  value: string | undefined
+  onChange(value: string): void
+}
+
+function CallerSelect({ value, onChange }: CallerSelectProps) {
+  const t = useTexts(requestTexts)
+  const scope = useProjectScope()
+  const { data: keys = [] } = useQuery(keysQuery(scope))
+  const { data: connections = [] } = useQuery(connectionsQuery(scope))
+  const choices = [
+    ...keys
+      .filter(({ mode }) => mode === scope.mode)
+      .map(({ id, name }) => ({
+        value: id,
+        text: name,
+        hint: t('api_key'),
+      })),
+    ...connections
+      .filter(({ mode }) => mode === scope.mode)
+      .map(({ id, client_name }) => ({
+        value: id,
+        text: client_name,
+        hint: t('connection'),
+      })),
+  ]
+  return (
+    <Select
+      label={t('filter_by')}
+      value={value ?? 'all'}
+      onChange={onChange}
+      choices={[{ value: 'all', text: t('everyone') }, ...choices]}
+    />
+  )
+}
