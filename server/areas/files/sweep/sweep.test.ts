@@ -268,7 +268,7 @@ suite('a process that crashes', () => {
   })
 
   test('leaves no partial bytes, no bytes without a row, and an exact usage', async () => {
-    const file = join(import.meta.dirname, '../../../test/fixtures/processes/files-worker.ts')
+    const file = join(import.meta.dirname, '../../../../test/fixtures/processes/files-worker.ts')
     const { id: project_id } = project
     let kills = 0
     for (const lines of [1, 4, 9, 17]) {
