@@ -8,6 +8,7 @@ import {
   CreditCard,
   Database,
   Globe,
+  Image,
   LayoutDashboard,
   KeyRound,
   PhoneCall,
@@ -29,6 +30,7 @@ export type PageName =
   | 'requests'
   | 'data'
   | 'sites'
+  | 'media'
   | 'calls'
   | 'test_call'
   | 'go_live'
@@ -110,6 +112,14 @@ export const pages: readonly PageEntry[] = [
     role: 'viewer',
     load: () => import('./areas/sites/sites-page.tsx'),
     detail: { path: '/$id', load: () => import('./areas/sites/site-page.tsx') },
+  },
+  {
+    name: 'media',
+    path: '/media',
+    group: 'records',
+    icon: Image,
+    role: 'viewer',
+    load: () => import('./areas/media/media-page.tsx'),
   },
   {
     name: 'calls',

@@ -2,10 +2,12 @@
 import { defineArea } from '../../contract/area.ts'
 import { readLater } from './jobs.ts'
 import * as operations from './operations.ts'
+import * as peopleOperations from './people-operations.ts'
 
 export const media = defineArea({
   name: 'media',
   operations: [operations],
+  peopleOperations: [peopleOperations],
   jobs: [readLater],
   guides: [
     {

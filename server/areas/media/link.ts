@@ -1,7 +1,7 @@
 /**
  * Short-lived links to media files. A link is a signed token that names the file, so nothing is
  * stored for it, and it ends when the file is deleted. The first link to a resized copy makes the
- * copy, which is stored beside the image.
+ * copy, which is stored beside the image; a link of a page of thumbnails makes it when it is opened.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -10,7 +10,8 @@ import { sameText } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { FileGone } from '../files/service.ts'
-import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies/copies.ts'
+import { makeCopy, suffixOf, type Copy, type Picture } from './copies/copies.ts'
+import { copyForSite } from './copies/site-copies.ts'
 import type { Link, LinkQuery } from './schema.ts'
 import * as store from './store.ts'
 import { unknownMedia } from './unknown.ts'
@@ -23,9 +24,20 @@ export async function link(caller: Caller, id: string, query: LinkQuery): Promis
   requireReady(row)
   const copy = copyFor(row, query)
   if (copy !== null) await requireCopy(runtime, row, copy)
+  return linkTo(runtime, row, copy)
+}
+
+/** A link to a copy that is made when the link is first opened. Null unless it is a ready picture. */
+export function linkToCopy(runtime: Runtime, row: store.MediaRow, width: number): Link | null {
+  const { status, content_type, width: own_width } = row
+  if (status !== 'ready' || !pictures.includes(content_type) || own_width === null) return null
+  return linkTo(runtime, row, { width: Math.min(width, own_width), format: 'webp' })
+}
+
+function linkTo(runtime: Runtime, { project_id, id }: store.MediaRow, copy: Copy | null): Link {
   const expires_s = Math.ceil(runtime.clock.now_ms() / 1000) + limits.media_link_lifetime_s
   const expires_ms = expires_s * 1000
-  const token = writeToken(runtime, { project_id: project.id, id, copy, expires_ms })
+  const token = writeToken(runtime, { project_id, id, copy, expires_ms })
   return {
     url: `${runtime.config.public_url}/files/${token}`,
     expires_at: new Date(expires_ms).toISOString(),
@@ -144,7 +156,7 @@ export async function openLink(runtime: Runtime, token: string): Promise<OpenedL
   }
   const { project_id, id, copy } = link
   const row = await store.find(runtime.db, { project_id, id })
-  const copy_bytes = copy && row ? await findCopy(runtime.db, pictureOf(row), copy) : null
+  const copy_bytes = copy && row ? await copyForSite(runtime, pictureOf(row), copy) : null
   if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
     throw new Problem('not_found', 'The file of this link no longer exists.')
   }

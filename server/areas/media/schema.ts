@@ -279,3 +279,27 @@ export const ImportInput = Type.Object(
   { additionalProperties: false },
 )
 export type ImportInput = Static<typeof ImportInput>
+
+const THUMBNAILS_MAX = 100
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+export const ThumbnailsQuery = Type.Object(
+  {
+    ids: Type.Optional(
+      Type.String({
+        pattern: `^${UUID}(?:,${UUID}){0,${THUMBNAILS_MAX - 1}}$`,
+        description: `Ids of files, separated by commas; at most ${THUMBNAILS_MAX}.`,
+        examples: ['01a20eb2-cea4-75fd-bec9-2a6ebe538070'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+export type ThumbnailsQuery = Static<typeof ThumbnailsQuery>
+
+export const Thumbnails = Type.Object({
+  thumbnails: Type.Array(Type.Object({ id: about(Uuid, 'Id of the file.'), ...Link.properties }), {
+    description: 'Links to copies 320 pixels wide, of the pictures among the files.',
+  }),
+})
+export type Thumbnails = Static<typeof Thumbnails>

@@ -30,6 +30,7 @@ const pages = [
   '/data',
   '/data/bookings',
   '/sites',
+  '/media',
   '/calls',
   '/test-call',
   '/go-live',

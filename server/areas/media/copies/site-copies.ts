@@ -1,5 +1,5 @@
 /**
- * Resized copies of images for visitors of sites. Visitors are anonymous, so their use of resources
+ * Resized copies of images for visitors of sites and thumbnails. Visitors are anonymous, so their use of resources
  * is limited: a project makes one copy at a time, stores a limited size of copies, and does not
  * soon retry an unreadable image.
  */

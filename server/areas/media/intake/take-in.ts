@@ -42,7 +42,7 @@ export async function writeDown(tx: Transaction, runtime: Runtime, entry: Entry)
   await projects.lock(tx, project_id)
   for (const arrival of arrivals) {
     if (!(await store.insert(tx, await newRow(tx, runtime, { project_id, arrival })))) continue
-    if (arrival.source === 'upload')
+    if (arrival.source === 'upload' || arrival.source === 'portal')
       await completeUpload(tx, runtime, { project_id, id: arrival.id })
     await files.adoptFiles(tx, project_id, [arrival.file.id])
     const payload = { media_id: arrival.id }

@@ -55,7 +55,7 @@ export async function complete(caller: Caller, id: string): Promise<Media> {
       id,
       file,
       filename: upload.name,
-      source: 'upload',
+      source: caller.entry_point === 'portal' ? 'portal' : 'upload',
       test: isTest(caller),
       metadata: {},
     })

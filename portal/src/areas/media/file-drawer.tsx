@@ -1,0 +1,77 @@
+/** One file: its preview, its description, where it is used and its addresses. */
+import { useQuery } from '@tanstack/react-query'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { DeleteFile } from './delete-file.tsx'
+import { FileDescription } from './file-description.tsx'
+import { FileLinks } from './file-links.tsx'
+import { FilePreview } from './file-preview.tsx'
+import { FileUses } from './file-uses.tsx'
+import { fileQuery, type Media } from './queries.ts'
+import { mediaTexts } from './texts.ts'
+
+export interface FileDrawerProps {
+  id: string | null
+  onClose(): void
+}
+
+export function FileDrawer({ id, onClose }: FileDrawerProps) {
+  const t = useTexts(mediaTexts)
+  return (
+    <Drawer
+      side="right"
+      open={id !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={t('file')}
+    >
+      {id !== null && <FileView id={id} onClose={onClose} />}
+    </Drawer>
+  )
+}
+
+function FileView({ id, onClose }: { id: string; onClose(): void }) {
+  const query = useQuery(fileQuery(useProjectScope(), id))
+  return (
+    <QueryState query={query}>
+      {(file) => (
+        <div className="flex flex-col gap-7 p-5">
+          <FilePreview file={file} />
+          <FileDescription key={file.updated_at} file={file}>
+            <DeleteFile file={file} onDone={onClose} />
+          </FileDescription>
+          <FileUses file={file} />
+          {file.status === 'ready' && <FileLinks file={file} />}
+          <Details file={file} />
+        </div>
+      )}
+    </QueryState>
+  )
+}
+
+function Details({ file }: { file: Media }) {
+  const t = useTexts(mediaTexts)
+  const format = useFormat()
+  const { width, height, duration_sec } = file
+  return (
+    <section className="border-t border-line pt-5 text-sm">
+      <Facts
+        facts={[
+          [t('type'), file.content_type.split(';')[0]],
+          [t('size'), format.bytes(file.bytes)],
+          ...(width === null || height === null
+            ? []
+            : [[t('dimensions'), `${width} × ${height}`] as const]),
+          ...(duration_sec === null
+            ? []
+            : [[t('duration'), t('seconds', { count: Math.round(duration_sec) })] as const]),
+          [t('source'), t(`source_${file.source}`)],
+          [t('added'), format.moment(file.created_at)],
+        ]}
+      />
+    </section>
+  )
+}
