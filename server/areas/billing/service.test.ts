@@ -345,13 +345,13 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
   return statements
 }
 
-test('uses two statements for a charge, three for a settlement, one for the balance', async () => {
+test('uses three statements for a charge, four for a settlement, one for the balance', async () => {
   const project_id = await projectWith(50)
   const hold_id = await hold(project_id, 3)
   const settlement = { project_id, hold_id, amount_micro: 2_000_000n }
   const read = { project_id, test: false }
-  assert.equal(await statementsOf((tx) => billing.charge(tx, runtime, order(project_id, 1))), 2)
-  assert.equal(await statementsOf((tx) => billing.settle(tx, runtime, settlement)), 3)
+  assert.equal(await statementsOf((tx) => billing.charge(tx, runtime, order(project_id, 1))), 3)
+  assert.equal(await statementsOf((tx) => billing.settle(tx, runtime, settlement)), 4)
   assert.equal(await statementsOf((tx) => billing.readBalance(tx, runtime, read)), 1)
 })
 

@@ -45,25 +45,29 @@ const transactionColumns = [
 ] as const
 
 /**
- * Locks the accounts of a project and reads them; null if it has none. One statement suffices:
- * after waiting for a lock, PostgreSQL re-reads the row as the other transaction left it.
+ * Locks the accounts of a project and reads them; null if it has none. After waiting for a lock,
+ * PostgreSQL re-reads the locked row as the other transaction left it, but not the rows joined to
+ * it, so the cap and the settings are read afterwards.
  */
 export async function lockBooks(tx: Transaction, project_id: string): Promise<LockedBooks | null> {
   const rows = await tx
-    .selectFrom('ledger_accounts as a')
-    .innerJoin('projects as p', 'p.id', 'a.project_id')
-    .leftJoin('billing_settings as s', 's.project_id', 'a.project_id')
-    .select(['a.kind', 'a.balance_micro', 'a.month', 'a.month_micro'])
-    .select(['p.spending_limit_micro as cap_micro', 's.reload_threshold_micro'])
-    .select(reloadsWhenLow.as('reloads_when_low'))
-    .where('a.project_id', '=', project_id)
-    .orderBy('a.kind')
-    .forUpdate('a')
+    .selectFrom('ledger_accounts')
+    .select(['kind', 'balance_micro', 'month', 'month_micro'])
+    .where('project_id', '=', project_id)
+    .orderBy('kind')
+    .forUpdate()
     .execute()
   const [funding, held, prepaid, revenue] = accounts.map((kind) =>
     rows.find((row) => row.kind === kind),
   )
   if (!funding || !held || !prepaid || !revenue) return null
+  const settings = await tx
+    .selectFrom('projects as p')
+    .leftJoin('billing_settings as s', 's.project_id', 'p.id')
+    .select(['p.spending_limit_micro as cap_micro', 's.reload_threshold_micro'])
+    .select(reloadsWhenLow.as('reloads_when_low'))
+    .where('p.id', '=', project_id)
+    .executeTakeFirstOrThrow()
   const month = rows.reduce(
     (latest, row) => (row.month > latest ? row.month : latest),
     revenue.month,
@@ -74,9 +78,9 @@ export async function lockBooks(tx: Transaction, project_id: string): Promise<Lo
     revenue_micro: revenue.balance_micro,
     month,
     charged_micro: revenue.month === month ? revenue.month_micro : 0n,
-    cap_micro: prepaid.cap_micro,
-    threshold_micro: prepaid.reload_threshold_micro ?? autoReloadDefaults.threshold_micro,
-    reloads_when_low: prepaid.reloads_when_low ?? false,
+    cap_micro: settings.cap_micro,
+    threshold_micro: settings.reload_threshold_micro ?? autoReloadDefaults.threshold_micro,
+    reloads_when_low: settings.reloads_when_low ?? false,
   }
 }
 

@@ -2,7 +2,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { lookup } from '../../kernel/database/lookup.ts'
-import type { CollectionsTable, ProjectsTable } from '../../kernel/database/tables.ts'
+import type { CollectionsTable } from '../../kernel/database/tables.ts'
 
 export type CollectionRow = Selectable<CollectionsTable>
 
@@ -118,21 +118,17 @@ export function insertCollection(
     .executeTakeFirstOrThrow()
 }
 
-export type LockedCollection = CollectionRow & Pick<Selectable<ProjectsTable>, 'plan'>
-
-/** Locks the row of the collection and returns its current state with the plan of its project. */
+/** Locks the row of the collection and returns its current state. */
 export function lockCollection(
   tx: Transaction,
   { project_id, id }: CollectionKey,
-): Promise<LockedCollection | undefined> {
+): Promise<CollectionRow | undefined> {
   return tx
-    .selectFrom('collections as c')
-    .innerJoin('projects as p', 'p.id', 'c.project_id')
-    .selectAll('c')
-    .select('p.plan')
-    .where('c.project_id', '=', project_id)
-    .where('c.id', '=', id)
-    .forNoKeyUpdate(['c'])
+    .selectFrom('collections')
+    .selectAll()
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
     .executeTakeFirst()
 }
 

@@ -8,7 +8,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { forEachConcurrently, findStored, newMeter, requireQuota } from './keep.ts'
+import { forEachConcurrently, findStored, lockQuota, newMeter, requireQuota } from './keep.ts'
 import * as files from './store.ts'
 import { keyOf, uploadKey } from './stored.ts'
 import * as store from './uploads/upload-store.ts'
@@ -113,15 +113,14 @@ async function settle(
   { id }: { id: string },
 ): Promise<void> {
   const { project_id, sha256: digest, bytes } = upload
-  const project = await projects.find(runtime.db, project_id)
   const now = runtime.clock.now()
   await runtime.db.transact(async (tx) => {
-    const used = await files.lockUsage(tx, project_id)
+    const { used, plan } = await lockQuota(tx, project_id)
     const [row] = await files.findByDigest(tx, project_id, [digest])
-    if (!project || !row || (row.id !== id && !row.stored_at)) throw ended()
+    if (!row || (row.id !== id && !row.stored_at)) throw ended()
     if (!row.stored_at) {
       const more = Number(bytes - row.bytes)
-      requireQuota(project, { used, more })
+      requireQuota(plan, { used, more })
       await files.addUsage(tx, { project_id, bytes: more })
       await files.change(tx, row, { bytes, stored_at: now, unused_since: now })
     }

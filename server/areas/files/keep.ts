@@ -6,11 +6,12 @@
 import { createHash } from 'node:crypto'
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
-import { plans } from '../../contract/plans.ts'
+import { plans, type Plan } from '../../contract/plans.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
+import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { markDeleted } from './sweep/sweep-store.ts'
 import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
@@ -112,7 +113,7 @@ export async function reserve(
   { project, files }: Reserving,
 ): Promise<store.FileRow[]> {
   const project_id = project.id
-  const used = await store.lockUsage(tx, project_id)
+  const { used, plan } = await lockQuota(tx, project_id)
   const now = runtime.clock.now()
   const digests = files.map(({ digest }) => Buffer.from(digest, 'hex'))
   const found = await store.findByDigest(tx, project_id, digests)
@@ -126,7 +127,7 @@ export async function reserve(
   const more =
     fresh.reduce((sum, { bytes }) => sum + bytes, 0) +
     changed.reduce((sum, { row, bytes }) => sum + bytes - Number(row.bytes), 0)
-  requireQuota(project, { used, more })
+  requireQuota(plan, { used, more })
   await store.addUsage(tx, { project_id, bytes: more })
   for (const { row, bytes } of changed) await store.change(tx, row, { bytes: BigInt(bytes) })
   await store.insert(
@@ -145,10 +146,21 @@ function newRow(runtime: Runtime, project_id: string) {
   return { project_id, id: newId(runtime.clock), bytes: 0n, unused_since: now, created_at: now }
 }
 
-export function requireQuota(
-  { plan }: ProjectRow,
-  { used, more }: { used: number; more: number },
-): void {
+/**
+ * Locks the storage usage of a project, then reads its plan, which may have changed since the
+ * request began.
+ */
+export async function lockQuota(
+  tx: Transaction,
+  project_id: string,
+): Promise<{ used: number; plan: Plan }> {
+  const used = await store.lockUsage(tx, project_id)
+  const project = await projects.find(tx, project_id)
+  if (!project) throw new Problem('project_deleted', 'The project was deleted.')
+  return { used, plan: project.plan }
+}
+
+export function requireQuota(plan: Plan, { used, more }: { used: number; more: number }): void {
   const { files_bytes_max, title } = plans[plan]
   if (more <= 0 || used + more <= files_bytes_max) return
   throw new Problem(
@@ -194,11 +206,11 @@ export async function storeStream(
   try {
     const meter = newMeter(source, (bytes) => {
       if (bytes > bytes_max) throw fileTooLarge(bytes_max)
-      requireQuota(project, { used: used - replaced_bytes, more: bytes })
+      requireQuota(project.plan, { used: used - replaced_bytes, more: bytes })
     })
     await runtime.blobs.put(keyOf(row), meter.bytes())
     const id = await runtime.db.transact((tx) =>
-      setDigest(runtime, tx, { project, row, replaced_bytes, ...meter.end() }),
+      setDigest(runtime, tx, { row, replaced_bytes, ...meter.end() }),
     )
     const [kept] = await store.findByIds(runtime.db, project.id, [id])
     if (kept === undefined) throw new FileGone([id])
@@ -237,7 +249,6 @@ export function newMeter(source: AsyncIterable<Uint8Array>, check: (bytes: numbe
 }
 
 interface Digested {
-  project: ProjectRow
   row: { id: string; project_id: string }
   digest: Buffer
   bytes: number
@@ -251,11 +262,11 @@ interface Digested {
 async function setDigest(
   runtime: Runtime,
   tx: Transaction,
-  { project, row, digest, bytes, replaced_bytes }: Digested,
+  { row, digest, bytes, replaced_bytes }: Digested,
 ): Promise<string> {
   const now = runtime.clock.now()
-  const project_id = project.id
-  const used = await store.lockUsage(tx, project_id)
+  const { project_id } = row
+  const { used, plan } = await lockQuota(tx, project_id)
   const existing = await store.lockByDigest(tx, project_id, digest)
   if (existing?.stored_at) {
     await store.touch(tx, { project_id, ids: [existing.id], now })
@@ -263,7 +274,7 @@ async function setDigest(
     return existing.id
   }
   const more = bytes - Number(existing?.bytes ?? 0n)
-  requireQuota(project, { used: used - replaced_bytes, more })
+  requireQuota(plan, { used: used - replaced_bytes, more })
   // An announced upload of the same digest is obsolete, so its file is deleted.
   if (existing) await markDeleted(tx, { project_id, ids: [existing.id], now })
   await store.addUsage(tx, { project_id, bytes })

@@ -127,9 +127,10 @@ function refusalsIn(runtime: Runtime): SlidingWindow {
 function countDeploy(caller: Caller): Promise<string> {
   const { runtime, project } = caller
   return transactInSequence(caller, async (tx) => {
-    await projects.lock(tx, project.id)
+    const locked = await projects.findLocked(tx, project.id)
+    if (!locked) throw new Problem('project_deleted', 'The project of this key was deleted.')
     const now = runtime.clock.now()
-    const most = await deploysPerHour(tx, { runtime, project })
+    const most = await deploysPerHour(tx, { runtime, project: locked })
     const since = new Date(now.getTime() - DEPLOYS_COUNTED_S * 1000)
     const recent = await store.deploysSince(tx, { project_id: project.id, since, count: most })
     const oldest = recent[most - 1]

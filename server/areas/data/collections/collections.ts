@@ -86,15 +86,15 @@ export async function show(caller: Caller, name: string): Promise<CollectionShap
 }
 
 /**
- * Creates a collection. The count against the plan limit is taken under the row lock of the
- * project.
+ * Creates a collection. The plan is read, and the collections are counted, under the row lock of
+ * the project.
  */
 export function create(caller: Caller, input: CollectionInput): Promise<CollectionShape> {
   const { runtime, project } = caller
   const settings = readSettings(input)
-  const collections_max = plans[project.plan].collections_max
   return caller.db.transact(async (tx) => {
-    await projects.lock(tx, project.id)
+    const locked = await projects.findLocked(tx, project.id)
+    if (!locked) throw new Problem('project_deleted', 'The project of this key was deleted.')
     if (await store.findCollectionIn(tx, project.id, input.name)) {
       throw new Problem(
         'collection_name_taken',
@@ -102,8 +102,8 @@ export function create(caller: Caller, input: CollectionInput): Promise<Collecti
       )
     }
     const count = await store.countCollections(tx, project.id)
+    const { collections_max, title } = plans[locked.plan]
     if (count >= collections_max) {
-      const title = plans[project.plan].title
       const detail = `The project has ${count} collections; the plan ${title} has ${collections_max}.`
       throw new Problem('collection_limit_reached', detail)
     }

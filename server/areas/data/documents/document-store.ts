@@ -2,7 +2,8 @@
  * The SQL of documents. Writers hold the row lock of the collection, so the rows that they read
  * stay current.
  */
-import { sql, type Selectable } from 'kysely'
+import { sql, type RawBuilder, type Selectable } from 'kysely'
+import { planNames, plans } from '../../../contract/plans.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { lookup } from '../../../kernel/database/lookup.ts'
 import type { DocumentChangesTable, DocumentsTable } from '../../../kernel/database/tables.ts'
@@ -154,8 +155,8 @@ export interface ChangeEntry extends Pick<
 export interface WriteCounts extends CollectionScope {
   documents: number
   bytes: number
-  /** The plan quota for the data of all collections of the project. */
-  bytes_max: number
+  /** The quota for the data of all collections of the project; null reads that of its plan. */
+  bytes_max: number | null
   entries: readonly ChangeEntry[]
   /** Index keys to delete. */
   removed: readonly Omit<IndexKey, 'digest'>[]
@@ -172,13 +173,15 @@ export async function recordWrite(tx: Transaction, counts: WriteCounts): Promise
   const ids = entries.map(({ document_id }) => document_id)
   const versions = entries.map(({ version }) => version)
   const times = entries.map(({ created_at }) => created_at)
+  const quota = bytes_max === null ? planQuota(project_id) : sql`${bytes_max}::bigint`
   const result = await sql`
-    with charged as (
+    with quota as (select ${quota} as bytes_max), charged as (
       insert into data_usage as u (project_id, bytes)
-      select ${project_id}::uuid, greatest(${bytes}::bigint, 0)
-      where ${bytes}::bigint <= ${bytes_max}::bigint
+      select ${project_id}::uuid, greatest(${bytes}::bigint, 0) from quota
+      where ${bytes}::bigint <= bytes_max
       on conflict (project_id) do update set bytes = u.bytes + ${bytes}::bigint
-      where ${bytes}::bigint <= 0 or u.bytes + ${bytes}::bigint <= ${bytes_max}::bigint
+      where ${bytes}::bigint <= 0
+        or u.bytes + ${bytes}::bigint <= (select bytes_max from quota)
       returning 1
     ), counted as (
       update collections
@@ -211,17 +214,29 @@ export async function recordWrite(tx: Transaction, counts: WriteCounts): Promise
   return result.numAffectedRows === BigInt(entries.length)
 }
 
+/** The quota of the current plan of a project for the data of all its collections. */
+function planQuota(project_id: string): RawBuilder<bigint> {
+  const quotas = planNames.map((plan) => BigInt(plans[plan].data_bytes_max))
+  return sql`(
+    select m.bytes_max from projects as p
+      join unnest(${planNames}::text[], ${quotas}::bigint[]) as m (plan, bytes_max)
+        on m.plan = p.plan
+    where p.id = ${project_id}::uuid)`
+}
+
 /**
- * Returns the bytes of all documents of a project. The row stays locked after recordWrite returned
- * false.
+ * Returns the bytes of all documents of a project and the quota of its plan. The row of the bytes
+ * stays locked after recordWrite returned false.
  */
-export async function findUsage(db: Reader, project_id: string): Promise<number> {
-  const row = await db
-    .selectFrom('data_usage')
-    .select('bytes')
-    .where('project_id', '=', project_id)
-    .executeTakeFirst()
-  return Number(row?.bytes ?? 0n)
+export async function findUsage(
+  db: Reader,
+  project_id: string,
+): Promise<{ bytes: number; bytes_max: number }> {
+  const { rows } = await sql<{ bytes: bigint; bytes_max: bigint }>`
+    select coalesce((select bytes from data_usage where project_id = ${project_id}::uuid), 0)
+      as bytes, ${planQuota(project_id)} as bytes_max
+  `.execute(db)
+  return { bytes: Number(rows[0]?.bytes), bytes_max: Number(rows[0]?.bytes_max) }
 }
 
 interface DeletedCollection {

@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict'
 import { Problem } from '../../../contract/errors.ts'
-import { plans } from '../../../contract/plans.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
@@ -14,7 +13,13 @@ import { announceChanges, changesTopic } from '../changes/change-wakeups.ts'
 import { runInTurn } from '../collections/collection-queue.ts'
 import type { CompiledCollection } from '../collections/collections.ts'
 import * as documents from './document-store.ts'
-import type { UniqueValueHolder, NewRow, CollectionScope, RowsToWrite } from './document-store.ts'
+import type {
+  CollectionScope,
+  NewRow,
+  RowsToWrite,
+  UniqueValueHolder,
+  WriteCounts,
+} from './document-store.ts'
 import { valueAt } from '../fields/field-path.ts'
 import { insertNewQuery } from './insert-store.ts'
 import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
@@ -54,16 +59,16 @@ export async function writeChanges(
   const rules = rulesOf(row)
   const holders = await loadHolders(tx, { place, rules, changes })
   const rows = await loadRows(tx, { place, holders, changes })
-  const bytes_max = plans[row.plan].data_bytes_max
   const start = { runtime, place, rules, rows, holders, document_count: row.document_count }
   const hasNothingToWrite = ({ state, results }: Applied) =>
     state.entries.length === 0 || (all_or_nothing && results.some((end) => 'refusal' in end))
 
   let applied = await inSlices(applyAll({ ...start, bytes_left: Infinity }, changes))
   if (hasNothingToWrite(applied)) return applied.results
-  if (!(await writeState(tx, applied.state, bytes_max))) {
+  if (!(await writeState(tx, applied.state, null))) {
     // The set exceeds the plan quota, so each change is checked again against the remaining quota.
-    const bytes_left = bytes_max - (await documents.findUsage(tx, project_id))
+    const { bytes, bytes_max } = await documents.findUsage(tx, project_id)
+    const bytes_left = bytes_max - bytes
     applied = await inSlices(applyAll({ ...start, bytes_left }, changes))
     if (hasNothingToWrite(applied)) return applied.results
     assert(await writeState(tx, applied.state, bytes_max), 'Changes within the quota are written.')
@@ -177,8 +182,15 @@ async function loadRows(
   return ids.length === 0 ? [] : documents.findDocuments(tx, { ...place, ids })
 }
 
-/** Returns false, writing nothing, if the plan quota would be exceeded. */
-async function writeState(tx: Transaction, state: WriteState, bytes_max: number): Promise<boolean> {
+/**
+ * Returns false, writing nothing, if the quota would be exceeded: `bytes_max`, or that of the plan
+ * if it is null.
+ */
+async function writeState(
+  tx: Transaction,
+  state: WriteState,
+  bytes_max: WriteCounts['bytes_max'],
+): Promise<boolean> {
   const { place, tracked, documents_added, bytes_added, entries } = state
   const all = [...tracked.values()]
   const inserted = all.filter((one) => !one.before && one.now)

@@ -8,6 +8,7 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import { plans } from '../../../contract/plans.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
@@ -20,7 +21,7 @@ import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
 import type { NumberWish } from './read-request.ts'
 import * as orders from './order-store.ts'
-import { requireReady } from './prerequisites.ts'
+import { refuseForPlan, requireReady } from './prerequisites.ts'
 import { presentOrdered } from '../present.ts'
 import type { NumberType, OrderedNumber } from '../schema.ts'
 import { listOffers } from '../search.ts'
@@ -127,6 +128,8 @@ function place(
     .transact(async (tx) => {
       const fresh = await projects.findLocked(tx, project.id)
       if (!fresh) throw new Problem('project_deleted', 'The project of this key was deleted.')
+      if (!plans[fresh.plan].live_numbers)
+        await refuseForPlan(tx, runtime, { project: fresh, type, price_micro })
       await requireRoom(tx, project.id)
       await requireReady(tx, runtime, { project: fresh, type, price_micro })
       const id = newId(runtime.clock)
