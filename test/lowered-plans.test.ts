@@ -117,7 +117,7 @@ test('a spending cap that is lowered while a charge waits for a lock limits the 
         description: 'SMS',
         quantity: 1,
         unit: 'segment',
-        reference_id: null,
+        reference_id: project_id,
         reference: 'a charge',
       }),
     ),
