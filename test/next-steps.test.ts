@@ -22,6 +22,7 @@ import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
 import { projectPages } from '../server/edges/portal/layout.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
+import { callMessage, post } from './fixtures/mcp/mcp.ts'
 import { newTeam } from './fixtures/portal/sessions.ts'
 
 const mcp = mcpPhrasing(operations)
@@ -96,6 +97,13 @@ describe('the next step of every error', () => {
       assert.doesNotMatch(text, /Authorization|hm_test_|hm_live_|command/)
     })
 
+    test(`${slug}: names the Idempotency-Key as a header over REST, and not at all at the portal`, () => {
+      const names = (phrasing: typeof mcp) => /idempotency.?key/i.exec(stepAt(phrasing, slug))?.[0]
+      assert.ok([undefined, 'Idempotency-Key'].includes(names(restPhrasing)))
+      assert.ok([undefined, 'idempotency_key'].includes(names(mcp)))
+      assert.equal(names(portalPhrasing), undefined)
+    })
+
     test(`${slug}: names a page wherever it sends the owner to the portal`, () => {
       for (const phrasing of [restPhrasing, mcp, portalPhrasing]) {
         const text = stepAt(phrasing, slug)
@@ -157,6 +165,19 @@ describe('the next step of every error', () => {
     const { detail, errors } = problemDocument(problem, { ...request, phrasing: mcp })
     assert.equal(detail, 'See numbers.available.')
     assert.equal(errors?.[0]?.message, 'must be one of numbers.available')
+  })
+
+  test('names the argument for a used idempotency key over MCP', async () => {
+    const fixture = await openTestRuntime({ work: false })
+    const order = async (wanted: object) => {
+      const given = { idempotency_key: 'one', ...wanted }
+      const asked = { operation: 'numbers.order', arguments: given }
+      return (await post(fixture, callMessage('run_write_operation', asked))).body.result
+    }
+    assert.equal((await order({})).isError, undefined)
+    const { detail, next_step } = JSON.parse((await order({ area: '020' })).content[0].text)
+    assert.match(next_step, /use a new idempotency_key/)
+    assert.doesNotMatch(`${detail} ${next_step}`, /Idempotency-Key/)
   })
 
   test('names the generic tool for an operation without a tool of its own', () => {

@@ -59,6 +59,7 @@ export const errors = {
       mcp:
         'Search again with GET /numbers/available and order with POST /numbers and a new ' +
         'idempotency_key.',
+      portal: 'Search again with GET /numbers/available and choose another number.',
     },
   },
   number_already_yours: {
@@ -102,6 +103,9 @@ export const errors = {
         'Wait a minute and repeat POST /numbers with the same idempotency_key and the same ' +
         'arguments, which never orders a second number. Look in GET /numbers as well before ' +
         'you tell the user that it failed.',
+      portal:
+        'Wait a minute and look in GET /numbers. The order is settled by itself; the number is ' +
+        'listed if it was ordered, and nothing is charged if it was not.',
     },
   },
   number_release_not_supported: {
@@ -127,6 +131,7 @@ export const errors = {
       mcp:
         'Wait {wait} and make the same call again, with the same idempotency_key if it had ' +
         'one. GET /status lists known problems.',
+      portal: 'Wait {wait} and try again. GET /status lists known problems.',
     },
   },
   upstream_error: {
@@ -142,6 +147,9 @@ export const errors = {
         'Try again in a few minutes, with the same idempotency_key if there was one. If it ' +
         'happens again, look at GET /status or search for another number with GET ' +
         '/numbers/available.',
+      portal:
+        'Try again in a few minutes. If it happens again, look at GET /status or search for ' +
+        'another number with GET /numbers/available.',
     },
   },
 } as const satisfies Record<string, ErrorEntry>

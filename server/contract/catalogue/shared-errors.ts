@@ -7,6 +7,9 @@ import { sizeText } from '../../kernel/values/size.ts'
 
 const signIn = 'Let the person sign in to the portal, then send the request again.'
 
+/** Pages of the portal make the key of every order and call. */
+const loadAgain = 'Load the page again and try once more: it protects every order by itself.'
+
 export const sharedErrors = {
   bad_request: {
     status: 400,
@@ -315,6 +318,7 @@ export const sharedErrors = {
       mcp:
         'Call it again with the argument idempotency_key: a new UUID for every new order or ' +
         'call, and the same one whenever you repeat it.',
+      portal: loadAgain,
     },
   },
   idempotency_key_invalid: {
@@ -328,6 +332,7 @@ export const sharedErrors = {
     next: {
       rest: 'Put a UUID into the Idempotency-Key header and send the request again.',
       mcp: 'Put a UUID into the argument idempotency_key and call it again.',
+      portal: loadAgain,
     },
   },
   idempotency_key_reused: {
@@ -341,6 +346,9 @@ export const sharedErrors = {
       mcp:
         'For a new order or call use a new idempotency_key. To repeat the earlier one, send ' +
         'exactly the arguments it had.',
+      portal:
+        'Load the page again and look whether the earlier order or call is there. If it is not, ' +
+        'order or call once more.',
     },
   },
   idempotency_request_in_progress: {
@@ -352,6 +360,7 @@ export const sharedErrors = {
         'Wait {wait}, then send the same request with the same Idempotency-Key to get its ' +
         'result.',
       mcp: 'Wait {wait}, then make the same call with the same idempotency_key to get its result.',
+      portal: 'Wait {wait}, then load the page again to see the result.',
     },
   },
   plan_limit_reached: {
@@ -378,6 +387,9 @@ export const sharedErrors = {
       mcp:
         'Wait a little and try once more, with the same idempotency_key if there was one. If ' +
         'it happens again, look at GET /status and give the request_id to support.',
+      portal:
+        'Load the page again, look what was done, and try once more if it was not. If it happens ' +
+        'again, look at GET /status and give the request_id to support.',
     },
   },
   service_unavailable: {

@@ -104,11 +104,11 @@ function requireKey(sent: string | string[] | undefined): string {
   const read = readIdempotencyKey(sent)
   if ('key' in read) return read.key
   if (read.fault === 'missing') {
-    throw new Problem('idempotency_key_missing', 'This route needs an Idempotency-Key header.')
+    throw new Problem('idempotency_key_missing', 'This needs an idempotency key.')
   }
   throw new Problem(
     'idempotency_key_invalid',
-    'The Idempotency-Key must be 1 to 255 visible ASCII characters without spaces.',
+    'The idempotency key must be 1 to 255 visible ASCII characters without spaces.',
   )
 }
 
@@ -118,13 +118,13 @@ function refusal(
   if (gate.refused === 'reused') {
     return new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was used before with a different request.',
+      'This idempotency key was used before with a different request.',
     )
   }
   const { retry_after_s } = gate
   return new Problem(
     'idempotency_request_in_progress',
-    'The first request with this Idempotency-Key is still running.',
+    'The first request with this idempotency key is still running.',
     { retry_after_s },
   )
 }

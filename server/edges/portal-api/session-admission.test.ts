@@ -225,6 +225,8 @@ describe('an Idempotency-Key', () => {
     await order({ ...team, by: 'owner' }, 'used')
     const reused = await order({ ...team, by: 'owner', body: { area: '020' } }, 'used')
     assert.deepEqual([reused.status, slugOf(reused)], [409, 'idempotency_key_reused'])
+    for (const { body } of [none, reused])
+      assert.doesNotMatch(`${body.detail} ${body.next_step}`, /Idempotency-Key|idempotency_key/)
   })
 })
 
