@@ -13,7 +13,9 @@ import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tools/tool.ts'
 import { finderOver, type SearchEntry } from './finder.ts'
 import { classesOf, intentsOf } from './intents.ts'
+import { logOfSum } from './log-of-sum.ts'
 import { meaningsOf } from './meanings.ts'
+import { splitWords } from './terms.ts'
 import { areaSections, noPhrases, sectionsOf, type WordSection } from './word-lists.ts'
 
 export type Hit =
@@ -38,10 +40,12 @@ const SHARE_MIN = 0.1
 const KIND_SHARE_MIN = 0.25
 /** Hits with a score lower than the best by more are left out. */
 const SCORE_BELOW_BEST_MAX = 8
+/** With fewer words outside quotes, the quoted text belongs to the wish. */
+const UNQUOTED_WORDS_MIN = 3
 /** A query with the name of an event type is about subscribing. */
 const SUBSCRIBING = 'webhooks.create'
-/** Refuses a wish although an operation scores higher than its refusal by up to this. */
-const REFUSAL_MARGIN = 1
+/** Refuses a wish although the odds of all operations exceed those of all refusals by up to this logarithm. */
+const REFUSAL_MARGIN = 1.3
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
@@ -80,7 +84,7 @@ function* build(catalog: Catalog): Generator<void, Find> {
     ),
   })
   return (query) => {
-    const ranked = find(query)
+    const ranked = find(withoutQuotes(query))
     const subscribe = hits.get(SUBSCRIBING)
     if (subscribe && eventTypeNames.some((type) => query.includes(type)))
       return { hits: [subscribe], near: [], refusal: null }
@@ -89,17 +93,28 @@ function* build(catalog: Catalog): Generator<void, Find> {
       return hit ? [{ hit, ...one }] : []
     })
     const [best] = known
-    const refused = ranked.find(({ id }) => refusals.has(id))
-    const isRefused = refused && refused.score + REFUSAL_MARGIN > (best?.score ?? -Infinity)
+    const refused = ranked.filter(({ id }) => refusals.has(id))
+    const [likeliest] = refused
+    const isRefused = oddsOf(refused) + REFUSAL_MARGIN > oddsOf(known)
     if (!best || isRefused || best.share < SHARE_MIN) {
       const near = known.slice(0, NEAR_MAX).map(({ hit }) => hit)
-      const isKnown = isRefused && refused.share >= KIND_SHARE_MIN
-      const kind = isKnown ? refusals.get(refused.id) : undefined
+      const isSure = isRefused && likeliest && likeliest.share >= KIND_SHARE_MIN
+      const kind = isSure ? refusals.get(likeliest.id) : undefined
       return { hits: [], near, refusal: kind?.about ?? null }
     }
     const good = known.filter(({ score }) => score >= best.score - SCORE_BELOW_BEST_MAX)
     return { hits: good.slice(0, HITS_MAX).map(({ hit }) => hit), near: [], refusal: null }
   }
+}
+
+/** Leaves out quoted text, which is mostly a name or a value that says nothing about the wish. */
+function withoutQuotes(query: string): string {
+  const rest = query.replaceAll(/["“„«][^"“”„«»]*["“”»]/g, ' ')
+  return splitWords(rest).length >= UNQUOTED_WORDS_MIN ? rest : query
+}
+
+function oddsOf(entries: readonly { score: number }[]): number {
+  return logOfSum(entries.map(({ score }) => score))
 }
 
 /** All hits by name. An operation that the assistant can run replaces one of the portal. */

@@ -41,7 +41,7 @@ const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
 /** A high k, because a word that many phrases of an entry contain is typical of it. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
 /** Fitted on sets of phrases, each with the word lists of the time before it was read. */
-const WEIGHTS = { bm25: 1.5, probability: 1, fit: 1 }
+const WEIGHTS = { bm25: 2, probability: 1, fit: 3 }
 /** The class of the wish changes the fit by up to this share. */
 const CLASS_WEIGHT = 0.5
 /** The weight of an unknown word in `share`, relative to the rarest known word. */

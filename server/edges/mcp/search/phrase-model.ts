@@ -3,6 +3,7 @@
  * and the four-letter n-grams of words, which match compounds, inflections and misspellings. A phrase
  * is a vector of features weighted by rarity, of length 1.
  */
+import { logOfSum } from './log-of-sum.ts'
 import { folded, splitWords } from './terms.ts'
 import { searchLanguages, type Phrases } from './word-lists.ts'
 
@@ -11,8 +12,8 @@ export type PhraseModel = (query: string) => ReadonlyMap<string, number>
 
 const GRAM_LETTERS = 4
 /** Few epochs and small steps keep the weights small, which generalizes better than a penalty on them. */
-const EPOCHS = 5
-const STEP = { first: 2, last: 0.4 }
+const EPOCHS = 3
+const STEP = { first: 3, last: 0.9 }
 const BIAS_STEP = 0.1
 /** Smaller errors are not corrected, because most entries have one of about 0 for most phrases. */
 const ERROR_MIN = 0.001
@@ -110,23 +111,28 @@ function* trained(
 }
 
 function learn(model: Model, example: Example, step: number): void {
-  const scores = scoresOf(model, example)
-  const whole = logOfSum(scores)
-  for (const [entry, score] of scores.entries()) {
-    const error = Math.exp(score - whole) - (entry === example.entry ? 1 : 0)
-    if (Math.abs(error) >= ERROR_MIN) correct(model, example, { entry, by: step * error })
+  const errors = scoresOf(model, example)
+  const whole = logOfSum(errors)
+  const wrong: number[] = []
+  for (let entry = 0; entry < errors.length; entry += 1) {
+    const probability = Math.exp((errors[entry] ?? 0) - whole)
+    errors[entry] = step * (probability - (entry === example.entry ? 1 : 0))
+    if (entry === example.entry || probability >= ERROR_MIN) wrong.push(entry)
   }
+  correct(model, example, { wrong, errors })
 }
 
 function correct(
   { weights, biases }: Model,
   { features, values }: Example,
-  { entry, by }: { entry: number; by: number },
+  { wrong, errors }: { wrong: readonly number[]; errors: Float32Array },
 ): void {
-  biases[entry] = (biases[entry] ?? 0) - BIAS_STEP * by
+  for (const entry of wrong) biases[entry] = (biases[entry] ?? 0) - BIAS_STEP * (errors[entry] ?? 0)
   for (let at = 0; at < features.length; at += 1) {
-    const place = (features[at] ?? 0) * biases.length + entry
-    weights[place] = (weights[place] ?? 0) - by * (values[at] ?? 0)
+    const row = (features[at] ?? 0) * biases.length
+    const value = values[at] ?? 0
+    for (const entry of wrong)
+      weights[row + entry] = (weights[row + entry] ?? 0) - value * (errors[entry] ?? 0)
   }
 }
 
@@ -170,14 +176,6 @@ function* quantized({ weights, biases }: Model): Generator<void, Model> {
     yield
   }
   return { weights: bytes, scales, biases }
-}
-
-function logOfSum(scores: Float32Array): number {
-  let most = -Infinity
-  for (const score of scores) most = Math.max(most, score)
-  let sum = 0
-  for (const score of scores) sum += Math.exp(score - most)
-  return most + Math.log(sum)
 }
 
 function phrasesIn(phrases: Phrases): string[] {

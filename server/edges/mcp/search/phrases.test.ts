@@ -108,7 +108,7 @@ describe('search_operations on phrases of owners and agents', () => {
     assert.ok(all.nothing_fits_percent >= 90, `${all.nothing_fits_percent} %`)
   })
 
-  for (const set of ['third', 'fourth', 'fifth', 'sixth']) {
+  for (const set of ['third', 'fourth', 'fifth', 'sixth', 'seventh', 'eighth']) {
     const part = summaryOf(judged.filter(({ half }) => half === set))
     test(
       `keeps the bars of 80 %, 95 % and 90 % on the set ${set}`,

@@ -150,6 +150,11 @@ describe('search_operations', () => {
     assert.equal(namesOf(await ask('rollbak of the websitte'))[0], 'sites.rollback')
   })
 
+  test('ignores names in quotes', async () => {
+    const [best] = (await ask('add a field "Invoice" to the list of customers')).operations
+    assert.equal(best.operation, 'collections.update')
+  })
+
   test('says which scope an operation needs that the key does not have', async () => {
     const key = await fixture.newKey({ scopes: ['project:read'] })
     const [best] = (await ask('create a webhook', key)).operations
