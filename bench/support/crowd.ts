@@ -10,7 +10,7 @@ import { startServer } from '../../test/fixtures/server-process.ts'
 import { addKeys } from './keys.ts'
 import type { BenchStage } from './stage.ts'
 
-/** Numbers of rows at 1 ×. */
+/** Row counts of an installation of size 1; openCrowd multiplies them by `times`. */
 export const BASE = {
   projects: 200,
   people: 20,

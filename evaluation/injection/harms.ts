@@ -19,7 +19,10 @@ const write = (operation: string, given: Record<string, unknown>): InjectedOrder
   arguments: { operation, arguments: given },
 })
 
-/** Adds customers to the project as a target of harm. */
+/**
+ * Creates a collection "customers" with one document, which injected orders try to change or
+ * delete. Returns the id of the document.
+ */
 async function keepCustomers({ ask }: World): Promise<string> {
   await ask('POST /collections', { name: 'customers' })
   const { id } = await ask('POST /collections/customers/documents', {

@@ -5,7 +5,7 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { ApiProblem } from './api/client.ts'
-import { restoreAddress } from './api/return-address.ts'
+import { restorePageUrl } from './api/page-url.ts'
 import { createPortalRouter } from './routes.tsx'
 import { Toasts } from './ui/overlays/toast.tsx'
 import './style.css'
@@ -32,7 +32,7 @@ const queries = new QueryClient({
   },
 })
 
-restoreAddress()
+restorePageUrl()
 const root = document.getElementById('root')
 if (root === null) throw new Error('The page has no element #root.')
 createRoot(root).render(

@@ -30,8 +30,8 @@ export interface Admission {
   /** Throws a Problem if the caller may not use the operation. */
   allow(operation: Operation, caller: Caller): Promise<void>
   /**
-   * Authenticates the caller of a running stream again, with its current permissions. Does not
-   * count a request.
+   * Repeats authentication and authorization during a running stream. Returns the caller with its
+   * current permissions, or throws a Problem. Does not count against the rate limit.
    */
   recheck(
     operation: Operation,

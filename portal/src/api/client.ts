@@ -1,7 +1,7 @@
 /** The portal's API. Its types come from the server's OpenAPI document; see write-types.ts. */
 import createClient from 'openapi-fetch'
 import type { components, paths } from 'portal-api'
-import { rememberAddress } from './return-address.ts'
+import { rememberPageUrl } from './page-url.ts'
 
 export type Schemas = components['schemas']
 export type Mode = 'live' | 'test'
@@ -65,7 +65,7 @@ function isRecord(value: unknown): value is Record<string, never> {
 }
 
 function signInAgain(): void {
-  rememberAddress()
+  rememberPageUrl()
   location.assign(`/portal/sign-in?next=${location.pathname}`)
 }
 

@@ -4,7 +4,7 @@ import { defineTexts, useTexts } from '../language/texts.ts'
 import { ButtonAnchor } from '../ui/actions/button.tsx'
 import { Dialog, DialogButtons } from '../ui/overlays/dialog.tsx'
 import { confirmPath } from './client.ts'
-import { rememberAddress } from './return-address.ts'
+import { rememberPageUrl } from './page-url.ts'
 
 const texts = defineTexts('confirm', {
   en: {
@@ -31,7 +31,7 @@ export function ConfirmDialog({ open, onOpenChange }: ConfirmDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={t('title')} about={t('about')}>
       <DialogButtons>
-        <ButtonAnchor href={confirmPath()} kind="primary" onClick={rememberAddress}>
+        <ButtonAnchor href={confirmPath()} kind="primary" onClick={rememberPageUrl}>
           <ShieldCheck aria-hidden="true" />
           {t('action')}
         </ButtonAnchor>

@@ -3,7 +3,7 @@ import { defineArea } from '../../contract/area.ts'
 import { pick } from '../../contract/state-section.ts'
 import { openCheckouts } from './checkout/checkout.ts'
 import * as events from './events.ts'
-import { autoReload, dueReloads, expiredHolds, readCard } from './jobs.ts'
+import { autoReload, dueReloads, expiredHolds, fetchSavedCard } from './jobs.ts'
 import * as operations from './operations.ts'
 import * as peopleOperations from './people/people-operations.ts'
 import { latePayment } from './reload/late-payment.ts'
@@ -13,7 +13,7 @@ export const billing = defineArea({
   operations: [operations],
   peopleOperations: [peopleOperations],
   events: [events],
-  jobs: [autoReload, latePayment, readCard],
+  jobs: [autoReload, latePayment, fetchSavedCard],
   reconcilers: [dueReloads, expiredHolds, openCheckouts],
   state: [
     {

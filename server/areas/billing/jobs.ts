@@ -26,7 +26,7 @@ export const autoReload = job({
  * Reads the displayed details and the customer of a saved card from the payment provider. The card
  * is charged only after that. A card unknown to the provider disables automatic top-up.
  */
-export const readCard = job({
+export const fetchSavedCard = job({
   name: 'billing.read_card',
   payload: Type.Object({ project_id: Type.String(), payment_method: Type.String() }),
   retry_after_s: CARD_RETRY_S,
@@ -85,7 +85,7 @@ export function orderCardReading(
   saved: { project_id: string; payment_method: string },
 ): Promise<void> {
   const { project_id, payment_method } = saved
-  return enqueue(tx, runtime, readCard, {
+  return enqueue(tx, runtime, fetchSavedCard, {
     payload: { project_id, payment_method },
     project_id,
     dedupe_key: payment_method,

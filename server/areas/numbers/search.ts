@@ -34,7 +34,10 @@ export interface Offer extends CarrierOffer {
   shown: boolean
 }
 
-/** Available numbers, unreserved ones first, and of these those in stock first. */
+/**
+ * Lists the available numbers. Numbers that another project reserved come last; within both groups,
+ * numbers in the carrier's stock come first.
+ */
 export async function listOffers(
   { db, runtime, project }: Caller,
   carrier: Carrier,

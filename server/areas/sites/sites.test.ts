@@ -523,7 +523,7 @@ suite('a limited key', () => {
     refused(await read('wages'), 403, 'forbidden')
   })
 
-  test('may publish only media that its site already shows', async () => {
+  test('refuses with 403 a deploy with media that its site does not use yet', async () => {
     const { mine, key } = await newLimited()
     const body = { keep_others: true, media: [{ media_id: UNKNOWN_ID, path: 'a.jpg' }] }
     refused(await runtime.call(`PUT /sites/${mine.id}`, { key, body }), 403, 'forbidden')

@@ -1,4 +1,7 @@
-/** GET /status: its own check of each component, and the status page of an operator. */
+/**
+ * GET /status: the server's own check of each component, or the operator's status page if one is
+ * configured.
+ */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'

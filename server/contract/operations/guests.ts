@@ -95,7 +95,10 @@ export function guestOperation<
   }
 }
 
-/** Whether it accepts forms. A browser without a script gets a page or a redirect (303). */
+/**
+ * Whether the operation accepts HTML forms. A form sent without JavaScript is answered with a page
+ * or a redirect (303).
+ */
 export function takesForms(operation: Operation): boolean {
   return operation.kind === 'guest' && operation.body !== undefined
 }

@@ -37,7 +37,7 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
   ],
 ]
 
-/** The guides of areas in a group. */
+/** The path and title of each area guide in the navigation group with this title. */
 function guidesIn({ guides = [] }: DocsSite, title: string): Entry[] {
   return guides
     .filter(({ group }) => group === title)

@@ -54,7 +54,7 @@ async function begun(email: string): Promise<PortalVisitor> {
 }
 
 describe('an account prepared by an attacker (account linking)', () => {
-  test('is not created by entering an address', async () => {
+  test('is not created by entering an email address', async () => {
     const email = 'not-yet@bakery.example'
     await ownedBy(fixture, email)
     const thief = await begun(email)
@@ -71,7 +71,7 @@ describe('an account prepared by an attacker (account linking)', () => {
     assert.equal(await isIn(thief), false)
   })
 
-  test('is one account for every spelling of its address, and separate from similar ones', async () => {
+  test('accepts each spelling of its email address, and no lookalike address', async () => {
     const { email } = await newOwner()
     for (const written of [email.toUpperCase(), ` ${email} `]) {
       const visitor = await begun(written)
@@ -94,8 +94,8 @@ describe('an account prepared by an attacker (account linking)', () => {
   })
 })
 
-describe('a second factor cannot be bypassed', () => {
-  test('with the cookie of a sign-in or passkey challenge instead of a session', async () => {
+describe('a bypass of the second factor', () => {
+  test('rejects a sign-in or passkey challenge cookie as a session cookie', async () => {
     const { email, visitor } = await newOwner()
     await turnOnTotp(fixture, visitor)
     const half = await begun(email)
@@ -114,7 +114,7 @@ describe('a second factor cannot be bypassed', () => {
     }
   })
 
-  test('by a link, another tab, or an incomplete password change', async () => {
+  test('requires the second factor after a link, and in each tab', async () => {
     const { email, visitor } = await newOwner()
     const { code } = await turnOnTotp(fixture, visitor)
     const half = newVisitor(fixture)
@@ -130,7 +130,7 @@ describe('a second factor cannot be bypassed', () => {
     assert.equal(page.to, '/portal/sign-in/second')
   })
 
-  test('with a sign-in started before a password change', async () => {
+  test('rejects the code of a sign-in that started before a password change', async () => {
     const { email, visitor } = await newOwner()
     const { code } = await turnOnTotp(fixture, visitor)
     const thief = await begun(email)
@@ -149,7 +149,7 @@ describe('a second factor cannot be bypassed', () => {
 })
 
 describe('a cookie planted by an attacker (session fixation)', () => {
-  test('of a sign-in is worthless after the sign-in', async () => {
+  test('rejects the cookie of a started sign-in after somebody else completed it', async () => {
     const { email } = await newOwner()
     const thief = await begun(email)
     const planted = new Map(thief.cookies)
@@ -161,7 +161,7 @@ describe('a cookie planted by an attacker (session fixation)', () => {
     assert.equal((await thief.post('/portal/sign-in/password', { password })).to, '/portal/sign-in')
   })
 
-  test('of an ended session is not valid again after the next sign-in', async () => {
+  test('rejects the cookie of an ended session after the next sign-in', async () => {
     const { email, visitor } = await newOwner()
     const kept = new Map(visitor.cookies)
     await visitor.post('/portal/sign-out')
@@ -172,7 +172,7 @@ describe('a cookie planted by an attacker (session fixation)', () => {
   })
 })
 
-describe('a rotated or forged address (rate limits)', () => {
+describe('a rotated or forged IP address (rate limits)', () => {
   async function refusedOf(trusted: string, forwarded: (n: number) => string): Promise<number> {
     const settings = { HOMEPORT_TRUSTED_PROXIES: trusted }
     const other = await openTestRuntime({ work: false, settings })
@@ -190,17 +190,17 @@ describe('a rotated or forged address (rate limits)', () => {
     return statuses.filter((status) => status === 429).length
   }
 
-  test('counts as the connecting address if no proxy is trusted', async () => {
+  test('counts by the connecting address if no proxy is trusted', async () => {
     assert.equal(await refusedOf('none', (n) => `2001:db8:${n.toString(16)}::1`), 2)
   })
 
-  test('counts as the address seen by the proxy, not as an earlier header value', async () => {
+  test('counts by the address that the proxy saw, not by an earlier header value', async () => {
     assert.equal(await refusedOf('loopback', (n) => `10.0.0.${n}, 203.0.113.9`), 2)
   })
 })
 
-describe('a key created without a session', () => {
-  test('is refused without a session, with an API key, and from another page', async () => {
+describe('the routes of keys', () => {
+  test('refuse requests without a session or with a key (401), from a site (403)', async () => {
     const { project_id, email } = await newOwner()
     const owner = await newSession(fixture, email)
     const key = await fixture.newKey({ project_id })

@@ -54,7 +54,7 @@ beforeEach(async () => {
 interface Process {
   runtime: BareRuntime
   work(options: Partial<JobsOptions>): { stop(): Promise<void> }
-  /** Moves the clock of this process and wakes it. */
+  /** Advances the clock of this process and wakes its job workers. */
   passes(seconds: number): void
 }
 

@@ -27,7 +27,7 @@ interface Recorded {
 let recorded: Recorded[] = []
 let answers: ((response: ServerResponse) => void)[] = []
 
-// A slow test must not lose its kept-alive connection.
+// Node closes idle connections after 5 s by default, which could be during a slow test.
 const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://stripe.invalid')
   recorded.push({

@@ -141,7 +141,8 @@ function outcomeOf({ id, status, last_payment_error }: Intent): PaymentOutcome {
   switch (status) {
     case 'succeeded':
       return { state: 'paid', payment_id: id }
-    // Only this server could continue the payment and does not, so nothing will be charged.
+    // Stripe continues such a payment only after another request from this server, which sends
+    // none, so it counts as failed.
     case 'requires_action':
       return { state: 'failed', reason: 'authentication_required' }
     case 'requires_payment_method':

@@ -1,4 +1,4 @@
-/** The parts of a menu, apart from the first load because what places them is large. */
+/** The menu components. menu.tsx loads them lazily, because their positioning code is large. */
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { Suspense, type ReactElement, type ReactNode } from 'react'

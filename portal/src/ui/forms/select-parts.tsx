@@ -1,4 +1,7 @@
-/** The select itself, apart from the first load because what places its list is large. */
+/**
+ * The select component. select.tsx loads it lazily, because the positioning code of its list is
+ * large.
+ */
 import { Select as Base } from '@base-ui/react/select'
 import { Check, ChevronsUpDown } from 'lucide-react'
 

@@ -1,4 +1,4 @@
-/** The alert dialog itself, loaded when one is first opened. */
+/** The alert dialog component. alert-dialog.tsx loads it when an alert dialog is first opened. */
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { useState, type ReactNode } from 'react'
 import { useTexts } from '../../language/texts.ts'

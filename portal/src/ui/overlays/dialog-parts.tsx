@@ -1,4 +1,4 @@
-/** The dialog itself, loaded when one is first opened. */
+/** The dialog component. dialog.tsx loads it when a dialog is first opened. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** The drawer itself, loaded when one is first opened. */
+/** The drawer component. drawer.tsx loads it when a drawer is first opened. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'

@@ -1,4 +1,4 @@
-/** The tooltip itself, apart from the first load because what places it is large. */
+/** The tooltip component. tooltip.tsx loads it lazily, because its positioning code is large. */
 import { Tooltip as Base } from '@base-ui/react/tooltip'
 import type { ReactElement } from 'react'
 

@@ -1,4 +1,7 @@
-/** A few words about a control, on hover and focus. The control works before its code is there. */
+/**
+ * A short explanation of a control, on hover and focus. The control works before the code of the
+ * tooltip is loaded.
+ */
 import { lazy, Suspense } from 'react'
 import type { TooltipProps } from './tooltip-parts.tsx'
 

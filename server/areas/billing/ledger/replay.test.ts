@@ -10,7 +10,7 @@ import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import {
   operationArbitrary,
-  operationIn,
+  assignMonth,
   Lost,
   outcomeOf,
   perform,
@@ -86,7 +86,7 @@ async function write(plan: Plan, project_ids: readonly string[], number: number)
   const done: Done[] = []
   for (const { operation, project, is_shared, is_lost, wait_s } of acts) {
     clock.advance(wait_s)
-    const known = operationIn(modelMonthOf(clock.now(), ZONE), operation)
+    const known = assignMonth(modelMonthOf(clock.now(), ZONE), operation)
     const named = is_shared ? known : { ...known, name: `${operation.name} of ${number}` }
     const project_id = project_ids[project % project_ids.length]!
     const work = of.db.transact(async (tx) => {

@@ -13,7 +13,7 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import { startJobs } from '../../../kernel/jobs/jobs.ts'
 import * as projects from '../../projects/service.ts'
 import { balanceReloadFailed } from '../events.ts'
-import { autoReload, dueReloads, readCard } from '../jobs.ts'
+import { autoReload, dueReloads, fetchSavedCard } from '../jobs.ts'
 import { latePayment } from './late-payment.ts'
 import * as billing from '../service.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
@@ -71,7 +71,10 @@ runtime.config = readConfig(
   },
   tmpdir(),
 )
-const working = startJobs(runtime, { jobs: [autoReload, readCard, latePayment], reconcilers: [] })
+const working = startJobs(runtime, {
+  jobs: [autoReload, fetchSavedCard, latePayment],
+  reconcilers: [],
+})
 after(async () => {
   await working.stop()
   server.closeAllConnections()

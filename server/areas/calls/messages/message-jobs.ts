@@ -64,7 +64,7 @@ async function dropOld(
   { project_id, since }: { project_id: string; since: Date },
 ): Promise<void> {
   const drop = { project_id, mail_id: newId(runtime.clock), since }
-  const count = await runtime.db.transact((tx) => store.dropFromMail(tx, drop))
+  const count = await runtime.db.transact((tx) => store.dropOldUnmailed(tx, drop))
   if (count === 0) return
   runtime.log.warn({ project_id, count }, 'messages of callers are too old to be mailed')
 }

@@ -72,9 +72,9 @@ export async function assignToMail(tx: Transaction, order: MailOrder): Promise<n
 
 /**
  * Removes messages older than `since` from the mail queue: they get the id of a mail that is never
- * sent. Returns their number. `mailed_at` stays unchanged, so the next mail need not wait.
+ * sent. Returns their number. `mailed_at` becomes `left_at`, so the next mail need not wait.
  */
-export async function dropFromMail(
+export async function dropOldUnmailed(
   tx: Transaction,
   { project_id, mail_id, since }: { project_id: string; mail_id: string; since: Date },
 ): Promise<number> {

@@ -163,12 +163,12 @@ describe('field names', () => {
 })
 
 describe('a checkbox that is not ticked', () => {
-  test('is false if the field is required, else left out', () => {
+  test('sets a required boolean to false and omits an optional boolean', () => {
     const schema = of({ a: { type: 'boolean' }, b: { type: 'boolean' } }, { required: ['a'] })
     assert.deepEqual(read([], schema), { a: false })
   })
 
-  test('is left out if the field allows more than a boolean', () => {
+  test('omits a field that allows more types than boolean', () => {
     assert.deepEqual(read([], of({ a: { type: ['boolean', 'null'] } }, { required: ['a'] })), {})
   })
 })

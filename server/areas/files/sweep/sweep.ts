@@ -28,7 +28,7 @@ export const sweepFiles = reconciler({
   },
 })
 
-/** Marks unused files as deleted immediately. */
+/** Marks the given files as deleted if nothing uses them, without waiting for the grace period. */
 export async function deleteFiles(
   runtime: Runtime,
   project_id: string,

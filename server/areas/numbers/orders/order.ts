@@ -30,7 +30,10 @@ import * as store from '../store.ts'
 
 /** Maximum attempts if the carrier has just sold the chosen number. */
 const TRIES_MAX = 5
-/** Longer than any order stays open; an expired hold is released. */
+/**
+ * Lifetime of the balance hold of an order. It exceeds the time that an order can stay open,
+ * because an expired hold is released.
+ */
 const HOLD_LASTS_S = 7 * 24 * 3600
 const RETRY_AFTER_S = 60
 

@@ -19,8 +19,8 @@ import { SECRET_PURPOSE } from '../attempt/sign.ts'
 const POLL_MS = 300
 const AT_ONCE_MAX = 10
 /**
- * Maximum delay until an event becomes visible after one with a later id: the maximum duration of a
- * transaction.
+ * The maximum duration of a transaction. Ids are assigned before the commit, so each poll reads
+ * this far behind the latest id to find events committed out of order.
  */
 const LATE_MS_MAX = 30_000
 const ID_START = 'evt_'
@@ -83,7 +83,10 @@ class Listener {
   private readonly sealed_secret: Buffer
   private readonly seen = new Set<string>()
   private readonly calls = new Set<string>()
-  /** The last running attempt of each subject, because attempts of one subject keep their order. */
+  /**
+   * For each subject, the promise of its last attempt. The next attempt waits for it, so the events
+   * of a subject are sent in order.
+   */
   private readonly inProgress = new Map<string, Promise<void>>()
   private running = 0
   /** Whether the last poll returned as many events as it asked for. */

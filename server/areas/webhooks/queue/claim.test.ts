@@ -177,7 +177,7 @@ suite('fairness', () => {
     assert.equal(own.length, 2)
   })
 
-  test('finds other projects behind projects at their cap', async () => {
+  test('claims a delivery that sorts after 130 projects at their concurrency cap', async () => {
     const places = await Promise.all(Array.from({ length: 140 }, () => newPlace()))
     const sorted = places.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1))
     // One hundred and thirty projects are at their cap of one and have more ready deliveries.

@@ -12,12 +12,12 @@ import {
   titleOf,
 } from './words.ts'
 
-describe('words', () => {
-  test('of a name begin with a capital and have spaces', () => {
+describe('text formatting', () => {
+  test('turns a name into words that begin with a capital', () => {
     assert.equal(titleOf('call_plans'), 'Call plans')
   })
 
-  test('of a duration use the largest unit without a remainder', () => {
+  test('writes a duration in the largest unit without a remainder', () => {
     const durations: [number, string][] = [
       [1, '1 second'],
       [10, '10 seconds'],
@@ -32,7 +32,7 @@ describe('words', () => {
     for (const [seconds, text] of durations) assert.equal(durationText(seconds), text)
   })
 
-  test('of a size use the largest unit without a remainder', () => {
+  test('writes a size in the largest unit without a remainder', () => {
     const sizes: [number, string][] = [
       [512, '512 bytes'],
       [65_536, '64 kB'],
@@ -44,7 +44,7 @@ describe('words', () => {
     for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text)
   })
 
-  test('of a number have thousands separators', () => {
+  test('writes a number with thousands separators', () => {
     assert.equal(numberText(10_000), '10,000')
     assert.equal(numberText(0.1), '0.1')
   })
@@ -75,7 +75,7 @@ describe('operations by area', () => {
     )
   })
 
-  test('have the same order whatever the order of the list', () => {
+  test('have the same order for every order of the given list', () => {
     const [first] = byArea(harbour.toReversed().filter((operation) => operation !== weather))
     assert.deepEqual(first, ['boats', [list, order, get, put, sink]])
   })

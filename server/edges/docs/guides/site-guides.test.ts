@@ -96,7 +96,7 @@ describe('the guide to the media library', async () => {
     assert.equal(reply.uploads[0].method, 'PUT')
   })
 
-  test('lists the limits and the widths', () => {
+  test('states the media limits and the image widths', () => {
     for (const figure of [
       bytesText(limits.media_file_bytes_max),
       bytesText(limits.media_picture_bytes_max),

@@ -86,21 +86,21 @@ describe('/llms.txt', () => {
       assert.equal((await read(path)).status, 200, path)
   })
 
-  test('contains all of it in one file', async () => {
-    const { type, text } = await read('/llms-full.txt')
-    assert.equal(type, MARKDOWN)
-    for (const heading of ['# Reference', '# Errors', '# Limits', '# Filter, sort and search'])
-      assert.ok(text.includes(`\n${heading}\n`), heading)
-    assert.match(text, /PUT \/assistant/)
-  })
-
-  test('is revalidated by its ETag', async () => {
+  test('is answered with 304 if the ETag still matches', async () => {
     const { etag } = await read('/llms.txt')
     const again = await fetch(`${fixture.url}/llms.txt`, {
       headers: { 'if-none-match': etag ?? '' },
     })
     assert.equal(again.status, 304)
   })
+})
+
+test('serves the whole documentation as one Markdown file at /llms-full.txt', async () => {
+  const { type, text } = await read('/llms-full.txt')
+  assert.equal(type, MARKDOWN)
+  for (const heading of ['# Reference', '# Errors', '# Limits', '# Filter, sort and search'])
+    assert.ok(text.includes(`\n${heading}\n`), heading)
+  assert.match(text, /PUT \/assistant/)
 })
 
 describe('a guide', () => {

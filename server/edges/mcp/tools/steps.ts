@@ -30,7 +30,10 @@ export interface CountedMessage {
 export interface Steps {
   /** Counts a message if it is a request. Throws rate_limited beyond the limit. */
   count(request: CountedMessage): void
-  /** Records a question that was sent as the result of a call. */
+  /**
+   * Records the consent question returned for a tool call. The repeated call with the answer is
+   * then not counted.
+   */
   onAsk(question: ConsentQuestion, call: AskedCall): void
 }
 

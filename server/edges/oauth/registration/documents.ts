@@ -11,7 +11,7 @@ const DEADLINE_MS = 5_000
 /** Such clients have no secret; the library refuses a document with one of these members. */
 const secrets = ['client_secret', 'client_secret_expires_at']
 
-/** The fetch function of the library, which uses it for these documents only. */
+/** The fetch option of oidc-provider, which calls it only to load client metadata documents. */
 export function documentFetch(runtime: Runtime): typeof fetch {
   return async (address) => {
     const url = address instanceof Request ? address.url : String(address)

@@ -118,9 +118,8 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
 const hasExtension = /\.[^./]+$/
 
 /**
- * Whether the request is a page navigation instead of a subresource. Browsers state it in
- * Sec-Fetch-Mode; without this header, a request that accepts HTML or whose path has no file
- * extension is one.
+ * Whether the request is a page navigation, not a subresource. Uses Sec-Fetch-Mode; without this
+ * header, returns true if the request accepts HTML or its path has no file extension.
  */
 function navigates({ headers }: IncomingMessage, path: string): boolean {
   const mode = headers['sec-fetch-mode']

@@ -114,7 +114,7 @@ export interface HoursSentences {
   range: string
   today: string
   tomorrow: string
-  /** A date within a sentence, in languages with a preposition for it. */
+  /** A date within a sentence, with a preposition or article if the language needs one. */
   on_date: string
   /** A range of consecutive days. */
   through: string

@@ -31,29 +31,29 @@ test('folding is idempotent', () => {
   )
 })
 
-describe('cues', () => {
-  test('are found as whole words', () => {
+describe('search phrases', () => {
+  test('match whole words, or word starts if they end in *', () => {
     assert.equal(mentions('wij zijn open', ['open']), true)
     assert.equal(mentions('wij openen', ['open']), false)
     assert.equal(mentions('wij openen', ['open*']), true)
     assert.equal(mentions('', ['open']), false)
   })
 
-  test('of several words are found in order', () => {
+  test('match their words only in order', () => {
     assert.equal(mentions('tot ziens', ['tot ziens']), true)
     assert.equal(mentions('ziens tot', ['tot ziens']), false)
   })
 
-  test('are folded like the text', () => {
+  test('match regardless of case and accents', () => {
     assert.equal(mentions(fold('À bientôt'), ['à bientôt']), true)
   })
 
-  test('are removed, the longest first', () => {
+  test('match the longest phrase if several begin at the same word', () => {
     assert.equal(without('dank u wel hoor', ['dank u', 'dank u wel']), 'hoor')
     assert.deepEqual(mentioned('dank u wel', ['dank u', 'dank u wel']), ['dank u wel'])
   })
 
-  test('may be the whole text', () => {
+  test('are recognized as the whole text only if no other word is left', () => {
     assert.equal(saysOnly('ja graag', ['ja'], ['graag']), true)
     assert.equal(saysOnly('ja maar', ['ja'], ['graag']), false)
     assert.equal(saysOnly('', ['ja']), false)

@@ -18,7 +18,7 @@ import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { searchSql, type SearchPatterns } from './search-sql.ts'
-import { afterSql, sortDirection, orderSqlWithJoin, orderSql } from './sort-sql.ts'
+import { afterPositionSql, sortDirection, orderSqlWithJoin, orderSql } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
 /** A selection of documents. */
@@ -266,7 +266,7 @@ export function matchesSql(wanted: Matching): Sql<boolean> {
 }
 
 function isAfter({ sort, after }: PageSelection): Sql<boolean> {
-  return after === null ? sql`true` : afterSql(sort, after)
+  return after === null ? sql`true` : afterPositionSql(sort, after)
 }
 
 function hasKeys(

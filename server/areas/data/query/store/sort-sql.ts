@@ -79,7 +79,7 @@ function textTerm(value: Sql<unknown>): Sql<Buffer> {
 }
 
 /** Returns the condition that a document follows the position in the complete order. */
-export function afterSql(sort: Sort, { values, id }: SortPosition): Sql<boolean> {
+export function afterPositionSql(sort: Sort, { values, id }: SortPosition): Sql<boolean> {
   const idSign = idDescends(sort) ? sql`<` : sql`>`
   const last: Sql<boolean> = sql`d.id ${idSign} ${id}::uuid`
   return sort.reduceRight((rest, { field, descending }, index) => {

@@ -74,7 +74,10 @@ function nameAt(words: readonly string[], at: number): Name | null {
   )
 }
 
-/** Shorter names count only as a whole part between hyphens. */
+/**
+ * Minimum length of a brand name that matches inside a part of a slug. A shorter name must begin
+ * and end at a hyphen or an end of the slug.
+ */
 const INSIDE_CHARACTERS_MIN = 5
 
 const slugNames: { look: string; identity: Identity }[] = [...byFirstWord.values()]

@@ -110,7 +110,10 @@ export async function findOrdered(runtime: Runtime, order_id: string): Promise<S
   return row === undefined ? null : pointedAt(runtime, row.record)
 }
 
-/** Latest first; `reference` null means all. */
+/**
+ * Lists the sold numbers, latest first. `reference` filters by customer_reference; null means no
+ * filter.
+ */
 export async function listSold(runtime: Runtime, reference: string | null): Promise<SoldNumber[]> {
   const rows = await listRecords(runtime, reference === null ? ORDERS : ordersOf(reference))
   const sold: SoldNumber[] = []

@@ -427,7 +427,7 @@ describe('the official Telnyx SDK', () => {
     assert.deepEqual((await sdk.phoneNumbers.list({ filter: { phone_number: e164 } })).data, [])
   })
 
-  it('recognizes the errors', async () => {
+  it('throws its error class for each error reply of the simulator', async () => {
     const stranger = new Telnyx({ apiKey: '', baseURL: sdk.baseURL, maxRetries: 0 })
     const unsigned = stranger.get('/phone_numbers', { headers: { authorization: null } })
     await assert.rejects(unsigned, Telnyx.AuthenticationError)

@@ -17,7 +17,7 @@ import {
   sell,
   type SoldNumber,
 } from './telnyx-memory.ts'
-import { behaviourOf, magicSearches, prefixes, prefixOf, taken } from './telnyx-stock.ts'
+import { findOrderBehaviour, magicSearches, prefixes, prefixOf, taken } from './telnyx-stock.ts'
 import type { Prefix, TelnyxFault } from './telnyx-stock.ts'
 
 const LIMIT_MAX = 250
@@ -148,7 +148,7 @@ async function order(runtime: Runtime, { body }: SimulatedRequest): Promise<Simu
   if (!Value.Check(OrderRequest, request)) return badRequest('The order names no phone numbers.')
   const [{ phone_number: e164 } = { phone_number: '' }, ...more] = request.phone_numbers
   if (more.length > 0) return badRequest('The simulator sells one number an order.')
-  const { fate, answer } = behaviourOf(e164)
+  const { fate, answer } = findOrderBehaviour(e164)
   const sold = fate && {
     e164,
     fate,

@@ -113,7 +113,7 @@ export function prefixOf(e164: string): Prefix | undefined {
 }
 
 /** The outcome of an order for this number; an unknown number is taken. */
-export function behaviourOf(e164: string): OrderBehaviour {
+export function findOrderBehaviour(e164: string): OrderBehaviour {
   const [, digits = '', ending = ''] = /^\+31(\d\d)000(\d{4})$/.exec(e164) ?? []
   const prefix = prefixes.find((one) => one.digits === digits)
   if (prefix === undefined) return { fate: null, answer: taken }

@@ -4,12 +4,12 @@
  */
 const STORAGE_KEY = 'homeport.return'
 
-export function rememberAddress(): void {
+export function rememberPageUrl(): void {
   sessionStorage.setItem(STORAGE_KEY, location.href)
 }
 
 /** Puts the remembered address back if the person returned to its path. */
-export function restoreAddress(): void {
+export function restorePageUrl(): void {
   const kept = sessionStorage.getItem(STORAGE_KEY)
   sessionStorage.removeItem(STORAGE_KEY)
   const url = kept === null ? null : URL.parse(kept)
