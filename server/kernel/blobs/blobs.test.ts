@@ -76,13 +76,13 @@ for (const [name, store] of Object.entries(stores)) {
       }
     })
 
-    test('are replaced atomically', async () => {
+    test('replaces the bytes of an existing blob atomically', async () => {
       await store.put('again/a', randomBytes(5000))
       await store.put('again/a', Buffer.from('short'))
       assert.equal((await store.read('again/a')).toString(), 'short')
     })
 
-    test('are not stored if the source breaks, and the earlier blob stays', async () => {
+    test('stores nothing if the source breaks, and keeps the earlier blob', async () => {
       for (const length of [10, 20 * MB]) {
         const put = store.put('broken/a', breaking(randomBytes(length)))
         await assert.rejects(put, { message: 'the source broke' })
@@ -101,7 +101,7 @@ for (const [name, store] of Object.entries(stores)) {
       assert.equal(await store.size('nothing/a'), null)
     })
 
-    test('are deleted, and deleting them again is harmless', async () => {
+    test('deletes a blob, and ignores a second deletion', async () => {
       for (const key of ['going/a', 'going/b', 'going/c']) await store.put(key, Buffer.from(key))
       await store.remove(['going/a', 'going/c', 'going/never'])
       await store.remove(['going/a'])

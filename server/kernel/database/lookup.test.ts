@@ -49,7 +49,7 @@ suite('concurrent lookups', () => {
     assert.equal(await divide(db, key('nobody')), undefined)
   })
 
-  test('of the same row query it once', async () => {
+  test('share one query if they read the same row', async () => {
     asked = []
     const found = await Promise.all(['a', 'b', 'a', 'a'].map((id) => divide(db, key(id))))
     assert.deepEqual(
@@ -69,7 +69,7 @@ suite('concurrent lookups', () => {
     await assert.rejects(divide(db, key('b', 0)), /division by zero/)
   })
 
-  test('have at most a hundred keys in a statement', async () => {
+  test('put at most a hundred keys in a statement', async () => {
     asked = []
     const ids = Array.from({ length: 250 }, (_, n) => `id ${n}`)
     const found = await Promise.all(ids.map((id) => divide(db, key(id))))

@@ -37,15 +37,19 @@ function runIn(name: string, mode: number): string {
   return execFileSync(command!, args, { ...runAs.options, cwd: '/', encoding: 'utf8' }).trim()
 }
 
-test('as another user, in a folder open to all', { skip }, () => {
+test('runs a program as an unprivileged user in a folder open to all', { skip }, () => {
   chmodSync(folder, 0o755)
   assert.notEqual(runIn('open', 0o755), '0')
 })
 
-test('as another user, below a folder that is closed to all but root', { skip }, () => {
-  chmodSync(folder, 0o700)
-  assert.notEqual(runIn('closed', 0o700), '0')
-})
+test(
+  'runs a program as an unprivileged user below a folder that only root can enter',
+  { skip },
+  () => {
+    chmodSync(folder, 0o700)
+    assert.notEqual(runIn('closed', 0o700), '0')
+  },
+)
 
 test('changes the owner of data folders to that user', { skip }, () => {
   const place = join(folder, 'data')

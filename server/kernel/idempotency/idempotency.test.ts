@@ -111,7 +111,7 @@ suite('a retry', () => {
     assert.deepEqual(await claimKey(runtime, approach), { replay: { status: 201, reply } })
   })
 
-  test('with another request is refused, while the first runs, after it ended and after it died', async () => {
+  test('is refused if its request differs, also after the first ended or died', async () => {
     const approach = newApproach()
     const other = { ...approach, request_hash: sha256('another body') }
     const ticket = await enter(approach)
@@ -146,7 +146,7 @@ suite('a retry', () => {
     assert.deepEqual(await claimKey(runtime, approach), { replay: { status: 201, reply: '{}' } })
   })
 
-  test('in another project is a new request', async () => {
+  test('counts as a new request in another project', async () => {
     const approach = newApproach()
     await enter(approach)
     assert(isFresh(await claimKey(runtime, newApproach())))

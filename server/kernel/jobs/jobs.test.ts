@@ -257,7 +257,7 @@ suite('a job', () => {
     assert.deepEqual(await effects(), ['attempt 2'])
   })
 
-  test('that fails after finish() stays done', async (t) => {
+  test('stays done if it fails after finish()', async (t) => {
     const { runtime, work } = startProcess(t)
     const note = noteJob({
       run: async ({ finish }) => {
@@ -272,7 +272,7 @@ suite('a job', () => {
     assert.deepEqual(await effects(), ['once'])
   })
 
-  test('of an unknown kind is left alone', async (t) => {
+  test('is not claimed if its kind is unknown', async (t) => {
     const { runtime, work } = startProcess(t)
     const [known, unknown] = [noteJob(), noteJob({ name: 'of_other_code' })]
     work({ jobs: [known], workers: 1 })
@@ -453,7 +453,7 @@ suite('a lease', () => {
 
   const quickJob = () => noteJob({ run: ({ finish }) => finish(leaveEffect('of the quick run')) })
 
-  test('that expired lets another process run the job, and fences the first one', async (t) => {
+  test('lets another process run the job after it expired, and fences off the first run', async (t) => {
     const stuck = stuckRun(t)
     await add(stuck.runtime, stuck.note)
     const { finish } = await stuck.begun
@@ -521,7 +521,7 @@ suite('a lease', () => {
     await outcomesAre(runtime, { done: 40 })
   })
 
-  test('that is lost aborts the signal of the run', async (t) => {
+  test('aborts the signal of the run when it is lost', async (t) => {
     const stuck = stuckRun(t)
     await add(stuck.runtime, stuck.note)
     const { signal } = await stuck.begun
@@ -535,7 +535,7 @@ suite('a lease', () => {
     stuck.letGo()
   })
 
-  test('of a dead process expires when the clock is moved', async (t) => {
+  test('expires if its process died and the clock reaches its end', async (t) => {
     const { runtime, work, passes } = startProcess(t)
     const note = quickJob()
     await add(runtime, note)
@@ -548,7 +548,7 @@ suite('a lease', () => {
     assert.deepEqual(await effects(), ['of the quick run'])
   })
 
-  test('that was lost counts as a loss, not as an attempt', async (t) => {
+  test('counts as a loss, not as an attempt, if it is lost', async (t) => {
     const { runtime, work, passes } = startProcess(t)
     await add(runtime, noteJob())
     await claim(1)
@@ -690,7 +690,7 @@ suite('a dedupe key', () => {
     assert.equal(run_at.getTime(), runtime.clock.now_ms() + 60_000)
   })
 
-  test('of a failed run belongs to the job that was added meanwhile', async (t) => {
+  test('belongs to a job added during a run, so the failed run is not retried', async (t) => {
     const { runtime, work } = startProcess(t)
     const letGo = Promise.withResolvers<void>()
     const ran: string[] = []

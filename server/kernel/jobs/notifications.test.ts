@@ -59,7 +59,7 @@ describe('an announcement', () => {
     assert.deepEqual([here, there], [['a'], ['a', 'b']])
   })
 
-  test('of a pool causes a claim in the other process, long before its next poll', async () => {
+  test('causes a claim in the other process, long before its next poll', async () => {
     const claims: number[] = []
     const pool = startWorkPool({
       runtime: other.runtime,
@@ -98,7 +98,7 @@ describe('an announcement', () => {
     assert.ok(seen.length - before <= 4, `${seen.length - before} notifications`)
   })
 
-  test('for this process only is not sent', async () => {
+  test('is not sent to other processes if it is for this process only', async () => {
     const there = heardBy(other.runtime, ['mine', 'later'])
     one.runtime.wakeups.wake('mine')
     one.runtime.wakeups.announce('later')
@@ -121,7 +121,7 @@ describe('too many concurrent announcements', () => {
 })
 
 describe('a killed connection', () => {
-  test('of the announcer makes the others poll after it reconnects', async () => {
+  test('makes the other processes poll after the announcer reconnects', async () => {
     one.runtime.wakeups.announce('which connection')
     await eventually(() => seen.at(-1)?.topics.includes('which connection'))
     const there = heardBy(other.runtime, ['lost'])

@@ -81,7 +81,7 @@ suite('a pool', () => {
     )
   })
 
-  test('with slots_min, claims at once if enough slots are free', async () => {
+  test('claims at once if at least slots_min slots are free', async () => {
     const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(3)
@@ -89,7 +89,7 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [4, 3])
   })
 
-  test('and otherwise waits only briefly', async () => {
+  test('waits briefly for more slots if fewer than slots_min are free', async () => {
     const bench = open({ concurrency: 4, slots_min: 3 })
     await settled()
     bench.end(1)
@@ -117,7 +117,7 @@ suite('a pool', () => {
     assert.deepEqual(bench.claims, [3, 3, 2])
   })
 
-  test('that is stopped ends claiming and waits for running items', async () => {
+  test('claims nothing after a stop and waits for running items', async () => {
     const bench = open({ concurrency: 2, slots_min: 2 })
     await settled()
     let stopped = false

@@ -72,7 +72,7 @@ describe('an address', () => {
     }
   })
 
-  it('of loopback is allowed in development, and no other private one', () => {
+  it('is allowed in development if it is a loopback address, but not another private one', () => {
     for (const address of ['127.0.0.1', '127.8.8.8', '::1', '8.8.8.8']) {
       assert.equal(describeAddressFault(address, development), null, address)
     }
@@ -83,7 +83,7 @@ describe('an address', () => {
     }
   })
 
-  it("inside the operator's networks is allowed, and its neighbours are not", () => {
+  it("is allowed inside the operator's networks, and refused next to them", () => {
     for (const address of ['192.168.7.1', '192.168.7.255', 'fd12:3456::5']) {
       assert.equal(describeAddressFault(address, named_service), null, address)
     }
@@ -92,7 +92,7 @@ describe('an address', () => {
     }
   })
 
-  it('of IPv4 is refused in every IPv6 form', () => {
+  it('is refused in every IPv6 form of a private IPv4 address', () => {
     const prefixes = ['::ffff:', '::', '64:ff9b::', '::ffff:0:', '::5efe:', '64:ff9b:1::']
     fc.assert(
       fc.property(fc.ipV4(), fc.constantFrom(...prefixes), (address, prefix) => {
@@ -101,7 +101,7 @@ describe('an address', () => {
     )
   })
 
-  it('of IPv6 is public only if it begins with the bits 001', () => {
+  it('is public as IPv6 only if it begins with the bits 001', () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         const first = ipaddr.parse(address).toByteArray()[0] ?? 0
@@ -248,7 +248,7 @@ describe('a URL', () => {
     )
   })
 
-  it('with a numeric host is refused, in every base', () => {
+  it('is refused if its host is a number, in every base', () => {
     const numbers = fc
       .nat(0xffffffff)
       .map((number) => [number, `0x${number.toString(16)}`, `0${number.toString(8)}`])

@@ -51,7 +51,7 @@ describe('a slow receiver', concurrently, () => {
     'sends early hints for ever': (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   }
   for (const [way, misbehave] of Object.entries(ways)) {
-    it(`and ${way} is abandoned at the deadline, and its connection closed`, async (t) => {
+    it(`that ${way} is abandoned at the deadline, and its connection closed`, async (t) => {
       const closed = Promise.withResolvers<void>()
       const url = await openMisbehavingReceiver(t, (socket) => {
         socket.on('close', () => closed.resolve())
@@ -63,7 +63,7 @@ describe('a slow receiver', concurrently, () => {
     })
   }
 
-  it('that never finishes the TLS handshake is abandoned at the deadline', async (t) => {
+  it('is abandoned at the deadline if it never finishes the TLS handshake', async (t) => {
     const server = createTcpServer(() => {})
     const url = `https://127.0.0.1:${await listen(t, server)}/`
     const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
@@ -128,13 +128,13 @@ describe('a receiver that breaks', concurrently, () => {
       void socket.end('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n'),
   }
   for (const [way, misbehave] of Object.entries(ways)) {
-    it(`and ${way} is a failed connection`, async (t) => {
+    it(`that ${way} is a failed connection`, async (t) => {
       const url = await openMisbehavingReceiver(t, misbehave)
       await refuses(openOutbound(t, development).request({ url }), 'connection_failed')
     })
   }
 
-  it('and refuses the connection is a failed connection', async (t) => {
+  it('is a failed connection if it refuses the connection', async (t) => {
     const server = createTcpServer()
     const port = await listen(t, server)
     await new Promise((resolve) => server.close(resolve))
@@ -174,7 +174,7 @@ describe('a certificate', () => {
     const outbound = openOutbound(t, development, async () => ['127.0.0.1'])
     return outbound.request({ url: `https://${host}:${port}/` })
   }
-  it('for the name is accepted, with HTTP/1.1', async (t) => {
+  it('is accepted if it is for the name, with HTTP/1.1', async (t) => {
     assert.equal((await call(t, authority.issue('receiver.example'))).status, 200)
   })
 
@@ -183,17 +183,17 @@ describe('a certificate', () => {
     assert.equal(reply.status, 200)
   })
 
-  it('for another name is refused', async (t) => {
+  it('is refused if it is for another name', async (t) => {
     const reply = call(t, authority.issue('other.example'))
     await refuses(reply, 'connection_failed', no_valid_certificate)
   })
 
-  it('that has expired is refused', async (t) => {
+  it('is refused if it has expired', async (t) => {
     const reply = call(t, authority.issue('receiver.example', expired))
     await refuses(reply, 'connection_failed', no_valid_certificate)
   })
 
-  it('of an unknown authority is refused', async (t) => {
+  it('is refused if its authority is unknown', async (t) => {
     const reply = call(t, createAuthority('Stranger').issue('receiver.example'))
     await refuses(reply, 'connection_failed', no_valid_certificate)
   })
@@ -249,7 +249,7 @@ describe('an egress proxy', () => {
     assert.deepEqual(asked, [])
   })
 
-  it('that refuses, disconnects or is unavailable is a failed connection', async (t) => {
+  it('is a failed connection if it refuses, disconnects or is unavailable', async (t) => {
     for (const refusal of ['403 Forbidden', '407 Request rejected by proxy', '502 Bad Gateway']) {
       const { proxy_url } = await openProxy(t, 9, refusal)
       const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
@@ -266,7 +266,7 @@ describe('an egress proxy', () => {
     }
   })
 
-  it('that is slow is abandoned at the deadline', async (t) => {
+  it('is abandoned at the deadline if it is slow', async (t) => {
     const silent = await listen(
       t,
       createTcpServer(() => {}),

@@ -49,7 +49,7 @@ describe('the names of receivers', () => {
     )
   })
 
-  it('without an address count as a failed connection', async (t) => {
+  it('count as a failed connection if they have no address', async (t) => {
     const names = await openNames(t, (host) => (host === 'no.example' ? 'no_such_name' : []))
     const outbound = openOutbound(t, strict, names.resolve)
     for (const host of ['no.example', 'empty.example']) {
@@ -74,13 +74,13 @@ describe('the names of receivers', () => {
     assert.equal(reply.status, 200)
   })
 
-  it('of private networks are refused in development', async (t) => {
+  it('are refused in development if they resolve to private networks', async (t) => {
     const names = await openNames(t, () => ['127.0.0.1', '192.168.1.1'])
     const check = openOutbound(t, development, names.resolve).check('http://router.example:80/')
     await refuses(check, 'not_public_host')
   })
 
-  it('are resolved once for concurrent requests, and again for the next', async (t) => {
+  it('are resolved once for concurrent requests, and again for the next request', async (t) => {
     const receiver = await openReceiver(t, ok)
     const names = await openNames(t, () => ['127.0.0.1'])
     const outbound = openOutbound(t, development, names.resolve)
@@ -109,7 +109,7 @@ describe('a changing name', () => {
     assert.equal(names.lookups('rebind.example'), 1)
   })
 
-  it('with a private address is refused although a connection is still open', async (t) => {
+  it('is refused with a private address although a connection is still open', async (t) => {
     const receiver = await openReceiver(t, ok)
     const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
     const outbound = openOutbound(t, development, names.resolve)
@@ -119,7 +119,7 @@ describe('a changing name', () => {
     assert.equal(receiver.connections, 1)
   })
 
-  it('with another allowed address is connected there, not over the old connection', async (t) => {
+  it('is connected at its new allowed address, not over the old connection', async (t) => {
     const dialled: string[] = []
     const receiver = await openReceiver(
       t,
@@ -231,7 +231,7 @@ describe('a request', () => {
     assert.deepEqual(Uint8Array.from(reply.body), body)
   })
 
-  it('that is invalid throws as a bug, not as a failed receiver', async (t) => {
+  it('throws as a bug if it is invalid, not as a failed receiver', async (t) => {
     const outbound = openOutbound(t, development)
     const wrong = [
       { Host: 'other.example' },
@@ -254,7 +254,7 @@ describe('a request', () => {
     await assert.rejects(outbound.request({ url }), /after the end/)
   })
 
-  it('that is running is completed before the shutdown', async (t) => {
+  it('is completed before the shutdown if it is running', async (t) => {
     const held = Promise.withResolvers<() => void>()
     const receiver = await openReceiver(t, (_request, response) => {
       held.resolve(() => response.end('late'))
@@ -270,7 +270,7 @@ describe('a request', () => {
 })
 
 describe('a reply', () => {
-  it('of any status is returned, and a redirect is not followed', async (t) => {
+  it('is returned with any status, and a redirect is not followed', async (t) => {
     const receiver = await openReceiver(t, (request, response) => {
       response.writeHead(Number(request.url?.slice(1)), { Location: 'http://169.254.169.254/' })
       response.end()
@@ -293,7 +293,7 @@ describe('a reply', () => {
     assert.equal(headers['etag'], '"a"')
   })
 
-  it('that is compressed stays compressed, so a decompression bomb has no effect', async (t) => {
+  it('stays compressed, so a decompression bomb has no effect', async (t) => {
     const bomb = gzipSync(Buffer.alloc(20_000_000))
     const receiver = await openReceiver(t, (_request, response) => {
       response.setHeader('Content-Encoding', 'gzip').end(bomb)
@@ -318,7 +318,7 @@ describe('a reply', () => {
     await refuses(call, 'response_too_large', /^The response is over 9 bytes\.$/)
   })
 
-  it('to HEAD may announce a body of any size', async (t) => {
+  it('may announce a body of any size to HEAD', async (t) => {
     const receiver = await openReceiver(t, (_request, response) => {
       response.setHeader('Content-Length', 10_000_000).end()
     })

@@ -60,24 +60,26 @@ async function closedPort(t: TestContext): Promise<number> {
 }
 
 describe('a carrier is unavailable if nothing was sent', () => {
-  it('because it refuses the connection', async (t) => {
+  it('throws unavailable if the carrier refuses the connection', async (t) => {
     await allFail(`http://127.0.0.1:${await closedPort(t)}`, 'unavailable')
   })
 
-  it('because it refuses at each of several addresses', async (t) => {
+  it('throws unavailable if each of several addresses refuses the connection', async (t) => {
     await allFail(`http://localhost:${await closedPort(t)}`, 'unavailable')
   })
 
-  it('because its name has no address', () => allFail('http://carrier.invalid', 'unavailable'))
-  it('because its address is invalid', () => allFail('carrier', 'unavailable'))
+  it('throws unavailable if the name of the carrier has no address', () =>
+    allFail('http://carrier.invalid', 'unavailable'))
+  it('throws unavailable if the URL of the carrier is invalid', () =>
+    allFail('carrier', 'unavailable'))
 
-  it('because a public name resolves to a private network', async () => {
+  it('throws unavailable if a public name resolves to a private network', async () => {
     const address = { base_url: () => 'https://127.0.0.1/v2', key, is_own: false }
     await fails(telnyxCarrier(runtime, address).order(order), 'unavailable')
   })
 
   for (const status of [401, 403, 429]) {
-    it(`because it replies ${status}`, async (t) => {
+    it(`throws unavailable if the carrier replies ${status}`, async (t) => {
       const { port } = await openReceiver(t, (_, response) => {
         response.writeHead(status).end(JSON.stringify({ message: key }))
       })
@@ -97,7 +99,7 @@ describe('the outcome is unknown if the request was sent', () => {
     ],
   ]
   for (const [words, misbehave] of silences) {
-    it(`because ${words}, within the configured timeout`, async (t) => {
+    it(`throws unknown if ${words}, within the configured timeout`, async (t) => {
       const url = await openMisbehavingReceiver(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
@@ -149,7 +151,7 @@ describe('the outcome is unknown if the request was sent', () => {
     ],
   ]
   for (const [words, misbehave] of misdeeds) {
-    it(`because ${words}`, async (t) => {
+    it(`throws unknown if ${words}`, async (t) => {
       const url = await openMisbehavingReceiver(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
@@ -160,7 +162,7 @@ describe('the outcome is unknown if the request was sent', () => {
   }
 
   for (const status of [408, 500, 502, 503, 504]) {
-    it(`because it replies ${status}`, async (t) => {
+    it(`throws unknown if the carrier replies ${status}`, async (t) => {
       const { port } = await openReceiver(t, (_, response) => {
         response.writeHead(status).end('{}')
       })
@@ -168,7 +170,7 @@ describe('the outcome is unknown if the request was sent', () => {
     })
   }
 
-  it('and the endless response exceeds a megabyte', async (t) => {
+  it('throws unknown if an endless response exceeds a megabyte', async (t) => {
     const { port } = await openReceiver(t, (_, response) => {
       const chunk = 'x'.repeat(300_000)
       for (let at = 0; at < 5; at += 1) response.write(chunk)
@@ -182,7 +184,7 @@ describe('the outcome is unknown if the request was sent', () => {
 
 describe('a refusal', () => {
   const statuses = [400, 402, 404, 405, 409, 410, 413, 415, 422]
-  it(`with any of ${statuses.join(', ')}, for any body`, async (t) => {
+  it(`is thrown for each of ${statuses.join(', ')}, with any body`, async (t) => {
     let status = 400
     let text = ''
     const { port } = await openReceiver(t, (_, response) => {

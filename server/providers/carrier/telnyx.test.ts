@@ -135,7 +135,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('with the account of the key', async (t) => {
+  it('reads the account of the API key', async (t) => {
     const { server, carrier } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'national', count: 1 })
     assert.equal(server.requests[0]?.authorization, 'Bearer KEY')
@@ -178,7 +178,7 @@ describe('a search', () => {
     assert.deepEqual(found, [{ e164: '+31203333333', from_stock: true }])
   })
 
-  it('that Telnyx refuses is refused with its reason', async (t) => {
+  it('throws the reason of Telnyx if Telnyx refuses it', async (t) => {
     const json = { errors: [{ code: 10031, title: 'No coverage' }] }
     const { carrier } = await open(t, () => ({ status: 400, json }))
     await assert.rejects(carrier.search({ type: 'national', count: 1 }), {
@@ -313,13 +313,13 @@ describe('the state of an order', () => {
 })
 
 describe('an order', () => {
-  it('whose reply is for another number is unknown', async (t) => {
+  it('is unknown if the reply is for another number', async (t) => {
     const other = telnyxOrder({}, { phone_number: '+31207654321' })
     const { carrier } = await open(t, account(other))
     await assert.rejects(carrier.order(order), { fault: 'unknown' })
   })
 
-  it('whose reply is not an order is unknown', async (t) => {
+  it('is unknown if the reply is not an order', async (t) => {
     const nonsense = [
       {},
       { data: {} },
@@ -339,7 +339,7 @@ describe('an order', () => {
     { errors: [{ code: '1', title: 'Number is no longer available' }] },
   ]
   for (const json of words) {
-    it(`of a taken number is number_taken for ${JSON.stringify(json.errors[0])}`, async (t) => {
+    it(`is number_taken for ${JSON.stringify(json.errors[0])}`, async (t) => {
       const { carrier } = await open(t, ({ method }) => {
         return method === 'POST' ? { status: 409, json } : { json: { data: [] } }
       })
@@ -347,7 +347,7 @@ describe('an order', () => {
     })
   }
 
-  it('of a number that the same order already got is that order', async (t) => {
+  it('returns the earlier order if that order got the same number', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.method === 'POST') return { status: 409, json: taken }
       return account(telnyxOrder())(request)
@@ -355,14 +355,14 @@ describe('an order', () => {
     assert.equal((await carrier.order(order)).state, 'active')
   })
 
-  it('of a taken number is unknown if the owner cannot be determined', async (t) => {
+  it('is unknown for a taken number if its owner cannot be determined', async (t) => {
     const { carrier } = await open(t, ({ method }) => {
       return method === 'POST' ? { status: 409, json: taken } : { status: 429, json: {} }
     })
     await assert.rejects(carrier.order(order), { fault: 'unknown' })
   })
 
-  it('of a number that must be searched first is refused', async (t) => {
+  it('is refused for a number that must be searched first', async (t) => {
     const error = { code: '85000', title: 'Must search phone number via search API first' }
     const { carrier } = await open(t, () => ({ status: 400, json: { errors: [error] } }))
     await assert.rejects(carrier.order(order), { fault: 'refused', message: /85000.*search/ })

@@ -144,13 +144,13 @@ describe('a search', () => {
     ])
   })
 
-  it('for a type that Twilio does not sell there returns nothing', async (t) => {
+  it('returns nothing for a type that Twilio does not sell there', async (t) => {
     const json = { code: 20404, message: 'The requested resource was not found', status: 404 }
     const { carrier } = await open(t, () => ({ status: 404, json }))
     assert.deepEqual(await carrier.search({ type: 'national', count: 2 }), [])
   })
 
-  it('that Twilio refuses is refused with its reason', async (t) => {
+  it('throws the reason of Twilio if Twilio refuses it', async (t) => {
     const json = { code: 21451, message: 'Invalid search.', status: 400 }
     const { carrier } = await open(t, () => ({ status: 400, json }))
     await assert.rejects(carrier.search({ type: 'national', count: 2 }), {
@@ -171,7 +171,7 @@ describe('an order', () => {
     ['pending', 'pending'],
   ] as const
   for (const [status, state] of states) {
-    it(`of the status ${status} is ${state}`, async (t) => {
+    it(`is ${state} for the status ${status}`, async (t) => {
       const { carrier } = await open(t, buying({ status: 201, json: own({ status }) }))
       assert.deepEqual(await carrier.order(order), { carrier_id: own().sid, e164, state })
     })
@@ -196,19 +196,19 @@ describe('an order', () => {
     assert.equal((await carrier.order(order)).state, 'active')
   })
 
-  it('of a number that is gone is number_taken', async (t) => {
+  it('is number_taken if the number is gone', async (t) => {
     const json = { code: 21422, message: `${e164} is not available.`, status: 400 }
     const { carrier } = await open(t, buying({ status: 400, json }))
     await assert.rejects(carrier.order(order), { fault: 'number_taken' })
   })
 
-  it('that needs a regulatory bundle is refused with its reason', async (t) => {
+  it('is refused with the reason if it needs a regulatory bundle', async (t) => {
     const json = { code: 21649, message: 'Bundle required.', status: 400 }
     const { carrier } = await open(t, buying({ status: 400, json }))
     await assert.rejects(carrier.order(order), { fault: 'refused', message: /21649\): Bundle/ })
   })
 
-  it('without a response before the purchase is unavailable', async (t) => {
+  it('is unavailable if there is no response before the purchase', async (t) => {
     for (const answer of [{ status: 500 }, { text: '{' }, { json: {} }]) {
       const { server, carrier } = await open(t, () => answer)
       await assert.rejects(carrier.order(order), { fault: 'unavailable' })
@@ -216,7 +216,7 @@ describe('an order', () => {
     }
   })
 
-  it('without a readable response to the purchase is unknown', async (t) => {
+  it('is unknown if the response to the purchase is unreadable', async (t) => {
     const answers: CarrierAnswer[] = [
       { status: 500 },
       { status: 201, text: '<html>' },
@@ -261,14 +261,14 @@ describe('finding and releasing', () => {
     }
   })
 
-  it('of a missing number succeeds', async (t) => {
+  it('succeed for a missing number', async (t) => {
     const { server, carrier } = await open(t, () => ({ status: 404, json: { message: 'gone' } }))
     await carrier.release({ carrier_id: 'PN1', e164 })
     const [request] = server.requests
     assert.equal(request?.path, numbersPath.replace('.json', '/PN1.json'))
   })
 
-  it('that Twilio refuses is refused', async (t) => {
+  it('throw the reason of Twilio if Twilio refuses', async (t) => {
     const { carrier } = await open(t, () => ({ status: 409, json: null }))
     await assert.rejects(carrier.release({ carrier_id: 'PN1', e164 }), {
       fault: 'refused',

@@ -43,7 +43,7 @@ function faultOf(settings: Record<string, string>): string {
 }
 
 suite('mailOf', () => {
-  test('without settings writes the whole message to the log', async () => {
+  test('writes the whole message to the log if there are no settings', async () => {
     const lines: string[] = []
     await mailOf(runtimeWith({}, lines))!.send(message)
     const [line] = lines.map((text) => JSON.parse(text))

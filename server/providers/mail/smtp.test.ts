@@ -188,7 +188,7 @@ suite('a user name and a password', () => {
   const asking = { authOptional: false, disabledCommands: ['STARTTLS'] } as const
   const url = (server: MailServer, who = login) => `smtp://${who}127.0.0.1:${server.port}?tls=off`
 
-  test('are sent with any characters', async () => {
+  test('can contain any characters', async () => {
     const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
     await sendTo(url(server))
     assert.equal((await server.received(1))[0]!.user, mailUser.user)
@@ -212,7 +212,7 @@ suite('a user name and a password', () => {
 })
 
 suite('a refusal', () => {
-  test('with 5xx for the recipient or the message is permanent', async () => {
+  test('is permanent with 5xx for the recipient or the message', async () => {
     for (const what of ['recipient', 'message'] as const) {
       const server = await openMailServer()
       server.refuses(what, 550)
@@ -222,7 +222,7 @@ suite('a refusal', () => {
     }
   })
 
-  test('with 4xx is temporary', async () => {
+  test('is temporary with 4xx', async () => {
     for (const what of ['recipient', 'message'] as const) {
       const server = await openMailServer()
       server.refuses(what, 451)
@@ -232,7 +232,7 @@ suite('a refusal', () => {
     }
   })
 
-  test('to connect is temporary', async () => {
+  test('is temporary if the server refuses to connect', async () => {
     const failure = await failureOf('smtp://127.0.0.1:9?tls=off')
     assert.equal(failure.retry, true)
     assert.match(failure.message, /could not be reached/)

@@ -113,7 +113,7 @@ describe('the model', () => {
     },
   ]
   for (const { provider, path, key, answer } of providers) {
-    test(`of ${provider} is requested at the configured address, with the configured key`, async () => {
+    test(`of ${provider} is requested at the configured URL, with the configured key`, async () => {
       asked.length = 0
       reply = { status: 200, body: JSON.stringify(answer) }
       const settings = {

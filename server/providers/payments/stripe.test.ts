@@ -285,7 +285,7 @@ test('fractions of a cent are refused', async () => {
   assert.deepEqual(recorded, [])
 })
 
-test('without a provider there are no payments', () => {
+test('paymentsOf returns null without a provider', () => {
   const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   assert.equal(paymentsOf(none), null)
 })

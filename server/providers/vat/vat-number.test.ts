@@ -39,7 +39,7 @@ const good: Readonly<Record<string, readonly string[]>> = {
 
 describe('a VAT number', () => {
   for (const [prefix, numbers] of Object.entries(good)) {
-    test(`of ${prefix} is accepted in each format, and refused with a digit more or less`, () => {
+    test(`is accepted in each format of ${prefix}, and refused with a digit more or less`, () => {
       for (const number of numbers) {
         assert.equal(readVatNumber(prefix + number), prefix + number)
         assert.equal(readVatNumber(`${prefix}${number}1234567890`), null)
@@ -60,14 +60,14 @@ describe('a VAT number', () => {
     ])
       assert.equal(readVatNumber(written), 'NL123456782B90', written)
   })
-  test('of Greece begins with EL, and GR is replaced by it', () => {
+  test('begins with EL for Greece, also if it was given with GR', () => {
     assert.equal(readVatNumber('GR094259216'), 'EL094259216')
   })
   test('needs the prefix of its country', () => {
     for (const written of ['', 'NL', '123456782B90', '004495445', 'B85905495'])
       assert.equal(readVatNumber(written), null, written)
   })
-  test('of a country outside VIES is refused', () => {
+  test('is refused for a country outside VIES', () => {
     for (const written of ['GB980780684', 'CHE116281710', 'NO995525828MVA', 'US123456789'])
       assert.equal(readVatNumber(written), null, written)
   })
@@ -77,7 +77,7 @@ describe('a VAT number', () => {
   })
 })
 
-test('has a valid format if its check digit is right', () => {
+test('accepts the format of each VAT number with a right check digit', () => {
   const digits = fc.integer({ min: 0, max: 10 ** 9 }).map((number) => String(number))
   const letter = fc.constantFrom(...'ABCDEFGHKLNPQSUVW')
   const part = fc.oneof({ weight: 5, arbitrary: digits }, { weight: 1, arbitrary: letter })

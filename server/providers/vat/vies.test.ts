@@ -31,9 +31,11 @@ test('sends country and number separately, as VIES requires', async () => {
   assert.equal(vies.asked.at(-1), 'EL094259216')
 })
 
-describe('a verdict', () => {
-  test('valid', async () => assert.equal(await answerTo({ verdict: true }), 'valid'))
-  test('not valid', async () => assert.equal(await answerTo({ verdict: false }), 'invalid'))
+describe('is valid if VIES says so', () => {
+  test('is invalid if VIES says so', async () =>
+    assert.equal(await answerTo({ verdict: true }), 'valid'))
+  test('is the same if userError repeats it', async () =>
+    assert.equal(await answerTo({ verdict: false }), 'invalid'))
   test('that is repeated in userError', async () => {
     const valid = { verdict: true, with: { userError: 'VALID' } }
     assert.equal(await answerTo(valid), 'valid')

@@ -33,7 +33,7 @@ async function first<T>(query: { execute(on: typeof db): Promise<{ rows: T[] }> 
 }
 
 suite('a parameter is returned unchanged', () => {
-  test('as an array of texts', () =>
+  test('returns an array of texts', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(text, tricky, fc.constant(null))), async (all) => {
         const { read } = await first(sql<{ read: unknown }>`select ${all}::text[] as read`)
@@ -41,7 +41,7 @@ suite('a parameter is returned unchanged', () => {
       }),
     ))
 
-  test('as an array of bytes', () =>
+  test('returns an array of bytes', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.option(fc.uint8Array())), async (all) => {
         const bytes = all.map((one) => one && Buffer.from(one))
@@ -50,7 +50,7 @@ suite('a parameter is returned unchanged', () => {
       }),
     ))
 
-  test('as bytes, from a Buffer or another view', () =>
+  test('returns bytes, given as a Buffer or another view', () =>
     fc.assert(
       fc.asyncProperty(fc.uint8Array(), async (all) => {
         const { read } = await first(sql<{ read: unknown }>`select ${all}::bytea as read`)
@@ -62,7 +62,7 @@ suite('a parameter is returned unchanged', () => {
       }),
     ))
 
-  test('as a time, alone and in an array, with milliseconds', () =>
+  test('returns a time with milliseconds, alone and in an array', () =>
     fc.assert(
       fc.asyncProperty(times, async (time) => {
         const { one, many } = await first(
@@ -74,7 +74,7 @@ suite('a parameter is returned unchanged', () => {
       }),
     ))
 
-  test('as numbers, booleans and JSON', async () => {
+  test('returns numbers, booleans and JSON', async () => {
     const row = await first(
       sql<Record<string, unknown>>`select ${[1, null, -3]}::integer[] as integers,
         ${[true, false]}::boolean[] as booleans, ${[

@@ -12,7 +12,7 @@ import { serialize, verbatim } from './verbatim.ts'
 const seal = createSeal('a master key for tests that is long enough')
 
 describe('ids', () => {
-  test('are UUIDs of version 7 with the right variant', () => {
+  test('are version 7 UUIDs with the right variant', () => {
     const id = newId(movableClock())
     assert.match(id, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     assert.ok(isUuid(id))
@@ -29,9 +29,9 @@ describe('ids', () => {
     const time_ms = Number.parseInt(newId(clock).replaceAll('-', '').slice(0, 12), 16)
     assert.ok(Math.abs(time_ms - clock.now_ms()) < 1000)
   })
-  test('of requests are req_ and 20 characters', () =>
+  test('start with req_ and 20 characters for requests', () =>
     assert.match(newRequestId(), /^req_[0-9a-f]{20}$/))
-  test('in base 62 are padded and contain only letters and digits', () => {
+  test('are padded and contain only letters and digits in base 62', () => {
     assert.equal(toBase62(0, 6), '000000')
     assert.equal(toBase62(61, 2), '0z')
     assert.equal(toBase62(62 ** 6 - 1, 6), 'zzzzzz')

@@ -80,11 +80,11 @@ describe('the language', () => {
     ['Gazelle Batavus Sparta', null],
   ]
   for (const [text, language] of said) {
-    test(`of "${text}" is ${language ?? 'undetected'}`, () =>
+    test(`is ${language ?? 'undetected'} for "${text}"`, () =>
       assert.equal(detectLanguage(text), language))
   }
 
-  test('of a tag is that of its first part, if it is known', () => {
+  test('is that of the first part of a tag, if it is known', () => {
     assert.equal(languageOf('nl-BE'), 'nl')
     assert.equal(languageOf('EN'), 'en')
     assert.equal(languageOf('pl'), null)
