@@ -453,7 +453,7 @@ suite('a lease', () => {
 
   const quickJob = () => noteJob({ run: ({ finish }) => finish(leaveEffect('of the quick run')) })
 
-  test('lets another process run the job after it expired, and fences off the first run', async (t) => {
+  test('lets another process run the job after its expiry, and fences the first run', async (t) => {
     const stuck = stuckRun(t)
     await add(stuck.runtime, stuck.note)
     const { finish } = await stuck.begun

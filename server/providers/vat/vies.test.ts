@@ -31,12 +31,12 @@ test('sends country and number separately, as VIES requires', async () => {
   assert.equal(vies.asked.at(-1), 'EL094259216')
 })
 
-describe('is valid if VIES says so', () => {
-  test('is invalid if VIES says so', async () =>
+describe('the verdict of VIES', () => {
+  test('is valid if the reply says valid', async () =>
     assert.equal(await answerTo({ verdict: true }), 'valid'))
-  test('is the same if userError repeats it', async () =>
+  test('is invalid if the reply says not valid', async () =>
     assert.equal(await answerTo({ verdict: false }), 'invalid'))
-  test('that is repeated in userError', async () => {
+  test('is accepted if userError repeats it', async () => {
     const valid = { verdict: true, with: { userError: 'VALID' } }
     assert.equal(await answerTo(valid), 'valid')
     const invalid = { verdict: false, with: { userError: 'INVALID' } }
