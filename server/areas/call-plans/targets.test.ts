@@ -14,7 +14,7 @@ const of_live: TargetRules = {
   own_numbers: ['+31858880002'],
 }
 
-describe('calls may be forwarded', () => {
+describe('an allowed forward target', () => {
   const ordinary = [
     '+31201234567',
     '+31612345678',
@@ -28,20 +28,20 @@ describe('calls may be forwarded', () => {
     '+5521987654321',
   ]
   for (const e164 of ordinary) {
-    it(`to ${e164}`, () => {
+    it(`is ${e164}`, () => {
       assert.equal(whyRefused(e164, of_live), null)
       assert.equal(whyRefused(e164, of_test), null)
     })
   }
 
-  it('from a test number to the fictional range, where ringing is simulated', () => {
+  it('may be in the fictional range for a test number, which simulates ringing', () => {
     for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
       assert.equal(whyRefused(e164, of_test), null)
     }
   })
 })
 
-describe('calls may not be forwarded', () => {
+describe('a refused forward target', () => {
   const refused: Record<string, string> = {
     '+31900123456': 'is a premium-rate number',
     '+449098790000': 'is a premium-rate number',
@@ -69,32 +69,32 @@ describe('calls may not be forwarded', () => {
     '+999123456789': 'is not a valid phone number',
   }
   for (const [e164, why] of Object.entries(refused)) {
-    it(`to ${e164}`, () => {
+    it(`is ${e164}`, () => {
       assert.equal(whyRefused(e164, of_live), why)
       assert.equal(whyRefused(e164, of_test), why)
     })
   }
 
-  it('from a live number to a fictional one', () => {
+  it('is a fictional number, for a live number', () => {
     const why = 'is a fictional or test number, which no real line answers'
     for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
       assert.equal(whyRefused(e164, of_live), why)
     }
   })
 
-  it('to the number itself, whether it is listed among the own ones or not', () => {
+  it('is the called number itself, even if it is not in own_numbers', () => {
     const why = 'is the called number itself, which would loop the call'
     assert.equal(whyRefused('+447700900100', of_test), why)
     assert.equal(whyRefused('+31858880001', of_live), why)
   })
 
-  it('to another number of the project', () => {
+  it('is another number of the project', () => {
     const why = 'is another number of this project, which could loop the call'
     assert.equal(whyRefused('+447700900101', of_test), why)
     assert.equal(whyRefused('+31858880002', of_live), why)
   })
 
-  it('to an emergency number after any country code, in any grouping', () => {
+  it('is an emergency number after any country code, in any grouping', () => {
     const codes = fc.constantFrom(
       '',
       ...getCountries().map((country) => getCountryCallingCode(country)),
@@ -112,10 +112,10 @@ describe('calls may not be forwarded', () => {
   })
 })
 
-describe('a full number does not count as a short one', () => {
+describe('the detection of short numbers', () => {
   // Vienna and Iran have E.164 numbers of six digits.
   for (const e164 of ['+431110', '+989601', '+31201234567', '0201234567', '', '+', 'x112']) {
-    it(`when it is "${e164}"`, () => assert.equal(isShortNumber(e164), false))
+    it(`does not match "${e164}"`, () => assert.equal(isShortNumber(e164), false))
   }
 })
 

@@ -184,7 +184,7 @@ describe('a call that the assistant answers', () => {
     const shop = await openShop()
     assert.equal((await shop.ring([{ say: 'Do you have parking?' }])).status, 'ai_handled')
   })
-  test('without an assistant asks the caller to try later', async () => {
+  test('asks the caller to try later if there is no assistant', async () => {
     const shop = await openShop({ configured: false })
     const call = await shop.ring([{ say: 'Hello?' }])
     assert.notEqual(call.status, 'ai_handled')
@@ -205,7 +205,7 @@ describe('a caller who hangs up before an answer', () => {
       assert.equal(call.answered_at, null)
     })
   }
-  test('after five seconds of ringing is missed, with a duration of 0', async () => {
+  test('is missed after five seconds of ringing, with a duration of 0', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678', { onNoAnswer: 'agent' }), ...agent })
     const call = await shop.ring([{ silence_ms: 5000 }, { hangup: true }])
@@ -236,7 +236,7 @@ describe('a forward node', () => {
       false,
     ])
   })
-  test('to one that ends in 002 or 003 is busy or failed, and continues at once', async () => {
+  test('continues at once if the target is busy (002) or fails (003)', async () => {
     for (const ending of ['002', '003']) {
       const shop = await openShop()
       await shop.plan({ ring: forward(ending, { onNoAnswer: 'agent' }), ...agent })
@@ -245,7 +245,7 @@ describe('a forward node', () => {
       assert.ok(Date.parse(call.answered_at) - Date.parse(call.started_at) < 5000)
     }
   })
-  test('without an onNoAnswer ends as missed', async () => {
+  test('ends the call as missed if it has no onNoAnswer', async () => {
     const shop = await openShop()
     await shop.plan({ ring: forward('678') })
     const call = await shop.ring([{ say: 'Hello' }])
@@ -314,7 +314,7 @@ describe('a menu', () => {
 })
 
 describe('POST /test/calls', () => {
-  test('with an unknown number, or one of another project: 404 not_found', async () => {
+  test('refuses an unknown number, and one of another project, with 404 not_found', async () => {
     const [shop, other] = [await openShop(), await openShop()]
     for (const number_id of [other.number_id, '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d']) {
       const answer = await runtime.call('POST /test/calls', {
@@ -324,13 +324,13 @@ describe('POST /test/calls', () => {
       assert.equal(answer.status, 404)
     }
   })
-  test('with a released number: 404 not_found', async () => {
+  test('refuses a released number with 404 not_found', async () => {
     const shop = await openShop()
     await runtime.call(`DELETE /numbers/${shop.number_id}`, { key: shop.key })
     const body = { number_id: shop.number_id, turns: [] }
     assert.equal((await runtime.call('POST /test/calls', { key: shop.key, body })).status, 404)
   })
-  test('with invalid turns: 422 with the location of each', async () => {
+  test('refuses invalid turns with 422 and the location of each', async () => {
     const shop = await openShop()
     const turns = [
       { say: '' },
@@ -384,7 +384,7 @@ describe('GET /calls', () => {
     const { body } = await runtime.call('GET /calls', { key: shop.key })
     assert.ok(!('transcript' in body.data[0]) && !('summary' in body.data[0]))
   })
-  test('with a cursor of another project or list: 400 invalid_parameter', async () => {
+  test('refuses a cursor of another project or list with 400 invalid_parameter', async () => {
     const [shop, other] = [
       await openShop({ configured: false }),
       await openShop({ configured: false }),

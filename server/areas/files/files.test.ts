@@ -65,7 +65,7 @@ suite('storeFile', () => {
 })
 
 suite('compressed copies', () => {
-  test('are made once for text and decompress to the original', async () => {
+  test('decompress to the original, and exist once for a text', async () => {
     const bytes = Buffer.from('Opening hours and prices. '.repeat(200))
     const { id } = await files.storeFile(runtime, await project(), bytes)
     const [first] = await files.encodeFiles(runtime, project_id, [id])

@@ -174,7 +174,7 @@ describe('a limit of a key', () => {
     assert.deepEqual(await sitesOf(elsewhere.key), [other_site_id])
   })
 
-  test("by its creator's access stays when they leave, and is updated when they return", async () => {
+  test('outlasts the membership of its creator, and is updated when they return', async () => {
     const team = await newScene()
     const { site_id, project_id } = team
     const { key } = await make(team.admin, team)
@@ -188,7 +188,7 @@ describe('a limit of a key', () => {
     assert.equal(await accessOf(key), null)
   })
 
-  test('also covers a key created while the limit is set', async () => {
+  test('applies to a key created at the same time', async () => {
     const team = await newScene()
     const tries = await Promise.all([
       limit(team, team.admin, [team.site_id]),

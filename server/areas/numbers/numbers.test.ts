@@ -130,7 +130,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
     await runtime.call(`DELETE /numbers/${numbers[0]!.body.id}`, { key })
     assert.equal((await order(key, {}, { 'idempotency-key': 'mend' })).status, 201)
   })
-  test('of two projects do not conflict', async () => {
+  test('does not conflict with the same key of another project', async () => {
     const [one, other] = [await newProject(), await newProject()]
     const first = await order(one, {}, { 'idempotency-key': 'shared' })
     const second = await order(other, {}, { 'idempotency-key': 'shared' })
@@ -140,7 +140,7 @@ describe('the Idempotency-Key of POST /numbers', () => {
 })
 
 describe('POST /numbers with a live key', () => {
-  test('on the Free plan is refused with 402 plan_limit_reached', async () => {
+  test('is refused on the Free plan with 402 plan_limit_reached', async () => {
     const { project_id } = await runtime.newProject({ plan: 'free' })
     const refused = await order(await runtime.newKey({ project_id, mode: 'live' }))
     assert.deepEqual([refused.status, slug(refused)], [402, 'plan_limit_reached'])

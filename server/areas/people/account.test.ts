@@ -167,7 +167,7 @@ describe('invitations to a person', () => {
     return { team, session, id: made.body.id }
   }
 
-  test('are listed for that person alone, and accepted', async () => {
+  test('are listed only for that person and can be accepted', async () => {
     const { team, session, id } = await invited()
     const { body } = await session.call('GET /invitations')
     assert.deepEqual(body.data, [
@@ -188,7 +188,7 @@ describe('invitations to a person', () => {
     assert.equal((await session.call(`POST /invitations/${id}/accept`)).status, 404)
   })
 
-  test('are declined, and no longer listed', async () => {
+  test('are omitted from the list after they are declined', async () => {
     const { team, session, id } = await invited()
     assert.equal((await session.call(`POST /invitations/${id}/decline`)).status, 204)
     assert.deepEqual((await session.call('GET /invitations')).body.data, [])

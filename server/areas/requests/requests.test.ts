@@ -74,7 +74,7 @@ describe('the log of a request to the API', () => {
     })
   })
 
-  test('has the error of one that is refused: by the scope, the body, the id and the route', async () => {
+  test('has the error of a request refused by its scope, body, id or route', async () => {
     const { project_id, key, read } = await newPlace()
     const narrow = await newKey({ project_id, scopes: ['project:read'] })
     await call('GET /calls', { key: narrow })
@@ -90,7 +90,7 @@ describe('the log of a request to the API', () => {
     ])
   })
 
-  test('has those beyond the rate limit', async () => {
+  test('has the requests beyond the rate limit, with the error rate_limited', async () => {
     const { key, project_id } = await newPlace()
     const { requests_max } = limits
     await Promise.all(Array.from({ length: requests_max + 1 }, () => call('GET /project', { key })))
@@ -101,7 +101,7 @@ describe('the log of a request to the API', () => {
     )
   })
 
-  test('has no request without a valid key', async () => {
+  test('omits requests without a valid key', async () => {
     const { key, read } = await newPlace()
     await call('GET /project', { key: null })
     await call('GET /project', { key: `${key}x` })

@@ -91,7 +91,7 @@ suite('many events at once', () => {
     assert.deepEqual(events, events.toSorted())
   })
 
-  test('of an app go to its own endpoint and to those of the whole project', async () => {
+  test('go, from an app, to its own endpoint and to those of the whole project', async () => {
     const [app_id, other_app] = [randomUUID(), randomUUID()]
     const mail = 'email.delivered' as const
     const project_id = await newProject([

@@ -142,8 +142,8 @@ describe('edited arguments', () => {
   })
 })
 
-describe('deciding is refused', () => {
-  test('with an API key or over MCP', async () => {
+describe('a decision', () => {
+  test('is impossible with an API key (401) and over MCP', async () => {
     const { id, name } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     for (const verb of ['approve', 'reject']) {
@@ -165,7 +165,7 @@ describe('deciding is refused', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('for viewers, and without a recent confirmation of identity', async () => {
+  test('is refused with 403 to a viewer, and without a recent confirmation', async () => {
     const { id, name } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const look = await ask(fixture, viewer, `GET ${pathOf(id)}`)
@@ -185,7 +185,7 @@ describe('deciding is refused', () => {
     assert.equal(await isThere(name), true)
   })
 
-  test('for approvals of another project and unknown ids', async () => {
+  test('is refused with 404 for an unknown id and in another project', async () => {
     const { id } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
     const other_id = await ownedBy(fixture, 'other@bakery.example')
@@ -196,7 +196,7 @@ describe('deciding is refused', () => {
     assert.equal((await decide(fixture, other, own)).status, 404)
   })
 
-  test('outside the sites and collections that a member is limited to', async () => {
+  test("is refused with 404 outside the member's sites and collections", async () => {
     const name = await newCollection()
     const site_id = crypto.randomUUID()
     const access = { sites: [site_id], apps: [] }
@@ -232,7 +232,7 @@ describe('deciding is refused', () => {
     )
   })
 
-  test('for members if the operation costs money; admins may decide', async () => {
+  test('is refused with 403 to a member if the operation costs money', async () => {
     const { id } = await deletion()
     await runtime.db.transact((tx) =>
       tx.updateTable('approvals').set({ effect: 'money' }).where('id', '=', id).execute(),

@@ -66,7 +66,7 @@ describe('opening hours of the assistant', () => {
     assert.equal(ask(node, '2026-12-25T12:00:00Z', false).edge, 'closed')
   })
 
-  it('are always open if the assistant has none', () => {
+  it('count as always open if the assistant has none', () => {
     const isOpen = () => assert.fail('There is nothing to ask about.')
     const opening = { assistant_hours: null, at: '2026-03-02T03:00:00Z', isOpen }
     assert.equal(openingEdge(of_assistant, opening), 'open')
@@ -106,7 +106,7 @@ describe('opening hours of a node', () => {
     assert.deepEqual(weekOf(hours), ['mon 12:00-13:00', 'tue 18:00-02:00'])
   })
 
-  it('are on holiday while closed on the date of an exception, and open while open', () => {
+  it('lead to onHoliday while closed on the date of an exception, and to onOpen while open', () => {
     assert.equal(ask(custom, '2026-03-10T19:00:00Z', false).edge, 'holiday')
     assert.equal(ask(custom, '2026-03-02T18:00:00Z', false).edge, 'holiday')
     assert.equal(ask(custom, '2026-03-02T11:30:00Z', true).edge, 'open')

@@ -154,7 +154,7 @@ describe('a plan is accepted', () => {
   }
 })
 
-describe('a plan is refused', () => {
+describe('a faulty plan', () => {
   const faults: [name: string, plan: unknown, ...expected: string[]][] = [
     ['if it is a list', [], ' must be an object with entry and nodes'],
     ['if it is null', null, ' must be an object with entry and nodes'],
@@ -410,10 +410,10 @@ describe('a plan is refused', () => {
     ],
   ]
   for (const [name, plan, ...expected] of faults) {
-    it(name, () => assert.deepEqual(faultTexts(withoutUndefined(plan)), expected))
+    it(`is refused ${name}`, () => assert.deepEqual(faultTexts(withoutUndefined(plan)), expected))
   }
 
-  it('with every fault at once', () => {
+  it('is refused with every fault at once', () => {
     const plan = planOf(
       forward({ strategy: 'random', ringSeconds: 1, onNoAnswer: 'x', targets: [7] }),
       {
@@ -433,7 +433,7 @@ describe('a plan is refused', () => {
     ])
   })
 
-  it('if it has 65 nodes', () => {
+  it('is refused without further checks if it has 65 nodes', () => {
     const nodes = Object.fromEntries(
       Array.from({ length: 65 }, (_, n) => [`n${n}`, hangup(`n${n}`)]),
     )
@@ -442,7 +442,7 @@ describe('a plan is refused', () => {
     ])
   })
 
-  it('if it is over 64 kB, counted in bytes', () => {
+  it('is refused without further checks if it is over 64 kB, counted in bytes', () => {
     const plan = planOf(hangup('a'))
     assert.deepEqual(faultsOf(plan, planLimits.bytes_max), [])
     assert.deepEqual(faultsOf(plan, planLimits.bytes_max + 1), [
@@ -459,7 +459,7 @@ function withoutUndefined(plan: unknown): unknown {
   return JSON.parse(JSON.stringify(plan))
 }
 
-describe('a target is refused', () => {
+describe('a forward target', () => {
   const own = '+447700900100'
   const number: NumberFacts = { id: 'id', e164: own, type: 'national', test: true }
   const rules = { number, own_numbers: [own, '+447700900101'] }
@@ -469,7 +469,7 @@ describe('a target is refused', () => {
     return refusalOf(plan, by)
   }
 
-  it('of kind user, with or without a number, by the first of the two errors', () => {
+  it('is refused if its kind is user, before any other target error', () => {
     const targets = [
       { kind: 'user', user_id: 'u1' },
       { kind: 'user', e164: 'nonsense' },
@@ -485,7 +485,7 @@ describe('a target is refused', () => {
     })
   })
 
-  it('with all refused targets named, anywhere in the plan', () => {
+  it('is refused together with all other refused targets in the plan', () => {
     const transferTargets = [{ id: 't', label: 'Pay line', e164: '+31900123456' }]
     const plan = planOf(forward({ targets: [target('+31201234567'), target('112')] }), {
       c: { id: 'c', type: 'ai_agent', transferTargets },
@@ -500,19 +500,19 @@ describe('a target is refused', () => {
     })
   })
 
-  it('even if its number is malformed', () => {
+  it('is refused with forward_target_not_allowed even if its short number is malformed', () => {
     for (const e164 of ['112', '911', '999', '+112', '+44 999', '+1-911', '1 1 2', '1400']) {
       const refusal = refused(planOf(forward({ targets: [target(e164)] })))
       assert.equal(refusal?.slug, 'forward_target_not_allowed', e164)
     }
   })
 
-  it('only after faults, which other nodes may have', () => {
+  it('is checked only in a plan without faults', () => {
     const plan = planOf(forward({ targets: [target('112')], ringSeconds: 1 }))
     assert.deepEqual(faultTexts(plan), ['/nodes/a/ringSeconds must be at least 5'])
   })
 
-  it('unless it is an ordinary number', () => {
+  it('is accepted if it is an ordinary number', () => {
     const targets = [target('+31201234567'), target('+31612345678'), target('+12025550123')]
     assert.equal(refused(planOf(forward({ targets }))), null)
     assert.equal(refused(planOf(forward({ targets })), live), null)

@@ -108,7 +108,7 @@ describe('the warnings', () => {
     assert.deepEqual(body.warnings, put.body.warnings)
   })
 
-  it('are left out of the reply if there are none', async () => {
+  it('are omitted from the reply if there are none', async () => {
     const { body } = await runtime.call(`PUT ${path}`, {
       body: { entry: 'ring', nodes: { ring: { ...ring, onNoAnswer: 'bye' }, bye } },
     })

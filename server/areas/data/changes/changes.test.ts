@@ -271,14 +271,14 @@ describe('GET /collections/{name}/changes', () => {
   })
 })
 
-describe('a change feed ends', () => {
+describe('an ending change feed', () => {
   const passing = async (feed: Feed) => {
     runtime.passes('31 seconds')
     await eventually(() => feed.ended())
     return feed.events.at(-1)!
   }
 
-  test('when its collection is deleted, even if a new collection gets the same name', async () => {
+  test('ends when its collection is deleted, even if a new one has its name', async () => {
     const name = await newCollection()
     const feed = await follow(name)
     await call(`DELETE /collections/${name}`)
@@ -287,7 +287,7 @@ describe('a change feed ends', () => {
     assert.deepEqual([last.event, last.data.type], ['end', 'not_found'])
   })
 
-  test('when its key is revoked', async () => {
+  test('ends when its key is revoked', async () => {
     const name = await newCollection()
     const key = await runtime.newKey()
     const feed = await follow(name, { key })
@@ -298,7 +298,7 @@ describe('a change feed ends', () => {
     assert.deepEqual([last.event, last.data.type], ['end', 'api_key_revoked'])
   })
 
-  test('when its client disconnects, and frees its resources', async () => {
+  test('ends when its client disconnects, and frees its resources', async () => {
     const name = await newCollection()
     const [gone, stays] = [await follow(name), await follow(name)]
     gone.close()
@@ -308,7 +308,7 @@ describe('a change feed ends', () => {
     stays.close()
   })
 
-  test('immediately when the server stops', async () => {
+  test('ends immediately when the server stops', async () => {
     const other = await openTestRuntime({ work: false })
     await other.call('POST /collections', { body: { name: 'a' } })
     const response = await fetch(`${other.url}/api/v1/collections/a/documents/changes`, {
@@ -321,7 +321,7 @@ describe('a change feed ends', () => {
     assert.ok(performance.now() - started < 5000)
   })
 
-  test('immediately for a HEAD request', async () => {
+  test('ends immediately for a HEAD request', async () => {
     const name = await newCollection()
     const { status } = await fetch(`${runtime.url}/api/v1/collections/${name}/documents/changes`, {
       method: 'HEAD',
@@ -331,8 +331,8 @@ describe('a change feed ends', () => {
   })
 })
 
-describe('change feeds are limited', () => {
-  test('to a maximum for each key; a limited key follows only its collections', async () => {
+describe('change feeds beyond their limits', () => {
+  test('are refused with 429 beyond the maximum per key, 403 outside its reach', async () => {
     const name = await newCollection()
     const key = await runtime.newKey()
     const feeds: Feed[] = []
@@ -362,7 +362,7 @@ describe('change feeds are limited', () => {
     )
   })
 
-  test('by backpressure: changes for a slow client wait in the table, not in memory', async () => {
+  test('leave the changes for a slow client in the table, not in memory', async () => {
     const name = await newCollection()
     const text = 'x'.repeat(60_000)
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

@@ -59,14 +59,14 @@ suite('a list after a change in another process', () => {
     assert.deepEqual(numbersOf(await call(newest)), [1, 0])
   })
 
-  test('of a deleted collection is 404, even with other errors in the request', async () => {
+  test('is refused with 404 if the collection was deleted, before any other error', async () => {
     const { call, there } = await newListed()
     assert.equal((await there('DELETE /collections/c?confirm=c')).status, 204)
     for (const route of [byNumber, newest, `${newest}&filter=n%20%3D`])
       assert.equal((await call(route)).status, 404, route)
   })
 
-  test('of a new collection of the same name shows its own documents and refuses old cursors', async () => {
+  test('shows a new collection of the same name and refuses old cursors', async () => {
     const { call, makeAgain } = await newListed()
     const { body } = await call(byNumber)
     await makeAgain(5000)

@@ -337,7 +337,7 @@ suite('PATCH /collections/{name}', () => {
     assert.equal((await call(`PATCH ${route}`, { name: 'Anna' })).status, 200)
   })
 
-  test('with dry_run returns the same and changes nothing', async () => {
+  test('returns the same reply with dry_run and changes nothing', async () => {
     const { call } = await newProject()
     const { body: before } = await call('POST /collections', { name: 'a' })
     await call('POST /collections/a/documents', { age: 3 })

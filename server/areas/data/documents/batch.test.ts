@@ -80,7 +80,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     assert.equal(await everythingOf(project_id), before)
   })
 
-  test('with each_alone, refuses only the document with values that PostgreSQL cannot store', async () => {
+  test('refuses, with each_alone, only the values that PostgreSQL cannot store', async () => {
     const { call, project_id } = await newCollection()
     const raw = (each_alone: boolean) =>
       `{"each_alone":${each_alone},"operations":[{"op":"create","data":{"a":"x\\u0000"}},` +
@@ -103,7 +103,7 @@ suite('POST /collections/{name}/documents/batch', () => {
     await auditDocuments(runtime, project_id)
   })
 
-  test('with each_alone, executes the valid operations and returns an error for each other one', async () => {
+  test('executes, with each_alone, the valid operations; the others get an error', async () => {
     const { call, project_id } = await newCollection({ schema: counted })
     const { body: one } = await call('POST /documents', { n: 1 })
     const { status, body } = await call('POST /documents/batch', {

@@ -69,7 +69,7 @@ suite('checkDocument', () => {
 suite('the index keys of a document', () => {
   const rules = rulesOf({ ...open, indexes: ['a.b', 'n'], unique_fields: ['n', 'u'] })
 
-  test('are one for each indexed or unique field, with a digest if it is unique', () => {
+  test('include one per indexed or unique field, with a digest if it is unique', () => {
     const data = { a: { b: 'x' }, n: 7 }
     assert.deepEqual(indexKeysOf(rules.fields, data), [
       { field: 'n', key: sortKey(7), digest: digestOf(7) },

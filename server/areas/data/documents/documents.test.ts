@@ -175,7 +175,7 @@ suite('PUT /collections/{name}/documents/{id}', () => {
     await auditDocuments(runtime, project_id)
   })
 
-  test('with an outdated If-Match is 412 version_conflict with current_version', async () => {
+  test('refuses an outdated If-Match with 412 version_conflict and current_version', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', { n: 1 })
     const route = `PUT /documents/${made.id}`
@@ -245,7 +245,7 @@ suite('PATCH /collections/{name}/documents/{id}', () => {
     await auditDocuments(runtime, project_id)
   })
 
-  test('with an outdated If-Match is 412', async () => {
+  test('refuses an outdated If-Match with 412', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', {})
     const headers = { 'if-match': '"7"' }
@@ -277,7 +277,7 @@ suite('DELETE /collections/{name}/documents/{id}', () => {
     assert.equal((await call(`DELETE ${route}`)).status, 204)
   })
 
-  test('with an outdated If-Match is 412 and deletes nothing', async () => {
+  test('refuses an outdated If-Match with 412 and deletes nothing', async () => {
     const { call } = await newCollection()
     const { body: made } = await call('POST /documents', {})
     const headers = { 'if-match': '"2"' }
@@ -329,7 +329,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     }
   })
 
-  test('with If-Match replaces that version only', async () => {
+  test('replaces only the version of an If-Match', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     const put = (k: string, version: string) =>
       call('PUT /documents?by=k', { k }, { headers: { 'if-match': version } })
@@ -339,7 +339,7 @@ suite('PUT /collections/{name}/documents?by=field', () => {
     assert.equal((await put('a', '"1"')).body.current_version, 2)
   })
 
-  test('with If-Match: * replaces any version and creates nothing', async () => {
+  test('replaces any version and creates nothing with If-Match: *', async () => {
     const { call } = await newCollection({ unique: ['k'] })
     const put = () => call('PUT /documents?by=k', { k: 'a' }, { headers: { 'if-match': '*' } })
     const none = await put()

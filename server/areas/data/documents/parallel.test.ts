@@ -199,7 +199,7 @@ suite('the storage limit of the plan', () => {
 })
 
 suite('concurrent writers', () => {
-  test('of every kind leave exact counts, bytes and keys', async () => {
+  test('leave exact counts, bytes and keys after writes of every kind', async () => {
     const { call, project_id } = await newCollection({ indexes: ['n'], unique: ['k'] })
     const ids = await writers(async (k) => (await call('POST /documents', { k })).body.id)
     const ways = [

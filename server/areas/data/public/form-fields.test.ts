@@ -65,7 +65,7 @@ describe('a form field', () => {
       assert.deepEqual(read([['a', '']], one({ type })), {})
   })
 
-  test('with a time without a zone gets the zone of the form; a time with a zone keeps it', () => {
+  test('reads a time without a zone in the zone of the form, and keeps the zone of another', () => {
     const time = (text: string, format: string, timezone?: string) =>
       read([['a', text]], one({ type: 'string', format }), timezone)['a']
     assert.equal(time('2026-11-22T10:30', 'date-time'), '2026-11-22T09:30:00Z')
@@ -112,7 +112,7 @@ describe('a form field', () => {
 })
 
 describe('field names', () => {
-  test('that are repeated give an array', () => {
+  test('give an array if they are repeated', () => {
     const pairs = [['a', '1'] as const, ['a', '2'] as const]
     assert.deepEqual(read(pairs, one({ type: 'array', items: { type: 'integer' } })), { a: [1, 2] })
     assert.deepEqual(read(pairs, one({})), { a: ['1', '2'] })
@@ -120,12 +120,12 @@ describe('field names', () => {
     assert.deepEqual(read([['a[]', '1']], one({ type: 'array' })), { a: ['1'] })
   })
 
-  test('that are repeated for a boolean give the last value', () => {
+  test('give the last value if they are repeated for a boolean', () => {
     const pairs = [['a', 'no'] as const, ['a', 'yes'] as const]
     assert.deepEqual(read(pairs, one({ type: 'boolean' })), { a: true })
   })
 
-  test('with dots give nested objects, unless the schema declares the name with the dots', () => {
+  test('give nested objects if they have dots, unless the schema declares them with dots', () => {
     const schema = of({ b: of({ c: { type: 'integer' } }), 'b.d': { type: 'integer' } })
     assert.deepEqual(read([['b.c', '1'] as const, ['b.d', '2'] as const], schema), {
       b: { c: 1 },
@@ -139,7 +139,7 @@ describe('field names', () => {
     assert.deepEqual(read([[deep, '1']], {}), { [deep]: '1' })
   })
 
-  test('with both a value and fields below them are refused', () => {
+  test('are refused if they have both a value and fields below them', () => {
     for (const pairs of [
       [['a', '1'] as const, ['a.b', '2'] as const],
       [['a.b', '2'] as const, ['a', '1'] as const],
@@ -151,7 +151,7 @@ describe('field names', () => {
     }
   })
 
-  test('such as __proto__ and constructor are stored like any other', () => {
+  test('are stored unchanged if they are __proto__, constructor or similar', () => {
     const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty']
     for (const name of names) {
       const data = read([[`${name}.x`, '1']], of({}))

@@ -111,7 +111,7 @@ describe('a list of collections', () => {
     assert.equal(names.length, NUMBERS.length + 1)
   })
 
-  test('that is too large for the result of a tool says how to get the rest', async () => {
+  test('is cut to the maximum result of a tool and says how to get the rest', async () => {
     const call = (limit: number) =>
       post(
         fixture,

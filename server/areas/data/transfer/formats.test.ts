@@ -182,9 +182,9 @@ const fitting = fc.record(
   { requiredKeys: [] },
 )
 
-describe('an export is imported unchanged', () => {
+describe('an export that is imported again', () => {
   for (const format of ['ndjson', 'csv', 'xlsx'] as const) {
-    test(`as ${format}, for documents that fit the schema`, async () => {
+    test(`is imported unchanged as ${format} if the documents fit the schema`, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(fitting, { minLength: 1, maxLength: 9 }), async (data) => {
           assert.deepEqual(plain(await roundTrip(format, plain(data))), plain(data))
@@ -193,7 +193,7 @@ describe('an export is imported unchanged', () => {
       )
     })
 
-    test(`as ${format}, for documents with fields of any name and no schema`, async () => {
+    test(`is imported unchanged as ${format} with any field names, without a schema`, async () => {
       const free = fc.dictionary(texts, anything, { maxKeys: 4 })
       await fc.assert(
         fc.asyncProperty(fc.array(free, { minLength: 1, maxLength: 5 }), async (data) => {

@@ -28,10 +28,10 @@ function sender({ call }: TestCollection) {
     call(`POST /documents/import?${query}`, undefined, { raw, headers: { 'content-type': type } })
 }
 
-suite('an atomic import is refused like a batch', () => {
+suite('an atomic import', () => {
   const large = JSON.stringify({ text: 'x'.repeat(limits.document_bytes_max) })
 
-  test('if a document is too large', async () => {
+  test('is refused for a document that is too large with 422 document_too_large', async () => {
     const send = sender(await newCollection())
     const answer = await send(`{}\n${large}\n`, { query: 'atomic=true' })
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_too_large'])
@@ -41,7 +41,7 @@ suite('an atomic import is refused like a batch', () => {
     assert.equal(two.body.detail, 'Nothing was imported, because 2 lines were refused.')
   })
 
-  test('if the collection is full', async () => {
+  test('is refused beyond the collection limit with 422 document_limit_reached', async () => {
     const collection = await newCollection()
     const send = sender(collection)
     const lines = '{}\n'.repeat(limits.documents_per_collection_max + 1)
@@ -49,7 +49,7 @@ suite('an atomic import is refused like a batch', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'document_limit_reached'])
   })
 
-  test('if the plan quota would be exceeded', async () => {
+  test('is refused if the plan quota would be exceeded', async () => {
     const collection = await newCollection()
     const send = sender(collection)
     await send('{}')
@@ -120,15 +120,15 @@ suite('a heading of more than 255 characters', () => {
   })
 })
 
-suite('an import skips rows with only empty cells', () => {
-  test('in CSV, but not rows with an empty quoted text', async () => {
+suite('an import of rows with only empty cells', () => {
+  test('skips rows of CSV with empty cells, but not rows with an empty quoted text', async () => {
     const collection = await newCollection()
     const { body } = await sender(collection)('a,b\n1,\n,\n,,,\n"",\n,2\n', { type: 'text/csv' })
     assert.deepEqual([body.inserted, body.refused], [3, 0])
     await auditDocuments(runtime, collection.project_id)
   })
 
-  test('in XLSX, where the cells have only formats', async () => {
+  test('skips rows of XLSX whose cells have only formats', async () => {
     const text = (place: string) => `<c r="${place}" t="inlineStr"><is><t>x</t></is></c>`
     const rows =
       '<row r="1"><c r="A1" s="1"/></row>' +

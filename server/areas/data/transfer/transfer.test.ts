@@ -121,7 +121,7 @@ describe('an export', () => {
     )
   })
 
-  test('of an empty collection is an empty file, or a header row', async () => {
+  test('is an empty file, or a header row, for an empty collection', async () => {
     const name = await newCollection({ schema: person })
     assert.equal((await bytesOf(name, 'ndjson')).length, 0)
     const csv = (await bytesOf(name, 'csv')).toString('utf8')
@@ -231,7 +231,7 @@ describe('an import', () => {
     assert.deepEqual(await dataOf(other), [anna])
   })
 
-  test('with upsert replaces existing documents, by id or unique field, and inserts the others', async () => {
+  test('replaces, with upsert, documents of the same id or unique value', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     await add(name, { name: 'a', email: 'a@x', age: 1 }, { name: 'b', email: 'b@x' })
     const by_email = await send(
@@ -262,7 +262,7 @@ describe('an import', () => {
     assert.deepEqual([body.inserted, body.updated], [1, 1])
   })
 
-  test('with atomic imports everything or nothing', async () => {
+  test('imports everything or nothing with atomic', async () => {
     const name = await newCollection({ schema: person })
     const file = `${'{"name":"a"}\n'.repeat(450)}{"age":1}`
     const refused = await send(name, file, { query: 'atomic=true' })
@@ -274,7 +274,7 @@ describe('an import', () => {
     assert.equal(body.inserted, 450)
   })
 
-  test('with dry_run returns the report and writes nothing, even between its lines', async () => {
+  test('returns the report with dry_run and writes nothing, even between its lines', async () => {
     const name = await newCollection({ schema: person, unique: ['email'] })
     const line = '{"name":"a","email":"a@x"}\n'
     const { body } = await send(name, line.repeat(2) + '{}', { query: 'dry_run=true' })
@@ -284,7 +284,7 @@ describe('an import', () => {
     assert.deepEqual([collection.document_count, collection.bytes], [0, 0])
   })
 
-  test('of a truncated file imports the lines before the fault and reports its position', async () => {
+  test('imports a truncated file up to the fault and reports its position', async () => {
     const name = await newCollection()
     const { body } = await send(name, 'a\n1\n2\n"never closed\n', { type: types.csv })
     assert.equal(body.inserted, 2)

@@ -213,7 +213,7 @@ suite('a process that crashes', () => {
     return { ...runtime, blobs: { ...runtime.blobs, ...methods } }
   }
 
-  test('between marking a file for deletion and deleting its bytes leaves it for the next sweep', async () => {
+  test('leaves a file that is marked as deleted, with its bytes, for the next sweep', async () => {
     const bytes = randomBytes(900)
     await store(bytes)
     clock.advance(2 * HOUR_S)
@@ -225,7 +225,7 @@ suite('a process that crashes', () => {
     assert.deepEqual(await blobKeysOf(project.id), [`${project.id}/${id}`])
   })
 
-  test('between deleting the bytes and deleting the row leaves it for the next sweep', async () => {
+  test('leaves a file whose bytes but not its row are deleted for the next sweep', async () => {
     await store(randomBytes(900))
     clock.advance(2 * HOUR_S)
     await assert.rejects(sweep(failing('remove', 0)))
@@ -235,7 +235,7 @@ suite('a process that crashes', () => {
     assert.deepEqual(await rowsOf(project.id), [])
   })
 
-  test('before the bytes are complete leaves no file, and they can be stored again', async () => {
+  test('leaves no file if the bytes are incomplete, and they can be stored again', async () => {
     const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
     await assert.rejects(files.storeFiles(failing('put', 2), project, contents), {
       message: 'blob store failed',

@@ -110,14 +110,14 @@ suite('an upload link', () => {
     assert.equal((await put(link, bytes)).status, 409)
   })
 
-  test('of another project does not reveal which files exist', async () => {
+  test('does not reveal which files exist in another project', async () => {
     const bytes = randomBytes(100)
     await put(await announce(bytes), bytes)
     const other = await fixture.newProject()
     assert.equal((await announce(bytes, other.project_id)).status, 'needed')
   })
 
-  test('that is unknown or malformed is 404 not_found', async () => {
+  test('is refused with 404 not_found if it is unknown or malformed', async () => {
     const { url } = await announce(randomBytes(10))
     for (const wrong of [`${url}x`, url.slice(0, -1), `${fixture.url}/uploads/a`]) {
       const answer = await put({ url: wrong }, randomBytes(10))
@@ -125,7 +125,7 @@ suite('an upload link', () => {
     }
   })
 
-  test('of a deleted project is 404 not_found', async () => {
+  test('is refused with 404 not_found if its project is deleted', async () => {
     const { project_id: gone } = await fixture.newProject()
     const bytes = randomBytes(10)
     const link = await announce(bytes, gone)

@@ -127,7 +127,7 @@ describe('the prerequisites of an order', () => {
 })
 
 describe('a live order', () => {
-  test('of a number in stock succeeds at once and costs its first month', async () => {
+  test('succeeds at once for a number in stock and costs its first month', async () => {
     const { key } = await readyProject()
     const { status, body } = await order(key)
     assert.equal(status, 201)
@@ -179,7 +179,7 @@ describe('a live order', () => {
       assert.equal(answer.body.errors[0].path, path)
     }
   })
-  test('in an area without numbers: 422 no_numbers_available', async () => {
+  test('is refused with 422 no_numbers_available in an area without numbers', async () => {
     const { project_id, key } = await readyProject()
     await verify(project_id, 'number_documents')
     assert.deepEqual(await refused(key, { area: '0999' }), [422, 'no_numbers_available'])
@@ -203,7 +203,7 @@ describe('a live order', () => {
 })
 
 describe('concurrent orders', () => {
-  test('with ten keys create three numbers and three charges', async () => {
+  test('create three numbers and three charges with ten keys and money for three', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
     const made = answers.filter(({ status }) => status === 201)
@@ -215,7 +215,7 @@ describe('concurrent orders', () => {
     assert.deepEqual(await books(key), { balance: 85, spent: 15, amounts: [100, -5, -5, -5] })
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 3)
   })
-  test('with money for one create one number', async () => {
+  test('create one number with money for one', async () => {
     const { key } = await readyProject({ euro: 9 })
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(key)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
@@ -224,7 +224,7 @@ describe('concurrent orders', () => {
     }
     assert.deepEqual(await books(key), { balance: 4, spent: 5, amounts: [9, -5] })
   })
-  test('with one key create one number, charged once, for twenty requests', async () => {
+  test('create one number, charged once, for twenty requests with one key', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => order(key, {}, 'the-same-key')),
@@ -236,7 +236,7 @@ describe('concurrent orders', () => {
     assert.equal((await listed(key)).length, 1)
     assert.equal((await books(key)).balance, 95)
   })
-  test('of two projects for one number give it to one and refuse the other', async () => {
+  test('give a number that two projects order to one and refuse the other', async () => {
     const several = await Promise.all([readyProject(), readyProject(), readyProject()])
     const e164 = '+31880007777'
     const answers = await Promise.all(several.map(({ key }) => order(key, { e164 })))
@@ -268,7 +268,7 @@ describe('a search', () => {
       stock.toSorted((one, other) => Number(other) - Number(one)),
     )
   })
-  test('by area returns numbers of that area; the type follows from it', async () => {
+  test('returns numbers of the given area; the type follows from the area', async () => {
     const { key } = await readyProject()
     for (const query of ['?area=030', '?type=geographic&area=030']) {
       const { body } = await search(key, query)
@@ -279,7 +279,7 @@ describe('a search', () => {
       }
     }
   })
-  test('for geographic numbers without an area: 422 validation_failed', async () => {
+  test('is refused for geographic numbers without an area with 422 validation_failed', async () => {
     const { key } = await readyProject()
     const answer = await search(key, '?type=geographic')
     assert.deepEqual([answer.status, slug(answer)], [422, 'validation_failed'])
@@ -297,7 +297,7 @@ describe('a search', () => {
     )
     for (const { status } of await Promise.all(orders)) assert.equal(status, 201)
   })
-  test('by many others hides no number from an order, and repeating it extends no reservation', async () => {
+  test('hides no number from an order, and extends no reservation if it is repeated', async () => {
     const { e164 } = (await search((await readyProject()).key, '?area=085')).body.data[0]
     const shown = await Promise.all(
       Array.from({ length: 6 }, async () => (await search((await readyProject()).key)).body.data),
@@ -311,7 +311,7 @@ describe('a search', () => {
     assert.equal((await order(buyer.key, { e164: kept })).status, 201)
     assert.equal((await order(buyer.key)).status, 201)
   })
-  test('by a project on the Free plan reserves nothing', async () => {
+  test('reserves nothing on the Free plan', async () => {
     const { project_id, key } = await bareProject()
     await fixture.change(project_id, { plan: 'free' })
     const { e164 } = (await search(key, '?area=088')).body.data[0]
@@ -351,14 +351,14 @@ describe('modes', () => {
     assert.deepEqual([status, body.test], [201, true])
     assert.equal((await books(key)).balance, 0)
   })
-  test('in a project pair, the live key orders live and the test key test numbers', async () => {
+  test('order live numbers with the live key of a pair, test numbers with the other', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const live_key = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
     const test_key = await runtime.newKey({ project_id: pair.test_project_id })
     assert.deepEqual(await refused(live_key), [422, 'company_details_missing'])
     assert.equal((await order(test_key)).body.test, true)
   })
-  test('in a project pair, the other mode is refused: 403 key_mode_mismatch', async () => {
+  test('refuse a key of the other mode in a project pair with 403 key_mode_mismatch', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const wrong = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
     const other = await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' })

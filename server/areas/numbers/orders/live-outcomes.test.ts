@@ -67,20 +67,20 @@ let keys = 0
 const newKey = () => `outcome-${++keys}`
 
 describe('a refusal by the carrier', () => {
-  test('of a number sold meanwhile gives 409 number_unavailable', async () => {
+  test('is 409 number_unavailable if the number was sold meanwhile', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9000') })
     assert.deepEqual([answer.status, slug(answer)], [409, 'number_unavailable'])
     assert.deepEqual(await books(key), untouched)
   })
-  test('for another reason gives 502 upstream_error', async () => {
+  test('is 502 upstream_error for another reason', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9007') })
     assert.deepEqual([answer.status, slug(answer)], [502, 'upstream_error'])
     assert.deepEqual(await books(key), untouched)
   })
   for (const ending of ['9008', '9009']) {
-    test(`because it accepts no orders (${ending}): 503 telephony_unavailable`, async () => {
+    test(`is 503 telephony_unavailable if the carrier accepts no orders (${ending})`, async () => {
       const { key } = await project()
       const answer = await order(key, { e164: magic(ending) })
       assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])

@@ -108,7 +108,7 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5], 'the month that is over')
   })
-  test('of a project that cannot pay does not delay the charges of others', async () => {
+  test('does not delay the charges of others if its project cannot pay', async () => {
     const poor = await Promise.all(Array.from({ length: 3 }, () => readyProject({ euro: 5 })))
     for (const { key } of poor) await order(key)
     const { key } = await readyProject()
@@ -117,7 +117,7 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5])
   })
-  test('of a deleted project costs nothing more', async () => {
+  test('costs nothing after its project is deleted', async () => {
     const { project_id, key } = await readyProject()
     await order(key)
     await projects.remove(runtime.runtime, project_id)
@@ -131,7 +131,7 @@ describe('a live number', () => {
       .execute()
     assert.deepEqual(rows, [])
   })
-  test('of the test range is never charged', async () => {
+  test('is never charged if it is in the test range', async () => {
     const { project_id } = await readyProject()
     const key = await runtime.newKey({ project_id })
     await order(key)

@@ -33,7 +33,7 @@ suite('_redirects', () => {
     ['/login HTTPS://PayPa1.com/', 'address_looks_like_brand'],
   ]
   for (const [line, rule] of bad) {
-    test(`with ${line} is blocked, with its line`, async () => {
+    test(`is blocked, with the line number, for the line ${line}`, async () => {
       const found = await stops({ _redirects: `# Moved\r\n/a /b\r\n${line}` })
       assert.deepEqual(found, [`${rule} _redirects:3`])
     })
@@ -56,7 +56,7 @@ suite('_headers', () => {
     ['Link: <https://www.bank.example@other.example/>; rel=next', 'address_hides_host'],
   ]
   for (const [line, rule] of bad) {
-    test(`with ${line} is blocked, with its line`, async () => {
+    test(`is blocked, with the line number, for the line ${line}`, async () => {
       assert.deepEqual(await stops({ _headers: `/*\n  X-A: 1\n  ${line}` }), [`${rule} _headers:3`])
     })
   }

@@ -195,7 +195,7 @@ describe('form tokens after a change of the site address', () => {
     'another slug': { slug: 'moved-orders' },
   }
   for (const [what, change] of Object.entries(changes)) {
-    it(`to ${what} and back, and to the addresses of versions`, async () => {
+    it(`are accepted at ${what}, at a version's address, and after a change back`, async () => {
       const owner = await newOwner()
       const site = await owner.publish({ 'index.html': bare })
       assert.equal(await order(site.preview_url), 201)

@@ -63,7 +63,7 @@ suite('payloads', () => {
     assert.deepEqual(asked, [['one', 'bad', 'two'], ['one'], ['bad'], ['two']])
   })
 
-  test('are loaded one at a time by a source without a batch loader', () => {
+  test('are loaded singly from a source without a batch loader', () => {
     const { source } = watched()
     const { loadMany: _, ...single } = source
     assert.equal(sourcesByType(runtime, [single]).get('call.completed'), single)

@@ -45,21 +45,21 @@ async function reportInPieces(format: Format, file: Uint8Array, size: number) {
   return { status: response.status, body: JSON.parse(await response.text()) }
 }
 
-describe('an error in CSV has the line number of an editor', () => {
+describe('the line number of an error in CSV', () => {
   for (const [called, end] of Object.entries({ LF: '\n', CRLF: '\r\n', CR: '\r' })) {
     const file = (...lines: string[]) => lines.join(end)
 
-    test(`after a cell of several lines, with ${called}`, async () => {
+    test(`is that of an editor after a cell of several lines, with ${called}`, async () => {
       const { body } = await reportOf('csv', file('name,_id', '"a', 'b', 'c",', 'd,bad', ''))
       assert.deepEqual([body.inserted, body.errors[0].line], [1, 5])
     })
 
-    test(`after empty lines, with ${called}`, async () => {
+    test(`is that of an editor after empty lines, with ${called}`, async () => {
       const { body } = await reportOf('csv', file('name,_id', '', '"', '",', '', '', 'd,bad'))
       assert.deepEqual([body.inserted, body.errors[0].line], [1, 7])
     })
 
-    test(`at an opening quote that is never closed, with ${called}`, async () => {
+    test(`is that of an opening quote that is never closed, with ${called}`, async () => {
       const rest = Array.from({ length: 20 }, () => 'x,y')
       const first = await reportOf('csv', file('name,note', 'a,', '"b', ...rest))
       assert.deepEqual([first.body.inserted, first.body.stopped.line], [1, 3])
@@ -67,7 +67,7 @@ describe('an error in CSV has the line number of an editor', () => {
       assert.deepEqual([later.body.stopped.line, later.body.stopped.column], [4, 2])
     })
 
-    test(`at text after a closing quote, with ${called}`, async () => {
+    test(`is that of text after a closing quote, with ${called}`, async () => {
       const { body } = await reportOf('csv', file('name,note', 'a,', '"b', '""c', 'd"e,', 'f,'))
       assert.deepEqual([body.inserted, body.stopped.line], [1, 5])
       const inside = await reportOf('csv', file('name,note', '"a', 'b",', 'c, "d"', 'f,'))

@@ -164,7 +164,7 @@ suite('the parameter locale', () => {
     }
   })
 
-  test('with timezone reads times without a zone; without timezone they are refused', async () => {
+  test('needs timezone to read times without a zone, and refuses them otherwise', async () => {
     const file = 'name;at\nA;31-12-2024 14:30\n'
     const timezone = 'Europe/Amsterdam'
     assert.deepEqual((await imported(file, { timezone })).data[0].at, '2024-12-31T13:30:00Z')
