@@ -1,6 +1,6 @@
-/** Connects the areas to the ways in and to background work. */
+/** Connects the areas to the entry points and to background work. */
 import type { FastifyInstance } from 'fastify'
-import { setRunner } from './areas/approvals/service.ts'
+import { registerRunner } from './areas/approvals/service.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
 import { setEventSources } from './areas/webhooks/attempt/sources.ts'
 import type { Area } from './contract/area.ts'
@@ -42,8 +42,8 @@ export interface Assembled {
   peopleOperations: readonly PeopleOperation[]
   eventSources: readonly EventSource[]
   /**
-   * The HTTP server with every way in; only health checks in a process without the role `web`.
-   * `clock` is null where time cannot be moved.
+   * Builds the HTTP server with every entry point; a process without the role `web` answers health
+   * checks only. `clock` is null where time cannot be moved.
    */
   buildApp(runtime: Runtime, clock: MovableClock | null): FastifyInstance
   /** Starts jobs, reconcilers and deliveries. */
@@ -67,7 +67,7 @@ export function assemble(areas: readonly Area[]): Assembled {
   }
 }
 
-/** The operations of an area, with the names of MCP tools that its manifest gives. */
+/** Returns the operations of an area, with the names of MCP tools from its manifest. */
 function operationsOf({ operations, tools = {} }: Area): ApiOperation[] {
   return valuesOf(operations).map((operation) => {
     const tool = tools[operation.name]
@@ -111,7 +111,7 @@ function buildApp(
   addFormsScript(app)
   addUploads(app, runtime)
   addFileLinks(app, runtime)
-  setRunner(runtime, runnerFor(runtime, operations))
+  registerRunner(runtime, runnerFor(runtime, operations))
   const state = areas.flatMap((area) => area.state ?? [])
   const guides = areas.flatMap((area) => area.guides ?? [])
   addMcp(app, { runtime, admission, operations, peopleOperations, sources, state, guides })
@@ -126,7 +126,7 @@ function buildApp(
 }
 
 function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
-  setRunner(runtime, runnerFor(runtime, operations))
+  registerRunner(runtime, runnerFor(runtime, operations))
   const deliveries = startDeliveries(runtime, { sources: eventSources })
   const working = startJobs(runtime, {
     jobs: areas.flatMap(({ jobs = [] }) => jobs),

@@ -5,9 +5,9 @@
  */
 import type { FastifyInstance } from 'fastify'
 import { buildApp, startWork } from './app.ts'
-import { linkUrl } from './areas/people/service.ts'
+import { toLinkUrl } from './areas/people/service.ts'
 import { readBadLinks } from './areas/sites/service.ts'
-import { priceFaults } from './contract/prices.ts'
+import { describePriceFaults } from './contract/prices.ts'
 import { API_ROOT } from './edges/http/routes.ts'
 import { startPortalBuild, type PortalBuild } from './edges/portal-app/build.ts'
 import { systemClock } from './kernel/clock.ts'
@@ -22,7 +22,7 @@ import { openRuntime, type OpenRuntime } from './kernel/open-runtime.ts'
 import type { Runtime } from './kernel/runtime.ts'
 import { onParentEnd } from './kernel/process/parent.ts'
 import { surviveUnexpectedErrors } from './kernel/process/unexpected-errors.ts'
-import { keepClockMoves, keepPublicUrl } from './kernel/settings.ts'
+import { storeClockMoves, storePublicUrl } from './kernel/settings.ts'
 import { commandsForAccess, createDemo, markDemoSeen, type Demo } from './demo.ts'
 
 /** Maximum time for running requests and jobs to finish at a stop, before PostgreSQL is stopped. */
@@ -54,14 +54,15 @@ async function start(config: Config): Promise<Running> {
     const { runtime } = open
     surviveUnexpectedErrors(runtime)
     if (isClusterWorker) return await startWorker(open, config)
-    await keepClockMoves(runtime.db, config.test_clock)
+    await storeClockMoves(runtime.db, config.test_clock)
     const { workers } = config
     const notifications = connectNotifications(runtime, open.connection)
     const front = workers > 1 ? await startCluster(runtime, workers) : await openFront(open, config)
     runtime.config = withPort(config, front.port)
-    if (config.roles.has('web')) await keepPublicUrl(runtime.db, runtime.config.public_url)
+    if (config.roles.has('web')) await storePublicUrl(runtime.db, runtime.config.public_url)
     const work = config.roles.has('worker') ? startWork(runtime) : null
-    // A start that was told to stop creates no demo key: its banner would not be read.
+    // A start that received a stop signal creates no demo key, because its banner would not be
+    // read.
     if (!is_stopping) await printBanner(runtime)
     const portal = config.roles.has('web') && !is_stopping ? startPortalBuild(runtime) : null
     releaseMemory()
@@ -93,7 +94,7 @@ function refuseFaultyPrices({ prices, billing_timezone }: Config): void {
   const today = Temporal.Instant.fromEpochMilliseconds(systemClock.now_ms())
     .toZonedDateTimeISO(billing_timezone)
     .toPlainDate()
-  const faults = priceFaults(prices, today.toString())
+  const faults = describePriceFaults(prices, today.toString())
   if (faults.length > 0) throw new ConfigError(`HOMEPORT_PRICES: ${faults.join('\n')}`)
 }
 
@@ -145,7 +146,7 @@ function banner(
     docs_url: `${public_url}/docs`,
     sites: sites_domain,
     ...(demo && { project_id: demo.project_id, test_key: demo.test_key }),
-    ...(demo?.link_secret ? { sign_in_url: linkUrl(public_url, demo.link_secret) } : {}),
+    ...(demo?.link_secret ? { sign_in_url: toLinkUrl(public_url, demo.link_secret) } : {}),
     ...access,
   }
   const named = Object.entries(lines).map(([name, value]) => `${name}: ${value}\n`)

@@ -1,7 +1,8 @@
 /**
- * The entry: enables Node's compile cache, then imports main.ts. Without the cache, each start strips
- * the types of several hundred files. It is JavaScript because Node reads the entry before the cache
- * is enabled: one TypeScript file read then loads the type stripper, 10 MB that stay in memory.
+ * The entry point: enables Node's compile cache, then imports main.ts. Without the cache, each
+ * start strips the types of several hundred files. This file is JavaScript because Node reads it
+ * before the cache is enabled: reading one TypeScript file would load the type stripper, which
+ * keeps 10 MB in memory.
  */
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'

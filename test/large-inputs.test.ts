@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import { limits } from '../server/contract/limits.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { namesProject } from '../server/contract/people.ts'
+import { hasProjectInPath } from '../server/contract/people.ts'
 import { sessionOperations } from '../server/edges/portal-api/document.ts'
 import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
 import { callMessage } from './fixtures/mcp/mcp.ts'
@@ -103,7 +103,7 @@ function senderTo(operation: Operation): Send {
     ...(for_people
       ? { cookie: server.cookie, origin: server.url, 'sec-fetch-site': 'same-origin' }
       : { authorization: `Bearer ${server.key}` }),
-    ...(for_people && namesProject(operation) ? { 'homeport-mode': 'test' } : {}),
+    ...(for_people && hasProjectInPath(operation) ? { 'homeport-mode': 'test' } : {}),
   }
   return async (body) => {
     const answer = await fetch(server.url + root + routeOf(operation), { method, headers, body })

@@ -12,7 +12,11 @@ import {
   problemDocument,
   type ErrorSlug,
 } from '../server/contract/errors.ts'
-import { nextStepAt, restPhrasing, routesInText } from '../server/contract/problems/next-steps.ts'
+import {
+  writeNextStep,
+  restPhrasing,
+  routesInText,
+} from '../server/contract/problems/next-steps.ts'
 import { slugs } from '../server/edges/docs/describe/problems-of.ts'
 import { docsUrl } from '../server/edges/http/problems.ts'
 import { defaultOperations } from '../server/edges/mcp/tools/default-tools.ts'
@@ -39,7 +43,7 @@ const portalRoutes = new Set<string>([
     .map(({ method, path }) => `${method} /api/v1${path}`),
 ])
 const stepAt = (phrasing: typeof mcp, slug: ErrorSlug) =>
-  nextStepAt(phrasing, errorCatalogue[slug].next)
+  writeNextStep(phrasing, errorCatalogue[slug].next)
 const routesIn = (text: string) => [...text.matchAll(routesInText)].map(([route]) => route)
 
 const PAGE = '[A-Z][a-z]+(?: live)?'

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
 import { catalogOf } from '../server/edges/mcp/catalog.ts'
-import { atOnce } from '../server/kernel/limits/slices.ts'
+import { runAtOnce } from '../server/kernel/limits/slices.ts'
 import { areaSections, searchLanguages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
 
 describe('the search phrases', () => {
-  const sections = atOnce(areaSections())
+  const sections = runAtOnce(areaSections())
   const found = [
     ...catalogOf(operations).all.keys(),
     ...peopleOperations.map(({ name }): string => name),
@@ -26,7 +26,7 @@ describe('the search phrases', () => {
   })
 
   test('describe each unavailable feature in a sentence, with phrases in each language', () => {
-    for (const { name, about, phrases } of atOnce(sectionsOf('not-offered.md')).values()) {
+    for (const { name, about, phrases } of runAtOnce(sectionsOf('not-offered.md')).values()) {
       assert.match(about, /^Homeport .*\.$/, name)
       for (const language of searchLanguages) assert.ok(phrases[language], `${name} ${language}`)
     }

@@ -10,7 +10,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { namesProject } from '../server/contract/people.ts'
+import { hasProjectInPath } from '../server/contract/people.ts'
 import { scopes } from '../server/contract/scopes.ts'
 import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
 import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
@@ -31,7 +31,7 @@ const roles = ['owner', 'admin', 'member', 'viewer']
 const fixture = await openTestRuntime({ work: false })
 const all = sessionOperations({ operations, peopleOperations })
 const changing = all.filter(({ method }) => method !== 'GET')
-const ofProjects = all.filter(namesProject)
+const ofProjects = all.filter(hasProjectInPath)
 
 let team: TestTeam
 let ids: PathIds
@@ -78,7 +78,7 @@ function requestOf(operation: Operation, headers: Record<string, string> = {}) {
     ...(operation.body ? { body: exampleOf(operation.body) } : {}),
     headers: {
       'idempotency-key': `owed-${crypto.randomUUID()}`,
-      ...(namesProject(operation) ? { 'homeport-mode': 'test' } : {}),
+      ...(hasProjectInPath(operation) ? { 'homeport-mode': 'test' } : {}),
       ...headers,
     },
   }

@@ -17,7 +17,7 @@ import { eventSources } from '../../server/app.ts'
 import { createClaimer } from '../../server/areas/webhooks/queue/claim.ts'
 import { SLOTS_MAX, startDeliveries } from '../../server/areas/webhooks/queue/runner.ts'
 import { emit } from '../../server/areas/webhooks/service.ts'
-import { newSecret, SECRET_PURPOSE } from '../../server/areas/webhooks/attempt/sign.ts'
+import { createWebhookSecret, SECRET_PURPOSE } from '../../server/areas/webhooks/attempt/sign.ts'
 import { readConfig } from '../../server/kernel/config/config.ts'
 import { afterCommit } from '../../server/kernel/database/database.ts'
 import { openRuntime } from '../../server/kernel/open-runtime.ts'
@@ -82,7 +82,7 @@ async function furnish(): Promise<string[]> {
     `insert into webhook_endpoints (project_id, id, url, events, sealed_secret, secret_prefix, created_at)
      select id, gen_random_uuid(), $2, '{call.completed}', $3, 'whsec_bench', now()
      from unnest($1::uuid[]) as p (id)`,
-    [projects, receiver_url, runtime.seal.seal(newSecret(), SECRET_PURPOSE)],
+    [projects, receiver_url, runtime.seal.seal(createWebhookSecret(), SECRET_PURPOSE)],
   )
   return projects
 }

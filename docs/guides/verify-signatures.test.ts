@@ -9,7 +9,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { signature } from '../../server/areas/webhooks/attempt/sign.ts'
+import { signPayload } from '../../server/areas/webhooks/attempt/sign.ts'
 
 const folder = join(import.meta.dirname, 'verify-signatures')
 const NOW = 1_700_000_000
@@ -120,7 +120,7 @@ const raw = Buffer.from([0x7b, 0xff, 0x00, 0x0d, 0x0a, 0x7d])
 
 const promises: [promise: string, request: Request, outcome: { said: string; code: number }][] = [
   ['takes a good signature', { header: good }, ok],
-  ['takes what the service itself signs', { header: signature([secret], NOW, body) }, ok],
+  ['takes what the service itself signs', { header: signPayload([secret], NOW, body) }, ok],
   [
     'takes one good signature of two, the second',
     { header: `t=${NOW},v1=${wrong},v1=${hex(secret, NOW, body)}` },
@@ -133,12 +133,12 @@ const promises: [promise: string, request: Request, outcome: { said: string; cod
   ],
   [
     'takes what the service signs while a secret is replaced, knowing the new one',
-    { header: signature([secret, otherSecret], NOW, body) },
+    { header: signPayload([secret, otherSecret], NOW, body) },
     ok,
   ],
   [
     'takes what the service signs while a secret is replaced, knowing the old one',
-    { header: signature([otherSecret, secret], NOW, body) },
+    { header: signPayload([otherSecret, secret], NOW, body) },
     ok,
   ],
   ['passes over parts it does not know', { header: `v0=old,${good},v2=later,new` }, ok],

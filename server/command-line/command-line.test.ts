@@ -247,7 +247,7 @@ describe('keys commands', () => {
       settings,
     )
     assert.deepEqual(Object.keys(json), ['id', 'key'])
-    const holder = await keys.recognise(open.runtime, `Bearer ${json.key}`)
+    const holder = await keys.authenticateKey(open.runtime, `Bearer ${json.key}`)
     assert.deepEqual([holder.key_id, holder.mode, holder.access], [json.id, 'test', null])
     assert.deepEqual([...holder.scopes], [...keys.allScopes])
     const { stdout } = await runInProcess(['keys', 'list', '--project', single], settings)
@@ -281,7 +281,7 @@ describe('keys commands', () => {
       'live',
       ...options,
     )
-    const holder = await keys.recognise(open.runtime, `Bearer ${key}`)
+    const holder = await keys.authenticateKey(open.runtime, `Bearer ${key}`)
     assert.deepEqual([...holder.scopes], ['calls:read', 'data:write'])
     assert.deepEqual(holder.access, { sites, apps: [], collections: [], limited_by: 'api_key' })
     const [newest] = await answer('keys', 'list', '--project', single)
@@ -302,7 +302,7 @@ describe('keys commands', () => {
       '--scopes',
       'all',
     )
-    assert.equal((await keys.recognise(open.runtime, `Bearer ${key}`)).scopes.size, 16)
+    assert.equal((await keys.authenticateKey(open.runtime, `Bearer ${key}`)).scopes.size, 16)
   })
 
   it('refuse a key in the wrong mode for a project of a pair', async () => {
@@ -333,7 +333,7 @@ describe('keys commands', () => {
     const revoked = await answer('keys', 'revoke', '--id', id)
     assert.equal(revoked.id, id)
     assert.match(revoked.revoked_at, /^\d{4}-.*Z$/)
-    await assert.rejects(keys.recognise(open.runtime, `Bearer ${key}`), /was revoked/)
+    await assert.rejects(keys.authenticateKey(open.runtime, `Bearer ${key}`), /was revoked/)
     assert.equal((await answer('keys', 'revoke', '--id', id)).revoked_at, revoked.revoked_at)
   })
 
@@ -392,7 +392,7 @@ describe('deleting a project', () => {
       settings,
     )
     assert.match(stdout, new RegExp(`is deleted .* ${pair.live_project_id}, stays\\.`))
-    await assert.rejects(keys.recognise(open.runtime, `Bearer ${key}`), /was deleted/)
+    await assert.rejects(keys.authenticateKey(open.runtime, `Bearer ${key}`), /was deleted/)
     assert.match(
       await refusal('projects', 'delete', '--project', pair.test_project_id),
       /There is no project/,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { nearest } from '../kernel/values/nearest.ts'
+import { findNearestName } from '../kernel/values/nearest.ts'
 import { euro, listOf, id, email, line, type OptionParser } from './option-parsers.ts'
 import { CommandError } from './command-error.ts'
 import { orderTables } from './backup/table-order.ts'
@@ -297,12 +297,12 @@ describe('output for people', () => {
     fc.assert(
       fc.property(fc.constantFrom('projects', 'doctor', 'backup'), fc.nat(5), (word, at) => {
         assert.equal(
-          nearest(word.slice(0, at) + word.slice(at + 1), ['projects', 'doctor', 'backup']),
+          findNearestName(word.slice(0, at) + word.slice(at + 1), ['projects', 'doctor', 'backup']),
           word,
         )
       }),
     )
-    assert.equal(nearest('zzz', ['projects', 'doctor']), undefined)
+    assert.equal(findNearestName('zzz', ['projects', 'doctor']), undefined)
   })
 })
 

@@ -3,7 +3,7 @@
  * errors can suggest the nearest word.
  */
 import { parseArgs } from 'node:util'
-import { nearest } from '../kernel/values/nearest.ts'
+import { findNearestName } from '../kernel/values/nearest.ts'
 import type { CliCommand, OptionTexts } from './command.ts'
 import { CommandError } from './command-error.ts'
 import { alternatives } from './output.ts'
@@ -97,7 +97,8 @@ function unknownCommand(typed: string, commands: readonly CliCommand[]): string 
     return `"${typed}" is not a complete command: use ${alternatives(names)}.`
   }
   const names = commands.map(({ name }) => name)
-  const near = nearest(typed, names) ?? nearest(typed.split(' ').slice(0, 2).join(' '), names)
+  const near =
+    findNearestName(typed, names) ?? findNearestName(typed.split(' ').slice(0, 2).join(' '), names)
   if (near) return `There is no command "${typed}". Did you mean "${near}"?`
   const [first = ''] = typed.split(' ')
   const others = groupOf(first, commands)
@@ -139,7 +140,7 @@ function readOptions(
 
 function unknownOption(written: string, command: string, known: CliCommand['options']): string {
   const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
-  const near = nearest(written, names)
+  const near = findNearestName(written, names)
   const hint = near ? `Did you mean ${near}?` : `Use ${alternatives(names)}.`
   return `"${command}" has no option ${written}. ${hint}`
 }

@@ -6,7 +6,7 @@
 import { Problem } from '../contract/errors.ts'
 import { ConfigError, readConfig } from '../kernel/config/config.ts'
 import type { Config } from '../kernel/config/config-types.ts'
-import { isDatabaseAway } from '../kernel/database/database.ts'
+import { isDatabaseUnavailable } from '../kernel/database/database.ts'
 import type { CommandOutput, CommandContext } from './command.ts'
 import { commands } from './commands.ts'
 import { helpOn } from './help.ts'
@@ -87,7 +87,7 @@ function sentenceOf(error: unknown): string {
   if (error instanceof CommandError || error instanceof ConfigError) return error.message
   if (error instanceof Problem) return error.detail
   const said = messageOf(error)
-  return isDatabaseAway(error) && !isAboutFile(error)
+  return isDatabaseUnavailable(error) && !isAboutFile(error)
     ? `The database cannot be reached (${said}). Run "doctor" for details.`
     : `The command failed: ${said}`
 }

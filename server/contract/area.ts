@@ -9,15 +9,15 @@ import type { ApiOperation } from './operation.ts'
 import type { PeopleOperation } from './people.ts'
 import type { StateSection } from './state-section.ts'
 
-/** The exports of a file that declares nothing else, as `import * as` gives them. */
+/** The exports of a file, as `import * as` returns them. Each export must be a declaration. */
 export type Declarations<Declared> = Readonly<Record<string, Declared>>
 
 export interface Area {
   /** The name of its folder in server/areas/. */
   name: string
-  /** For API keys, connections, visitors' pages and MCP. */
+  /** Operations for API keys, connections, visitors' pages and MCP. */
   operations?: readonly Declarations<ApiOperation>[]
-  /** For signed-in people only, in the portal and its API. */
+  /** Operations for signed-in people only, in the portal and its API. */
   peopleOperations?: readonly Declarations<PeopleOperation>[]
   /** The payloads of the events that the area emits. */
   events?: readonly Declarations<EventSource>[]
@@ -26,13 +26,13 @@ export interface Area {
   /** Work that repeats at an interval. */
   reconcilers?: readonly Reconciler[]
   /**
-   * The names of MCP tools, by the operation, where they differ from noun_verb. Which tools a client
-   * lists by default is the choice of edges/mcp/tools/default-tools.ts.
+   * Names of MCP tools by operation, where they differ from noun_verb.
+   * edges/mcp/tools/default-tools.ts chooses the tools that a client lists by default.
    */
   tools?: Readonly<Record<string, string>>
-  /** Sections that it adds to the MCP tool get_state. */
+  /** Sections that the area adds to the MCP tool get_state. */
   state?: readonly StateSection[]
-  /** Its guides in the documentation, in reading order. */
+  /** Guides of the area in the documentation, in reading order. */
   guides?: readonly Guide[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * mayBeReal for every combination of the key's mode, the project's shape and the rail's mode. The
- * table is a literal, so that a change of the rule fails.
+ * Tests of mayBeReal for every combination of the key's mode, the project's shape and the rail's
+ * mode. The expected table is written out, so that a change of the rule fails.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'

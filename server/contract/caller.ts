@@ -33,7 +33,7 @@ export interface Caller extends Visitor {
   access: Access | null
   /** Set for an OAuth connection, which can request more scopes from its person. */
   is_connection?: true
-  /** The way in, if it is not REST. */
+  /** The entry point of the request, if it is not REST. */
   entry_point?: 'mcp' | 'portal'
   /** The Idempotency-Key; only in operations with `idempotency_key: 'required'`. */
   idempotency_key: string | null
@@ -48,7 +48,7 @@ export interface Caller extends Visitor {
 /** A capability of a project that goes live separately. */
 export type Rail = keyof ProjectRow['rails']
 
-/** Whether data belongs to test mode where no rail applies, for example a simulated call. */
+/** Whether new data belongs to test mode. For data without a rail, for example a simulated call. */
 export function isTest(caller: Pick<Caller, 'mode'>): boolean {
   return caller.mode === 'test'
 }

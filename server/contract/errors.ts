@@ -9,15 +9,14 @@ import type { ErrorEntry } from './catalogue/error-entry.ts'
 import { errorOrder } from './catalogue/specification-order.ts'
 import { errorsOfAreas } from './catalogue/errors-of-areas.ts'
 import { laterErrors } from './catalogue/later/later-errors.ts'
-import { inOrder, merge } from './catalogue/merge.ts'
-import { nextStepAt, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
+import { sortByNames, mergeTables } from './catalogue/merge.ts'
+import { writeNextStep, restPhrasing, type NextStep, type Phrasing } from './problems/next-steps.ts'
 
-const catalogue = merge({ shared: sharedErrors, ...errorsOfAreas, later: laterErrors })
+const catalogue = mergeTables({ shared: sharedErrors, ...errorsOfAreas, later: laterErrors })
 
 export type ErrorSlug = keyof typeof catalogue
 
-/** Every error by its slug, in the order of the specification's table. */
-export const errorCatalogue: Readonly<Record<ErrorSlug, ErrorEntry>> = inOrder(
+export const errorCatalogue: Readonly<Record<ErrorSlug, ErrorEntry>> = sortByNames(
   catalogue,
   errorOrder,
 )
@@ -72,13 +71,13 @@ function statusOf(slug: ErrorSlug, asked: number | undefined): number {
   return status
 }
 
-/** The statuses of an error, the default first. */
+/** Returns the statuses of an error, the default first. */
 export function statusesOf(slug: ErrorSlug): readonly [number] | readonly [number, number] {
   const { status } = errorCatalogue[slug]
   return typeof status === 'number' ? [status] : status
 }
 
-// Literal, because Node's names of 413 and 422 are older than RFC 9110.
+// Written out, because Node's names of 413 and 422 are older than RFC 9110.
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -96,7 +95,6 @@ const titles: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 }
 
-/** The title of a status in the catalogue. */
 export function statusTitle(status: number): string {
   const title = titles[status]
   assert(title !== undefined, `No error has the status ${status}.`)
@@ -196,7 +194,7 @@ export function problemDocument(
     detail: phrasing.rename(detail),
     request_id: request.request_id,
     user_message: extra.user_message ?? user,
-    next_step: nextStepAt(phrasing, extra.next_step ?? next, extra.retry_after_s ?? null),
+    next_step: writeNextStep(phrasing, extra.next_step ?? next, extra.retry_after_s ?? null),
     ...(extra.errors && {
       errors: extra.errors.map((fault) => ({ ...fault, message: phrasing.rename(fault.message) })),
     }),

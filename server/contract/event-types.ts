@@ -5,10 +5,13 @@
  */
 import { eventTypesOfAreas } from './catalogue/event-types-of-areas.ts'
 import { laterEventTypes } from './catalogue/later/later-vocabulary.ts'
-import { inOrder, merge } from './catalogue/merge.ts'
+import { sortByNames, mergeTables } from './catalogue/merge.ts'
 import { eventTypeOrder } from './catalogue/specification-order.ts'
 
-const table = inOrder(merge({ ...eventTypesOfAreas, later: laterEventTypes }), eventTypeOrder)
+const table = sortByNames(
+  mergeTables({ ...eventTypesOfAreas, later: laterEventTypes }),
+  eventTypeOrder,
+)
 
 export type EventType = keyof typeof table
 
@@ -21,7 +24,7 @@ export type EmailEventType = Extract<EventType, `email.${string}`>
 /** Every event type with its description, in the specification's order. */
 export const eventTypes: Readonly<Record<EventType, string>> = table
 
-/** The names in the same order. */
+/** The names of the event types, in the specification's order. */
 export const eventTypeNames: readonly EventType[] = Object.keys(table).filter(isEventType)
 
 export function isEventType(word: string): word is EventType {

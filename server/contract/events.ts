@@ -20,7 +20,7 @@ export class Dropped {
 /** Ids of the event's subject, for example `{ call_id }`. */
 export type Subject = Record<string, string>
 
-/** The subject to load and its project. */
+/** A subject and its project, for loading the payload. */
 export interface SubjectInProject<S extends Subject = Subject> {
   project_id: string
   subject: S
@@ -31,7 +31,7 @@ export interface EventSource {
   /** The schema of `data` in the envelope. */
   data: TSchema
   load(db: Reader, project_id: string, subject: Subject): Promise<unknown>
-  /** Loads several payloads in one query, in the order of the subjects. */
+  /** Loads the payloads of several subjects in one query, in the order of the subjects. */
   loadMany?(db: Reader, wanted: readonly SubjectInProject[]): Promise<readonly unknown[]>
 }
 

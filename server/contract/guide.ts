@@ -1,6 +1,6 @@
 /** A guide of the documentation that belongs to an area: a Markdown file in docs/guides. */
 export interface Guide {
-  /** The name of the file without `.md`, and the end of the address of the page. */
+  /** The file name without `.md`, which is also the last part of the page's URL. */
   page: string
   /** The group of the navigation. */
   group: 'Phone' | 'Websites and data' | 'Events' | 'Basics'

@@ -5,10 +5,14 @@
 import { sharedLimits } from './catalogue/shared-limits.ts'
 import { laterLimits } from './catalogue/later/later-limits.ts'
 import { limitsOfAreas } from './catalogue/limits-of-areas.ts'
-import { merge } from './catalogue/merge.ts'
+import { mergeTables } from './catalogue/merge.ts'
 
 /** Every limit by its name: shared ones first, then by area. */
-export const limitTable = merge({ shared: sharedLimits, ...limitsOfAreas, later: laterLimits })
+export const limitTable = mergeTables({
+  shared: sharedLimits,
+  ...limitsOfAreas,
+  later: laterLimits,
+})
 
 type LimitTable = typeof limitTable
 type LimitName = keyof LimitTable

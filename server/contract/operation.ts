@@ -33,7 +33,7 @@ export interface Input<Params, Query, Body> {
   text: string
 }
 
-/** The data that an operation would delete, for the person who decides. */
+/** The data that an operation would delete, as shown to the person who approves it. */
 export interface Loss {
   /** Whole sentences for the project's owner. */
   about: string
@@ -68,12 +68,15 @@ export interface OperationDeclaration<
     loses?(input: Input<Params, Query, Body>, caller: Caller): Promise<Loss | null>
     /**
      * The priced item that these arguments buy, for the approver; null if the price is known only
-     * afterwards. `Priced` requires it where the effect is money.
+     * afterwards. The type `Priced` requires this member where the effect is money.
      */
     costs?(given: Arguments<Params, Query, Body>): PriceItem | null
   }
   scope: Scope
-  /** `project`: refused for a limited caller. `selection`: allowed. */
+  /**
+   * `project`: the operation is refused for a caller who is limited to some sites, apps or
+   * collections. `selection`: it is allowed, and checks the limit itself.
+   */
   reach: 'project' | 'selection'
   effect: Effect
   params?: Params
@@ -93,7 +96,7 @@ export interface OperationDeclaration<
   }
   status: 200 | 201 | 204
   reply?: Reply
-  /** Its slugs in addition to the common ones. */
+  /** The error slugs of the operation in addition to the common ones. */
   errors: readonly ErrorSlug[]
   /** Headers for idempotence and concurrency. */
   headers?: {
@@ -122,7 +125,7 @@ type PublicDeclaration<
   ): Promise<Reply extends TSchema ? Static<Reply> : void>
 }
 
-/** Path, query and body in one object, as an MCP tool takes them. */
+/** Path, query and body parameters in one object, as an MCP tool takes them. */
 type Arguments<Params, Query, Body> = Shape<Params> & Shape<Query> & Shape<Body>
 
 /** An operation that costs money names its price. */
@@ -169,14 +172,14 @@ export interface OperationBase extends Omit<
   path: string
 }
 
-/** For API keys, connections and sessions: JSON in, JSON out. */
+/** An operation for API keys, connections and sessions with a JSON body and reply. */
 export interface KeyedOperation extends OperationBase {
   kind: 'keyed'
   scope: Scope
   run(input: AnyInput, caller: Caller): Promise<unknown>
 }
 
-/** Without a key. */
+/** An operation that needs no key. */
 export interface PublicOperation extends OperationBase {
   kind: 'public'
   scope: null
@@ -199,7 +202,7 @@ export function operation<
   requireDisjoint(name, [params, query, body])
   return {
     ...declaration,
-    ...erased(declaration),
+    ...eraseTypes(declaration),
     kind: 'keyed',
     run: (input, caller) => declaration.run(input as Input<Params, Query, Body>, caller),
   }
@@ -211,7 +214,7 @@ export function publicOperation<
 >(declaration: PublicDeclaration<Query, Reply>): PublicOperation {
   return {
     ...declaration,
-    ...erased(declaration),
+    ...eraseTypes(declaration),
     kind: 'public',
     scope: null,
     reach: 'selection',
@@ -223,7 +226,7 @@ export function publicOperation<
  * The fields of an operation that follow from its declaration. Erases the types of its inputs, which
  * the edges validate before they call it.
  */
-export function erased<
+export function eraseTypes<
   Params extends TObject<TProperties> | undefined,
   Query extends TObject<TProperties> | undefined,
   Body extends TSchema | undefined,

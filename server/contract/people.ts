@@ -6,7 +6,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller, Visitor } from './caller.ts'
 import {
-  erased,
+  eraseTypes,
   type AnyInput,
   type OperationDeclaration,
   type Input,
@@ -51,9 +51,9 @@ export type PeopleDeclaration<
    * operation.
    */
   access: Access
-  /** Needs a recent confirmation of identity. */
+  /** Whether the person must have confirmed their identity recently. */
   fresh?: true
-  /** `selection`: allowed for members who are limited to some sites and apps. */
+  /** `selection`: the operation is allowed for members who are limited to some sites and apps. */
   reach?: 'selection'
   run(
     input: Input<Params, Query, Body>,
@@ -81,8 +81,8 @@ export function peopleOperation<
   Reply extends TSchema | undefined = undefined,
 >(declaration: PeopleDeclaration<Access, Params, Query, Body, Reply>): PeopleOperation {
   const { name, access, fresh = false, reach = 'project' } = declaration
-  const parts = erased(declaration)
-  if (namesProject(parts) !== (access !== 'person')) {
+  const parts = eraseTypes(declaration)
+  if (hasProjectInPath(parts) !== (access !== 'person')) {
     throw new Error(`${name} needs ${inProject} in its route if a role may call it, and only then.`)
   }
   return {
@@ -99,12 +99,14 @@ export function peopleOperation<
   }
 }
 
-/** An operation for keys as a session calls it, with the project in its path. */
+/**
+ * Returns an operation for keys as sessions of the portal call it, with the project in its path.
+ */
 export function forSessions<Kind extends KeyedOperation | StreamOperation>(operation: Kind): Kind {
   return { ...operation, for_sessions: true, path: inProject + operation.path }
 }
 
 /** Whether the route of a people operation contains the project. */
-export function namesProject({ path }: Pick<OperationBase, 'path'>): boolean {
+export function hasProjectInPath({ path }: Pick<OperationBase, 'path'>): boolean {
   return path === inProject || path.startsWith(`${inProject}/`)
 }

@@ -15,9 +15,9 @@ export interface PlanEntry {
   readonly team_members_max: number
   /** All modules of one app together. */
   readonly app_bytes_max: number
-  /** Without it, phone numbers work in test mode only. */
+  /** Without live numbers, phone numbers work in test mode only. */
   readonly live_numbers: boolean
-  /** Without it, payments work in test mode only. */
+  /** Without live payments, payments work in test mode only. */
   readonly live_payments: boolean
   readonly dedicated_sending_ip: boolean
 }
@@ -93,7 +93,7 @@ export type Plan = keyof typeof table
 /** Every plan, from the smallest to the largest. */
 export const plans: Readonly<Record<Plan, PlanEntry>> = table
 
-/** The names in the same order. */
+/** The names of the plans, from the smallest to the largest. */
 export const planNames: readonly Plan[] = Object.keys(table).filter(isPlan)
 
 export function isPlan(word: string): word is Plan {

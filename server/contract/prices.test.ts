@@ -1,8 +1,14 @@
-/** The price list: validation of the operator's file, and prices by date. */
+/** Tests of the price list: validation of the operator's file, and prices by date. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { defaultPrices, parsePrices, priceFaults, priceItems, priceOn } from './prices.ts'
+import {
+  defaultPrices,
+  parsePrices,
+  describePriceFaults,
+  priceItems,
+  findPriceOn,
+} from './prices.ts'
 
 const TODAY = '2026-12-15'
 const pricesOf = (file: object) => {
@@ -16,18 +22,18 @@ test('has a default price for every item', () => {
     const { prices, faults } = parsePrices(text, TODAY)
     assert.deepEqual(faults, [])
     assert.deepEqual(Object.keys(prices), Object.keys(priceItems))
-    assert.equal(priceOn(prices, 'sms.segment', TODAY), 84_000n)
+    assert.equal(findPriceOn(prices, 'sms.segment', TODAY), 84_000n)
   }
 })
 
 test('accepts the default list as a file', () => {
-  assert.deepEqual(priceFaults(JSON.stringify(defaultPrices), '2020-01-01'), [])
+  assert.deepEqual(describePriceFaults(JSON.stringify(defaultPrices), '2020-01-01'), [])
 })
 
 test('replaces only the items of the file', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-01-01', price_eur: 0.09 }] })
-  assert.equal(priceOn(prices, 'sms.segment', TODAY), 90_000n)
-  assert.equal(priceOn(prices, 'number.national', TODAY), 5_000_000n)
+  assert.equal(findPriceOn(prices, 'sms.segment', TODAY), 90_000n)
+  assert.equal(findPriceOn(prices, 'number.national', TODAY), 5_000_000n)
 })
 
 test('applies a price from its first day until the next price starts', () => {
@@ -38,7 +44,7 @@ test('applies a price from its first day until the next price starts', () => {
       { from: '2026-07-01', price_eur: 0 },
     ],
   })
-  const price = (day: string) => priceOn(prices, 'sms.segment', day)
+  const price = (day: string) => findPriceOn(prices, 'sms.segment', day)
   assert.equal(price('2026-06-30'), 90_000n)
   assert.equal(price('2026-07-01'), 0n)
   assert.equal(price('2026-12-31'), 0n)
@@ -48,7 +54,7 @@ test('applies a price from its first day until the next price starts', () => {
 
 test('applies the first price to earlier dates', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-12-01', price_eur: 0.09 }] })
-  assert.equal(priceOn(prices, 'sms.segment', '2026-11-30'), 90_000n)
+  assert.equal(findPriceOn(prices, 'sms.segment', '2026-11-30'), 90_000n)
 })
 
 const day = '2026-01-01'
@@ -79,8 +85,8 @@ const faults: [text: string, sentence: RegExp][] = [
 ]
 
 for (const [text, sentence] of faults) {
-  test(`refused: ${text}`, () => {
-    const said = priceFaults(text, TODAY)
+  test(`refuses the price file ${text}`, () => {
+    const said = describePriceFaults(text, TODAY)
     assert.equal(said.length, 1, said.join('\n'))
     assert.match(said[0] ?? '', sentence)
   })
@@ -92,7 +98,7 @@ test('reports every error of a file at once', () => {
     'sms.segment': [{ from: 'soon', price_eur: -1 }],
     'call.inbound': [{ ...price, from: '2030-01-01' }],
   }
-  assert.equal(priceFaults(JSON.stringify(file), TODAY).length, 4)
+  assert.equal(describePriceFaults(JSON.stringify(file), TODAY).length, 4)
 })
 
 test('keeps amounts of up to six decimals exactly', () => {
@@ -101,7 +107,7 @@ test('keeps amounts of up to six decimals exactly', () => {
     fc.property(micro, (amount_micro) => {
       const price_eur = amount_micro / 1_000_000
       const prices = pricesOf({ 'call.inbound': [{ from: day, price_eur }] })
-      assert.equal(priceOn(prices, 'call.inbound', TODAY), BigInt(amount_micro))
+      assert.equal(findPriceOn(prices, 'call.inbound', TODAY), BigInt(amount_micro))
     }),
   )
 })
@@ -117,7 +123,10 @@ test('uses the price with the latest start that is not after the day', () => {
       const held = Math.max(...begins.filter((begin) => begin <= asked))
       const expected = Number.isFinite(held) ? held : Math.min(...begins)
       const prices = pricesOf({ 'email.message': list })
-      assert.equal(priceOn(prices, 'email.message', dayAfter(asked)), BigInt(expected) * 1_000_000n)
+      assert.equal(
+        findPriceOn(prices, 'email.message', dayAfter(asked)),
+        BigInt(expected) * 1_000_000n,
+      )
     }),
   )
 })

@@ -8,11 +8,11 @@ import assert from 'node:assert/strict'
 import { parseJson } from '../kernel/values/json.ts'
 import { microFromEuro, type MicroEuro } from '../kernel/values/money.ts'
 import { laterPrices } from './catalogue/later/later-vocabulary.ts'
-import { merge } from './catalogue/merge.ts'
+import { mergeTables } from './catalogue/merge.ts'
 import { pricesOfAreas } from './catalogue/prices-of-areas.ts'
 
 /** Every priced item: its unit, description and default price, by area. */
-export const priceItems = merge({ ...pricesOfAreas, later: laterPrices })
+export const priceItems = mergeTables({ ...pricesOfAreas, later: laterPrices })
 
 export type PriceItem = keyof typeof priceItems
 
@@ -39,7 +39,7 @@ export type Prices = Readonly<Record<PriceItem, readonly Price[]>>
 
 const standardPrices: Prices = forEachItem((item) => defaultPrices[item].map(priceFrom))
 
-/** Higher prices are typing errors or in another currency. */
+/** Upper limit of a price. A higher one is a typing error or in another currency. */
 const PRICE_EUR_MAX = 10_000
 const DECIMALS_MAX = 6
 const DEPTH_MAX = 3
@@ -51,13 +51,13 @@ export function parsePrices(text: string, today: string): { prices: Prices; faul
   return { prices: { ...standardPrices, ...own }, faults }
 }
 
-/** The errors of the operator's file as sentences; empty if it is valid. */
-export function priceFaults(text: string, today: string): string[] {
+/** Returns the errors of the operator's file as sentences; empty if it is valid. */
+export function describePriceFaults(text: string, today: string): string[] {
   return parsePrices(text, today).faults
 }
 
 /** The price of an item on a day; the first price also applies to earlier days. */
-export function priceOn(prices: Prices, item: PriceItem, day: string): MicroEuro {
+export function findPriceOn(prices: Prices, item: PriceItem, day: string): MicroEuro {
   const listed = prices[item]
   const price = listed.findLast(({ from }) => from <= day) ?? listed[0]
   assert(price, 'Every item has a price.')
@@ -75,7 +75,7 @@ function priceFrom({ from, price_eur }: ListedPrice): Price {
 
 interface Reading {
   today: string
-  /** Receives every error. */
+  /** Every error found so far. */
   faults: string[]
 }
 

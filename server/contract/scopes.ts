@@ -3,19 +3,19 @@
  * missing_scope. Each area has its own in its `vocabulary.ts`.
  */
 import { laterScopes } from './catalogue/later/later-vocabulary.ts'
-import { inOrder, merge } from './catalogue/merge.ts'
+import { sortByNames, mergeTables } from './catalogue/merge.ts'
 import type { ScopeEntry } from './catalogue/scope-entry.ts'
 import { scopesOfAreas } from './catalogue/scopes-of-areas.ts'
 import { scopeOrder } from './catalogue/specification-order.ts'
 
-const table = inOrder(merge({ ...scopesOfAreas, later: laterScopes }), scopeOrder)
+const table = sortByNames(mergeTables({ ...scopesOfAreas, later: laterScopes }), scopeOrder)
 
 export type Scope = keyof typeof table
 
 /** Every scope with its description, in the specification's order. */
 export const scopes: Readonly<Record<Scope, ScopeEntry>> = table
 
-/** The names in the same order. */
+/** The names of the scopes, in the specification's order. */
 export const scopeNames: readonly Scope[] = Object.keys(table).filter(isScope)
 
 export function isScope(word: string): word is Scope {

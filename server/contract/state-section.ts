@@ -11,21 +11,21 @@ export interface StateSection {
   about: string
   /** The name of the operation. Its argument `limit` is set if it has one. */
   operation: string
-  /** Further arguments. */
+  /** Further arguments for the operation. */
   given?: JsonRecord
   show(reply: JsonRecord): unknown
 }
 
 /** Returns those of the named fields that exist. */
-export function pick(from: JsonRecord, names: readonly string[]): JsonRecord {
+export function pickFields(from: JsonRecord, names: readonly string[]): JsonRecord {
   return Object.fromEntries(names.filter((name) => name in from).map((name) => [name, from[name]]))
 }
 
 /**
- * The items of a page and their count, with `more` if another page follows. `show` returns null to
- * omit an item.
+ * Returns the items of a page and their count, with `more` if another page follows. `show` returns
+ * null to omit an item.
  */
-export function listed(
+export function summarizePage(
   reply: JsonRecord,
   show: (item: JsonRecord) => JsonRecord | null,
 ): JsonRecord {

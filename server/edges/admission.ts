@@ -84,10 +84,10 @@ type Holder = connections.ConnectionHolder | keys.KeyHolder
 
 /** Authenticates an API key, or the access token of a connection. */
 async function holderOf(runtime: Runtime, authorization: string | undefined): Promise<Holder> {
-  const token = connections.accessTokenIn(authorization)
+  const token = connections.readAccessToken(authorization)
   try {
     return token === null
-      ? await keys.recognise(runtime, authorization)
+      ? await keys.authenticateKey(runtime, authorization)
       : await connections.authenticate(runtime, token)
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
@@ -141,7 +141,7 @@ export async function wholeAccess(
   holder: Pick<Caller, 'access' | 'project'>,
 ): Promise<Access | null> {
   const { access, project } = holder
-  return access && (await sites.withCollections(runtime.db, project.id, access))
+  return access && (await sites.addFormCollections(runtime.db, project.id, access))
 }
 
 /** A rate limit. */
@@ -200,7 +200,7 @@ function rateHeaders(
 /** The Problem for an operation on the whole project, requested by a limited caller. */
 export function outOfReach(route: string, caller: Caller, access: Access): Promise<Problem> {
   const detailFor = (it: string) => `${route} is for the whole project. ${it} is limited.`
-  return sites.beyondLimit(caller, access, detailFor)
+  return sites.createLimitProblem(caller, access, detailFor)
 }
 
 function refuseToRemember(): Promise<void> {

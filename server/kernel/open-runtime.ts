@@ -25,7 +25,7 @@ import { readClockOffset, readServerOffset } from './settings.ts'
 
 export interface OpenRuntime {
   runtime: Runtime
-  /** The clock of the runtime, with the method that moves it. */
+  /** The clock of the runtime, with the methods of a movable clock. */
   clock: MovableClock
   connection: pg.PoolConfig
   close(): Promise<void>
@@ -37,7 +37,7 @@ export interface OpenOptions {
   log?: Log
 }
 
-/** How to connect to the database, and how to release it. */
+/** The connection to the database, and the function that releases it. */
 interface Storage {
   connection: pg.PoolConfig
   leave(): Promise<void>
@@ -152,7 +152,10 @@ function offsetOf(
   return beside ? readServerOffset(db) : 0
 }
 
-/** The generated master key, used if no key is configured. Sealed data cannot be read without its file. */
+/**
+ * Reads or generates the master key that is used if none is configured. Without its file, encrypted
+ * data cannot be read.
+ */
 function generatedSecret(data_dir: string): string {
   const file = join(data_dir, 'secret')
   makeDataFolder(data_dir)

@@ -7,31 +7,34 @@ const CLOCK_MOVES = 'clock_moves'
 const PUBLIC_URL = 'public_url'
 const UNSEEN_DEMO = 'unseen_demo'
 
-/** Offset of the development clock in milliseconds. */
+/** Returns the offset of the development clock in milliseconds. */
 export async function readClockOffset(db: Reader): Promise<number> {
   return Number((await read(db, CLOCK_OFFSET)) ?? 0)
 }
 
-export function keepClockOffset(db: Database, offset_ms: number): Promise<void> {
+export function storeClockOffset(db: Database, offset_ms: number): Promise<void> {
   return keep(db, CLOCK_OFFSET, String(offset_ms))
 }
 
-/** Clock offset of the last server on this database in milliseconds; 0 if it keeps real time. */
+/**
+ * Returns the clock offset of the last server on this database in milliseconds; 0 if its clock
+ * cannot be moved.
+ */
 export async function readServerOffset(db: Reader): Promise<number> {
   return (await read(db, CLOCK_MOVES)) === 'yes' ? readClockOffset(db) : 0
 }
 
 /** Stores whether the clock of the server can be moved, so that commands use the same time. */
-export function keepClockMoves(db: Database, moves: boolean): Promise<void> {
+export function storeClockMoves(db: Database, moves: boolean): Promise<void> {
   return keep(db, CLOCK_MOVES, moves ? 'yes' : 'no')
 }
 
-/** Public URL of the last server on this database, for links that commands print. */
+/** Returns the public URL of the last server on this database, for links that commands print. */
 export function readPublicUrl(db: Reader): Promise<string | undefined> {
   return read(db, PUBLIC_URL)
 }
 
-export function keepPublicUrl(db: Database, public_url: string): Promise<void> {
+export function storePublicUrl(db: Database, public_url: string): Promise<void> {
   return keep(db, PUBLIC_URL, public_url)
 }
 
@@ -44,12 +47,15 @@ async function read(db: Reader, name: string): Promise<string | undefined> {
   return row?.value
 }
 
-/** Id of the demo project whose key is not printed yet; empty or undefined if there is none. */
+/**
+ * Returns the id of the demo project whose key is not printed yet; empty or undefined if there is
+ * none.
+ */
 export function readUnseenDemo(db: Reader): Promise<string | undefined> {
   return read(db, UNSEEN_DEMO)
 }
 
-export function keepUnseenDemo(tx: Transaction, project_id: string): Promise<void> {
+export function storeUnseenDemo(tx: Transaction, project_id: string): Promise<void> {
   return keepIn(tx, UNSEEN_DEMO, project_id)
 }
 

@@ -11,7 +11,7 @@ export interface SimulatorRecord {
 }
 
 /** Inserts a record. Returns false, changing nothing, if the id exists. */
-export async function keepRecord(
+export async function insertRecord(
   { db, clock }: Runtime,
   { simulator, id, record }: SimulatorRecord,
 ): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function keepRecord(
 }
 
 /** Updates an existing record. */
-export async function changeRecord(
+export async function updateRecord(
   { db }: Runtime,
   { simulator, id, record }: SimulatorRecord,
 ): Promise<void> {

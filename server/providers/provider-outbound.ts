@@ -13,7 +13,7 @@ export interface ProviderAddress {
 
 const everywhere = ['0.0.0.0/0', '::/0']
 
-export function outboundTo(config: Config, is_own: boolean): Outbound {
+export function openProviderOutbound(config: Config, is_own: boolean): Outbound {
   return createOutbound({
     allow_private: false,
     allow_plain: is_own,

@@ -9,13 +9,16 @@ import { MailError } from './mail/mail-contract.ts'
 import { smtpMail } from './mail/smtp.ts'
 import { modelAddress } from './model/model.ts'
 import { paymentsAddress } from './payments/stripe-request.ts'
-import { outboundTo, type ProviderAddress } from './provider-outbound.ts'
+import { openProviderOutbound, type ProviderAddress } from './provider-outbound.ts'
 
 type Reach = 'operational' | 'degraded' | 'down'
 
 const DEADLINE_MS = 3000
 
-/** Null if the provider is not configured. A built-in substitute is always operational. */
+/**
+ * The reachability of each provider. Null if the provider is not configured. A built-in substitute
+ * always counts as reachable.
+ */
 interface ProvidersReach {
   phone: Reach | null
   ai: Reach
@@ -23,7 +26,7 @@ interface ProvidersReach {
   payments: Reach | null
 }
 
-export async function reachProviders(runtime: Runtime): Promise<ProvidersReach> {
+export async function probeProviders(runtime: Runtime): Promise<ProvidersReach> {
   const { carrier, payments } = runtime.config
   const [phone, ai, mail, paid] = await Promise.all([
     carrier.provider === 'none' ? null : reachAddress(runtime, carrierAddress(runtime.config)),
@@ -37,7 +40,7 @@ export async function reachProviders(runtime: Runtime): Promise<ProvidersReach> 
 /** Any response below 500 counts as reachable; without credentials it is usually 401 or 404. */
 async function reachAddress(runtime: Runtime, address: ProviderAddress | null): Promise<Reach> {
   if (address === null) return 'operational'
-  const outbound = outboundTo(runtime.config, address.is_own)
+  const outbound = openProviderOutbound(runtime.config, address.is_own)
   try {
     const { status } = await outbound.request({ url: address.url, deadline_ms: DEADLINE_MS })
     return status < 500 ? 'operational' : 'degraded'

@@ -5,12 +5,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as errors from '../../server/contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../server/contract/problems/next-steps.ts'
+import { writeNextStep, restPhrasing } from '../../server/contract/problems/next-steps.ts'
 import { rowsOf } from './specification.ts'
 
 const { errorCatalogue, statusesOf } = errors
 const slugs = Object.keys(errorCatalogue).filter(isSlug)
-const nextOf = (slug: errors.ErrorSlug) => nextStepAt(restPhrasing, errorCatalogue[slug].next)
+const nextOf = (slug: errors.ErrorSlug) => writeNextStep(restPhrasing, errorCatalogue[slug].next)
 
 function isSlug(word: string): word is errors.ErrorSlug {
   return Object.hasOwn(errorCatalogue, word)

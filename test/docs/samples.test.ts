@@ -16,7 +16,7 @@ import { openTestRuntime } from '../fixtures/runtime.ts'
 import { skipReasonFor, runProgram } from '../fixtures/processes/program.ts'
 import { operations, peopleOperations } from '../../server/app.ts'
 import * as projects from '../../server/areas/projects/service.ts'
-import { signature } from '../../server/areas/webhooks/attempt/sign.ts'
+import { signPayload } from '../../server/areas/webhooks/attempt/sign.ts'
 import { documentedPeople } from '../../server/edges/portal-api/document.ts'
 import { curlOf } from '../../server/edges/docs/describe/samples/curl.ts'
 import { pythonOf, typescriptOf } from '../../server/edges/docs/describe/samples/samples.ts'
@@ -272,8 +272,8 @@ describe('a receiver made from the guide accepts a signed event and refuses an u
       return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body })).status
     }
     const now_s = Math.floor(Date.now() / 1000)
-    assert.equal(await send(signature([secret], now_s, body)), 204)
+    assert.equal(await send(signPayload([secret], now_s, body)), 204)
     assert.equal((await said.next()).value, 'call.completed')
-    assert.equal(await send(signature(['whsec_other'], now_s, body)), 400)
+    assert.equal(await send(signPayload(['whsec_other'], now_s, body)), 400)
   })
 })

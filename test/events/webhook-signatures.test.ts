@@ -8,7 +8,7 @@ import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { Stripe } from 'stripe'
 import { verifyWebhook } from '../../sdk/typescript/source/homeport.ts'
-import { signature, standardHeaders } from '../../server/areas/webhooks/attempt/sign.ts'
+import { signPayload, createStandardHeaders } from '../../server/areas/webhooks/attempt/sign.ts'
 import { openReceiver, type Received } from '../fixtures/webhooks/webhook-receiver.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 
@@ -100,8 +100,8 @@ for (const { name, verify } of judges) {
       const raw_body = received.body
       const { id } = received.event
       const old = {
-        'service-signature': signature([endpoint.secret], t, raw_body),
-        ...standardHeaders([endpoint.secret], { id, t, raw_body }),
+        'service-signature': signPayload([endpoint.secret], t, raw_body),
+        ...createStandardHeaders([endpoint.secret], { id, t, raw_body }),
       }
       await assert.rejects(judge(withHeaders(old)))
     })
@@ -112,8 +112,8 @@ for (const { name, verify } of judges) {
       const { id } = received.event
       const secrets = [stranger.secret, endpoint.secret]
       const both = {
-        'service-signature': signature(secrets, t, raw_body),
-        ...standardHeaders(secrets, { id, t, raw_body }),
+        'service-signature': signPayload(secrets, t, raw_body),
+        ...createStandardHeaders(secrets, { id, t, raw_body }),
       }
       for (const secret of secrets) assert.equal(await judge(withHeaders(both), secret), id)
     })

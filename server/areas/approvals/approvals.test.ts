@@ -1,4 +1,4 @@
-/** Proposals over MCP: creation, visibility, pagination and expiry. */
+/** Tests of proposals over MCP: creation, visibility, pagination and expiry. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
@@ -36,7 +36,7 @@ async function newCollection(documents: readonly unknown[] = []): Promise<string
 const propose = async (name?: string, by = key) =>
   askFor(fixture, 'collections.delete', { name: name ?? (await newCollection()) }, by)
 
-describe('a deletion proposed by a client without elicitation', () => {
+describe('a deletion proposed by an MCP client without elicitation', () => {
   test('creates a pending approval with a portal URL, and deletes nothing', async () => {
     const name = await newCollection()
     const problem = problemOf(await runTool(fixture, 'collections.delete', { name }, key))
@@ -62,7 +62,7 @@ describe('a deletion proposed by a client without elicitation', () => {
     )
   })
 
-  test('returns the same approval for repeated proposals of one key, and a new one for another key', async () => {
+  test('returns the same approval for a repeated proposal of one key, and a new one for another key', async () => {
     const name = await newCollection([{ a: 1 }])
     const given = { name, confirm: name }
     const id = await askFor(fixture, 'collections.delete', given, key)
@@ -145,7 +145,7 @@ test('leaves database connections free while proposals of one project are queued
   await holder.connect()
   const lock = 'select pg_advisory_lock(hashtextextended($1, 0))'
   await holder.query(lock, [`approvals of ${busy.project_id}`])
-  // The proposals take the same lock, and there are more of them than pool connections.
+  // There are more proposals than connections in the pool, and all of them take the same lock.
   const proposals = Array.from({ length: 20 }, () => {
     const operations = [{ op: 'delete', id: crypto.randomUUID() }]
     return askFor(fixture, 'documents.batch', { name: 'many', operations, each_alone: true }, by)

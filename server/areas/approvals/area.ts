@@ -1,6 +1,6 @@
 /** Approvals: dangerous operations that wait for a person's decision. */
 import { defineArea } from '../../contract/area.ts'
-import { listed, pick } from '../../contract/state-section.ts'
+import { summarizePage, pickFields } from '../../contract/state-section.ts'
 import { executeApprovalJob } from './decision/execute-job.ts'
 import { expireApprovals, deleteOldApprovals } from './jobs.ts'
 import { sendPendingMail, notifyTeam } from './mail/mail-jobs.ts'
@@ -20,7 +20,8 @@ export const approvals = defineArea({
       about: 'approvals waiting for a decision',
       operation: 'approvals.list',
       given: { status: 'pending' },
-      show: (reply) => listed(reply, (one) => pick(one, ['id', 'about', 'url', 'expires_at'])),
+      show: (reply) =>
+        summarizePage(reply, (one) => pickFields(one, ['id', 'about', 'url', 'expires_at'])),
     },
   ],
 })

@@ -1,6 +1,6 @@
 /**
  * Hashes and target of a proposal: `inputHash` proves what the person saw, `requestHash` detects a
- * repeated proposal, and the target is its site or collection.
+ * repeated proposal, and the target is the site or collection that the operation changes.
  */
 import type { Access } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -12,12 +12,12 @@ export interface OperationRequest {
 }
 
 /** SHA-256 of operation, arguments and cost. */
-export function inputHash({ operation, given }: OperationRequest, cost: string | null): Buffer {
+export function hashInput({ operation, given }: OperationRequest, cost: string | null): Buffer {
   return sha256(JSON.stringify([operation.name, inOrder(given), cost]))
 }
 
 /** SHA-256 without the Idempotency-Key, because models send a new key with each attempt. */
-export function requestHash({ operation, given }: OperationRequest): Buffer {
+export function hashRequest({ operation, given }: OperationRequest): Buffer {
   const { idempotency_key: _, ...rest } = Object(given ?? {})
   return sha256(JSON.stringify([operation.name, inOrder(rest)]))
 }
@@ -30,7 +30,9 @@ function inOrder(value: unknown): unknown {
   return entries.map(([name, one]) => [name, inOrder(one)])
 }
 
-/** The argument that holds the target's id, by the first part of the operation's name. */
+/**
+ * The name of the argument that holds the target's id, by the first part of the operation's name.
+ */
 const targetArguments: ReadonlyMap<string, readonly [kind: string, argument: string]> = new Map([
   ['sites', ['site', 'id']],
   ['collections', ['collection', 'name']],
@@ -41,7 +43,7 @@ const targetArguments: ReadonlyMap<string, readonly [kind: string, argument: str
  * Returns null if the operation has no single site or collection as its target; limited members do
  * not see such approvals.
  */
-export function targetOf({ operation, given }: OperationRequest): string | null {
+export function findTarget({ operation, given }: OperationRequest): string | null {
   const [kind, argument] = targetArguments.get(operation.name.split('.')[0] ?? '') ?? []
   if (operation.reach === 'project' || kind === undefined || argument === undefined) return null
   const named: unknown = Object(given)[argument]
@@ -49,7 +51,7 @@ export function targetOf({ operation, given }: OperationRequest): string | null 
 }
 
 /** The targets of the sites and collections that `access` allows. */
-export function targetsOf({ sites, collections }: Access): string[] {
+export function listTargets({ sites, collections }: Access): string[] {
   const names = [...sites.map((id) => `site:${id}`), ...collections.map((id) => `collection:${id}`)]
   return names.map((name) => name.toLowerCase())
 }

@@ -7,10 +7,12 @@ import * as store from './store.ts'
 const EXPIRE_EVERY_S = 60
 const FORGET_EVERY_S = 3600
 const AT_ONCE = 500
-/** Longer than the retries of the job take. */
+/**
+ * After this time an approved request counts as stranded; longer than the retries of the job take.
+ */
 const STRANDED_S = 24 * 3600
 
-/** Reads apply the expiry themselves, so the interval only delays the stored status. */
+/** The interval only delays the stored status, because reads apply the expiry themselves. */
 export const expireApprovals = reconciler({
   name: 'approvals.expire',
   every_s: EXPIRE_EVERY_S,
@@ -25,7 +27,7 @@ export const deleteOldApprovals = reconciler({
   async run(runtime) {
     const { db, clock } = runtime
     const stranded = new Date(clock.now_ms() - STRANDED_S * 1000)
-    for (const key of await store.listStranded(db, { until: stranded, count: AT_ONCE })) {
+    for (const key of await store.listStrandedApprovals(db, { until: stranded, count: AT_ONCE })) {
       await failApproval(runtime, key)
     }
     const until = new Date(clock.now_ms() - limits.approval_kept_s * 1000)

@@ -35,7 +35,8 @@ export const edit = peopleOperation({
   effect: 'write',
   body: ApprovalEdit,
   errors: approvals.editErrors,
-  run: async ({ params, body }, caller) => approvals.edit(await deciderOf(caller), params.id, body),
+  run: async ({ params, body }, caller) =>
+    approvals.editArguments(await deciderOf(caller), params.id, body),
 })
 
 export const reject = peopleOperation({
@@ -52,5 +53,5 @@ export const reject = peopleOperation({
 
 function deciderOf(caller: MemberCaller): Promise<approvals.Decider> {
   const { id, email, role } = caller.person
-  return approvals.deciderOf(caller, { person: { id, email }, role })
+  return approvals.buildDecider(caller, { person: { id, email }, role })
 }

@@ -3,7 +3,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import type { Approval, ListedApproval } from './schema.ts'
 import type { ApprovalRow, ApprovalStatus } from './store.ts'
 
-export function statusAt({ status, expires_at }: ApprovalRow, now: Date): ApprovalStatus {
+export function findStatusAt({ status, expires_at }: ApprovalRow, now: Date): ApprovalStatus {
   return status === 'pending' && expires_at <= now ? 'rejected' : status
 }
 
@@ -15,7 +15,7 @@ function approvalUrl(
 }
 
 export function presentListed(runtime: Runtime, row: ApprovalRow): ListedApproval {
-  const status = statusAt(row, runtime.clock.now())
+  const status = findStatusAt(row, runtime.clock.now())
   const late = status === 'rejected' && row.decided_email === null
   return {
     id: row.id,

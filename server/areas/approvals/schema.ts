@@ -2,10 +2,16 @@
 import { Type, type Static } from 'typebox'
 import { ProblemSchema } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 
 const closed = { additionalProperties: false }
 
@@ -16,7 +22,7 @@ const ApprovalStatus = Type.Enum(['pending', 'approved', 'executed', 'failed', '
 })
 
 const listed = {
-  id: about(Uuid, 'Id of the approval.'),
+  id: withDescription(Uuid, 'Id of the approval.'),
   status: ApprovalStatus,
   operation: Type.String({
     description: 'operationId of the operation that needs approval.',
@@ -44,41 +50,41 @@ const listed = {
     description: 'Portal URL where a person approves or rejects it.',
     examples: ['https://home.example/portal/approvals/019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20'],
   }),
-  created_at: about(Timestamp, 'When approval was requested.'),
-  expires_at: about(Timestamp, 'When the approval expires unless decided before.'),
+  created_at: withDescription(Timestamp, 'When approval was requested.'),
+  expires_at: withDescription(Timestamp, 'When the approval expires unless decided before.'),
   edited: Type.Boolean({
     description: 'true if a person changed the arguments.',
     examples: [false],
   }),
-  decided_by: shownAs(
+  decided_by: withExample(
     orNull(
       Type.Enum(['person', 'expiry']),
       'Whether a person decided or the approval expired; null while pending.',
     ),
     null,
   ),
-  decided_at: shownAs(orNull(Timestamp, 'When it was decided; null while pending.'), null),
-  note: shownAs(
+  decided_at: withExample(orNull(Timestamp, 'When it was decided; null while pending.'), null),
+  note: withExample(
     orNull(Type.String(), 'Note of the person who decided; null if there is none.'),
     null,
   ),
-  ended_at: shownAs(
+  ended_at: withExample(
     orNull(Timestamp, 'When it was executed, failed or was rejected; null before that.'),
     null,
   ),
 }
 
-const ListedApproval = named('ApprovalSummary', Type.Object(listed))
+const ListedApproval = nameSchema('ApprovalSummary', Type.Object(listed))
 export type ListedApproval = Static<typeof ListedApproval>
 
 export const ApprovalList = PageReply(ListedApproval)
 export type ApprovalList = Static<typeof ApprovalList>
 
-export const Approval = named(
+export const Approval = nameSchema(
   'Approval',
   Type.Object({
     ...listed,
-    arguments: fromOutsiders(
+    arguments: markAsOutsiders(
       Type.Record(Type.String(), Type.Unknown(), {
         description: 'Arguments with which the operation is executed.',
         examples: [{ area: '020' }],
@@ -88,8 +94,8 @@ export const Approval = named(
       description: 'Hash of operation, arguments and cost.',
       examples: ['9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08'],
     }),
-    reply: fromOutsiders(
-      shownAs(
+    reply: markAsOutsiders(
+      withExample(
         orNull(
           Type.Unknown(),
           'Reply of the operation, without secrets that are shown once; null unless executed.',
@@ -97,7 +103,7 @@ export const Approval = named(
         null,
       ),
     ),
-    problem: shownAs(orNull(ProblemSchema, 'The error; null unless failed.'), null),
+    problem: withExample(orNull(ProblemSchema, 'The error; null unless failed.'), null),
   }),
 )
 export type Approval = Static<typeof Approval>

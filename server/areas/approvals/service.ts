@@ -13,21 +13,21 @@ import { newId } from '../../kernel/values/ids.ts'
 import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
 import type { Page } from '../../kernel/database/page.ts'
-import { requestHash, inputHash, targetOf, type OperationRequest } from './input.ts'
+import { hashRequest, hashInput, findTarget, type OperationRequest } from './input.ts'
 import { notifyTeam } from './mail/mail-jobs.ts'
 import { present, presentListed } from './present.ts'
 import { dryRun } from './decision/dry-run.ts'
-import { runnerOf } from './decision/runner.ts'
+import { findRunner } from './decision/runner.ts'
 import type { Approval, ApprovalList, ApprovalQuery } from './schema.ts'
-import { isVisible, visibilityOf } from './visibility.ts'
+import { isVisible, findVisibility } from './visibility.ts'
 import * as store from './store.ts'
 import { snapshotSubject } from './subject.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
-export { approve, edit, editErrors, reject } from './decision/decide.ts'
-export { setRunner, executionRequestId, type Runner } from './decision/runner.ts'
-export { deciderOf, mayDecide, type Decider } from './visibility.ts'
-export { findDeclaredSubject, findLoss, labelSubject, readSubject, labelOf } from './subject.ts'
+export { approve, editArguments, editErrors, reject } from './decision/decide.ts'
+export { registerRunner, executionRequestId, type OperationRunner } from './decision/runner.ts'
+export { buildDecider, mayDecide, type Decider } from './visibility.ts'
+export { findDeclaredSubject, findLoss, labelSubject, readSubject, joinNames } from './subject.ts'
 
 export interface ApprovalProposal {
   operation: string
@@ -37,7 +37,7 @@ export interface ApprovalProposal {
 }
 
 /**
- * Creates a pending approval. Returns the existing one if the same caller has proposed the same.
+ * Creates a pending approval. If the caller has proposed the same before, returns that approval.
  * Throws a Problem if a dry run fails.
  */
 export async function propose(
@@ -45,7 +45,7 @@ export async function propose(
   { operation: name, given, source }: ApprovalProposal,
 ): Promise<Approval> {
   const { runtime, project } = caller
-  const runner = runnerOf(runtime)
+  const runner = findRunner(runtime)
   const prepared = runner.prepare(name, given)
   const { operation } = prepared
   const text = JSON.stringify(given ?? {})
@@ -62,9 +62,9 @@ export async function propose(
     about: operation.consent?.about ?? operation.about,
     cost,
     arguments: text,
-    target: targetOf(asked),
-    input_hash: inputHash(asked, cost),
-    asked_hash: requestHash(asked),
+    target: findTarget(asked),
+    input_hash: hashInput(asked, cost),
+    asked_hash: hashRequest(asked),
     source,
     asked_by: caller.key_id,
     asked_as: await runner.nameOf(caller),
@@ -81,8 +81,8 @@ export async function propose(
 }
 
 /**
- * Proposals of one project take the same lock. They queue here, so that they do not hold a
- * connection each.
+ * A queue for each project: its proposals take the same lock, and waiting here does not occupy a
+ * connection.
  */
 const queue = createKeyedQueue()
 
@@ -114,8 +114,8 @@ function write(
 }
 
 /**
- * Finds the reply of an executed approval by its original arguments and Idempotency-Key, after a
- * person edited it. Returns null if there is none.
+ * Finds the reply of an executed approval whose arguments a person edited, by its original
+ * arguments and Idempotency-Key. Returns null if there is none.
  */
 export async function findEditedReply(
   caller: Caller,
@@ -125,7 +125,7 @@ export async function findEditedReply(
   const ended = await store.listEdited(db, {
     project_id: project.id,
     asked_by: key_id,
-    asked_hash: requestHash(asked),
+    asked_hash: hashRequest(asked),
   })
   const same = ended.find(
     ({ arguments: now }) => onceKeyOf(JSON.parse(now)) === onceKeyOf(asked.given),
@@ -144,7 +144,7 @@ function effectOf({ effect }: Operation): store.ApprovalRow['effect'] {
 function tooLarge(): Problem {
   const detail =
     'The arguments of an operation that needs approval are limited to ' +
-    `${sizeText(limits.approval_arguments_bytes_max)}, so that the person can read them.`
+    `${formatSize(limits.approval_arguments_bytes_max)}, so that the person can read them.`
   return new Problem('bad_request', detail)
 }
 
@@ -183,7 +183,7 @@ function readRows(
         project_id: project.id,
         statuses,
         now: runtime.clock.now(),
-        sight: visibilityOf(caller),
+        sight: findVisibility(caller),
         count,
         after,
       }),
@@ -194,12 +194,12 @@ function readRows(
 /** An approval as the portal shows it, with the decider's email. */
 export type ApprovalOfTeam = Approval & {
   decided_email: string | null
-  /** The target and the predicted loss when it was proposed. */
+  /** The target's name and the predicted loss at the time of the proposal. */
   subject: string | null
   loss: string | null
 }
 
-/** Includes arguments and the decider's email, so only for people. */
+/** Lists approvals with arguments and the decider's email, so only for people. */
 export async function listForTeam(
   caller: MemberCaller,
   wanted: RowsWanted,
@@ -223,6 +223,6 @@ export async function find(caller: Caller, id: string): Promise<Approval> {
 
 async function findRow(caller: Caller, id: string): Promise<store.ApprovalRow> {
   const row = await store.find(caller.db, { project_id: caller.project.id, id })
-  if (row && isVisible(row, visibilityOf(caller))) return row
+  if (row && isVisible(row, findVisibility(caller))) return row
   throw new Problem('not_found', 'There is no approval with this id.')
 }

@@ -29,14 +29,17 @@ export function insert(tx: Transaction, row: Insertable<ApprovalsTable>): Promis
 
 type AskedKey = Pick<ApprovalRow, 'project_id' | 'asked_by' | 'asked_hash'>
 
-/** Open approvals (pending or approved) with the same requester and request hash. */
+/** Returns open approvals (pending or approved) with the same requester and request hash. */
 export function findOpenSame(tx: Transaction, asked: AskedKey): Promise<ApprovalRow[]> {
   return sameAs(tx, asked)
     .where(({ or }) => or([isPending, isApproved]))
     .execute()
 }
 
-/** Executed approvals with the same requester and request hash whose arguments a person edited. */
+/**
+ * Returns executed approvals with the same requester and request hash whose arguments a person
+ * edited.
+ */
 export function listEdited(db: Reader, asked: AskedKey): Promise<ApprovalRow[]> {
   return sameAs(db, asked)
     .where('status', '=', 'executed')
@@ -101,7 +104,10 @@ export function lockApproved(tx: Transaction, { project_id, id }: ApprovalKey) {
 
 export type ApprovalStatus = ApprovalRow['status']
 
-/** The approvals a caller sees: their own, those of scopes, those about targets. null means all. */
+/**
+ * The approvals that a caller sees: their own, those of their scopes, and those about their
+ * targets. null means all.
+ */
 export type Visibility = {
   asked_by: string
   scopes: readonly string[]
@@ -225,8 +231,11 @@ export async function expire(
     .execute()
 }
 
-/** Approved before `until` and still not ended: their process and job are gone. */
-export function listStranded(
+/**
+ * Returns approvals that were approved before `until` and have not ended: their process and job are
+ * gone.
+ */
+export function listStrandedApprovals(
   db: Reader,
   { until, count }: { until: Date; count: number },
 ): Promise<ApprovalKey[]> {
@@ -254,7 +263,7 @@ export async function deleteEnded(
   return Number(numAffectedRows)
 }
 
-/** Pending approvals without a mail, oldest first. */
+/** Returns pending approvals without a mail, oldest first. */
 export function listUnnotified(
   db: Reader,
   { project_id, now, count }: { project_id: string; now: Date; count: number },

@@ -5,7 +5,7 @@
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Loss } from '../../contract/operation.ts'
-import { runnerOf } from './decision/runner.ts'
+import { findRunner } from './decision/runner.ts'
 import type { Approval } from './schema.ts'
 
 type Asked = Pick<Approval, 'operation' | 'arguments'>
@@ -15,17 +15,17 @@ export async function readSubject(
   caller: Caller,
   { operation, arguments: given }: Asked,
 ): Promise<Record<string, unknown> | null> {
-  const text = await runnerOf(caller.runtime).readSubject(operation, given, caller)
+  const text = await findRunner(caller.runtime).readSubject(operation, given, caller)
   return text === null || text === '' ? null : JSON.parse(text)
 }
 
 /**
- * One line that names the target: fields of the reading operation, else its declared name, else an
- * empty text. Only for people, because outsiders may have chosen the name.
+ * Returns one line that names the target: fields that its reading operation returns, else its
+ * declared name, else an empty text. Only for people, because outsiders may have chosen the name.
  */
 export async function labelSubject(caller: Caller, asked: Asked): Promise<string> {
   const subject = await readSubject(caller, asked)
-  const words = subject === null ? '' : labelOf(subject)
+  const words = subject === null ? '' : joinNames(subject)
   return words === '' ? ((await findDeclaredSubject(caller, asked)) ?? '') : words
 }
 
@@ -35,7 +35,7 @@ export function findDeclaredSubject(caller: Caller, asked: Asked): Promise<strin
 }
 
 function prepared({ runtime }: Caller, { operation, arguments: given }: Asked) {
-  return runnerOf(runtime).prepare(operation, given)
+  return findRunner(runtime).prepare(operation, given)
 }
 
 async function orNull<T>(read: () => Promise<T | null>): Promise<T | null> {
@@ -52,7 +52,7 @@ const names = ['title', 'name', 'filename', 'slug', 'e164', 'url'] as const
 const CHARACTERS_MAX = 120
 
 /** Joins the identifying fields into one line; empty if there are none. */
-export function labelOf(subject: Record<string, unknown>): string {
+export function joinNames(subject: Record<string, unknown>): string {
   const known = names.map((name) => subject[name]).filter((value) => typeof value === 'string')
   const words = [...new Set(known)].filter((value) => value !== '').join(', ')
   const line = words.replaceAll(/\s+/g, ' ').trim()
@@ -67,7 +67,7 @@ export function findLoss(caller: Caller, asked: Asked): Promise<Loss | null> {
   return orNull(() => prepared(caller, asked).findLoss(caller))
 }
 
-/** Texts stored with the approval, for display after the target is deleted. */
+/** Returns the texts that are stored with the approval, for display after the target is deleted. */
 export async function snapshotSubject(
   caller: Caller,
   asked: Asked,

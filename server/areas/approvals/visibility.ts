@@ -9,7 +9,7 @@ import type { MemberCaller, Role, SignedInPerson } from '../../contract/people.t
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
 import * as sites from '../sites/service.ts'
-import { targetsOf } from './input.ts'
+import { listTargets } from './input.ts'
 import type { ApprovalRow, Visibility } from './store.ts'
 
 /** A signed-in person with their role in the project. */
@@ -18,29 +18,32 @@ export interface Decider {
   project_id: string
   person: SignedInPerson
   role: Role
-  /** Includes the collections of the sites; null means the whole project. */
+  /**
+   * The sites and collections that the person is limited to, collections of the sites included;
+   * null means the whole project.
+   */
   access: Access | null
 }
 
 /** Builds the decider of a portal request. */
-export async function deciderOf(
+export async function buildDecider(
   caller: Caller,
   { person, role }: Pick<Decider, 'person' | 'role'>,
 ): Promise<Decider> {
   const { runtime, project } = caller
   const access =
-    caller.access && (await sites.withCollections(runtime.db, project.id, caller.access))
+    caller.access && (await sites.addFormCollections(runtime.db, project.id, caller.access))
   return { runtime, project_id: project.id, person, role, access }
 }
 
-export function visibilityOf(caller: Caller | MemberCaller): Visibility {
+export function findVisibility(caller: Caller | MemberCaller): Visibility {
   const { access, key_id, scopes } = caller
   const isPerson = 'person' in caller
   if (isPerson && access === null) return null
   return {
     asked_by: key_id,
     scopes: access === null ? [...scopes] : [],
-    targets: isPerson && access !== null ? targetsOf(access) : [],
+    targets: isPerson && access !== null ? listTargets(access) : [],
   }
 }
 
@@ -56,7 +59,10 @@ export function mayDecide(role: Role, effect: ApprovalRow['effect']): boolean {
   return people.hasRole(role, effect === 'money' ? 'admin' : 'member')
 }
 
-/** Throws `forbidden` if the role is too low, and `not_found` outside the person's limits. */
+/**
+ * Throws `forbidden` if the person's role is too low, and `not_found` if the target is outside the
+ * person's limits.
+ */
 export function requireMayDecide(row: ApprovalRow, { role, access }: Decider): void {
   requireWithin(row.target, access)
   if (mayDecide(role, row.effect)) return
@@ -68,6 +74,6 @@ export function requireMayDecide(row: ApprovalRow, { role, access }: Decider): v
 }
 
 export function requireWithin(target: string | null, access: Access | null): void {
-  if (access === null || (target !== null && targetsOf(access).includes(target))) return
+  if (access === null || (target !== null && listTargets(access).includes(target))) return
   throw new Problem('not_found', 'There is no approval with this id.')
 }

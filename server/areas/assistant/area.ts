@@ -1,6 +1,6 @@
 /** The voice assistant: its profile, its knowledge and its answers. */
 import { defineArea } from '../../contract/area.ts'
-import { pick } from '../../contract/state-section.ts'
+import { pickFields } from '../../contract/state-section.ts'
 import { indexWebsite } from './jobs.ts'
 import * as operations from './operations.ts'
 
@@ -13,7 +13,7 @@ export const assistant = defineArea({
       name: 'assistant',
       about: 'assistant',
       operation: 'assistant.get',
-      show: (reply) => pick(reply, ['configured', 'name', 'languages', 'timezone']),
+      show: (reply) => pickFields(reply, ['configured', 'name', 'languages', 'timezone']),
     },
   ],
   guides: [

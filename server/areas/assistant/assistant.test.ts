@@ -1,8 +1,8 @@
-/** PUT and GET /assistant over HTTP. */
+/** Tests of PUT and GET /assistant over HTTP. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { hoursOf, isConfigured, isOpen } from './service.ts'
+import { readHours, isConfigured, isOpen } from './service.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime, call, newKey, newProject, passes } = fixture
@@ -16,7 +16,7 @@ async function fresh() {
   return { project_id, key, get, put }
 }
 
-/** Paths and messages of the errors for an invalid body. */
+/** Returns paths and messages of the errors for an invalid body. */
 async function faultsOf(body: unknown): Promise<string[]> {
   const { put } = await fresh()
   const { status, body: problem } = await put(body)
@@ -124,7 +124,7 @@ test('refuses unknown fields, and names every error', async () => {
   assert.deepEqual(paths.toSorted(), ['/facts/0/answer', '/facts/0/question', '/greeting', '/nmae'])
 })
 
-test('shortens long names of days and keeps their order', async () => {
+test('accepts full names of weekdays, shortens them and keeps their order', async () => {
   const { put } = await fresh()
   const opening_hours = [
     { day: 'sunday', from: '10:00', to: '12:00' },
@@ -206,7 +206,7 @@ const bad: [string, object, RegExp][] = [
 ]
 
 for (const [name, body, fault] of bad) {
-  test(`${name} is refused`, async () => {
+  test(`refuses ${name}`, async () => {
     const faults = await faultsOf(body)
     assert.ok(
       faults.some((one) => fault.test(one)),
@@ -289,9 +289,9 @@ test('needs assistant:write and access to the whole project', async () => {
 
 test('returns the opening hours to other areas, or null', async () => {
   const { put, project_id } = await fresh()
-  assert.deepEqual(await hoursOf(runtime.db, project_id), { hours: null })
+  assert.deepEqual(await readHours(runtime.db, project_id), { hours: null })
   await put(full)
-  const { hours } = await hoursOf(runtime.db, project_id)
+  const { hours } = await readHours(runtime.db, project_id)
   assert.ok(hours)
   assert.equal(isOpen(hours, '2026-11-23T09:00:00+01:00'), true)
   assert.equal(isOpen(hours, '2026-11-23T12:45:00+01:00'), false)

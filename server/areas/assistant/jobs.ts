@@ -1,7 +1,7 @@
 /** Background job that indexes the website. */
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
-import { passagesOfPages } from './knowledge/passages.ts'
+import { extractPagePassages } from './knowledge/passages.ts'
 import * as store from './store.ts'
 import { crawlWebsite } from './knowledge/website.ts'
 
@@ -25,7 +25,7 @@ export const indexWebsite = job({
       return null
     })
     if (pages === null) return finish()
-    const passages = passagesOfPages(pages, found.profile.languages)
+    const passages = extractPagePassages(pages, found.profile.languages)
     await finish(async (tx) => {
       // If the address was changed meanwhile, the job of that change indexes the new website.
       if ((await store.lockWebsite(tx, project_id)) !== address) return

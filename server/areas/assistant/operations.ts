@@ -33,5 +33,5 @@ export const put = operation({
   reply: Assistant,
   errors: ['invalid_json', 'validation_failed', 'version_conflict'],
   headers: { etag: 'version' },
-  run: async ({ body, if_match }, caller) => assistant.put(caller, body, if_match),
+  run: async ({ body, if_match }, caller) => assistant.putAssistant(caller, body, if_match),
 })

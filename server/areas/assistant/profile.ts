@@ -45,8 +45,8 @@ export function defaultProfile(project_name: string): Profile {
   }
 }
 
-/** Completes a body with defaults. The caller has checked `profileFaults` before. */
-export function profileFrom(input: AssistantInput, project_name: string): Profile {
+/** Completes a body with defaults. The caller has checked `findProfileFaults` before. */
+export function completeProfile(input: AssistantInput, project_name: string): Profile {
   const standard = defaultProfile(project_name)
   const { transfer = {}, opening_hours = [], closures = [], languages, timezone, ...rest } = input
   return {
@@ -66,7 +66,7 @@ export function profileFrom(input: AssistantInput, project_name: string): Profil
 }
 
 /** Errors of a body that matches the schema, in the order of its fields. */
-export function profileFaults({
+export function findProfileFaults({
   name,
   languages = [],
   timezone,

@@ -1,7 +1,7 @@
 /** Request and reply schemas of the assistant. The specification does not define them. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
-import { about, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { withDescription, E164, orNull, Timestamp } from '../../contract/schema/shapes.ts'
 import { days } from './hours/hours.ts'
 
 const dayNames = {
@@ -37,7 +37,7 @@ const Date = Type.String({
   description: "Date as YYYY-MM-DD in the assistant's time zone.",
   examples: ['2026-12-25'],
 })
-const Fact = named(
+const Fact = nameSchema(
   'Fact',
   Type.Object(
     {
@@ -128,7 +128,7 @@ const writable = {
     'Public URL of a website. The assistant answers from its text.',
   ),
   facts: Type.Array(Fact, { maxItems: 200, description: 'Questions and their answers.' }),
-  transfer: about(Transfer, 'How callers reach a person. Both fields are optional.'),
+  transfer: withDescription(Transfer, 'How callers reach a person. Both fields are optional.'),
 }
 
 const readOnly = () => Type.Optional(Type.Unknown({ description: 'Read-only: ignored.' }))
@@ -174,7 +174,7 @@ export type AssistantInput = Static<typeof AssistantInput>
 
 export const writableFields: readonly string[] = Object.keys(writable)
 
-export const Assistant = named(
+export const Assistant = nameSchema(
   'Assistant',
   Type.Object({
     ...writable,

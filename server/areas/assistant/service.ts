@@ -11,10 +11,10 @@ import { modelName } from '../../providers/model/model.ts'
 import { detectLanguage } from '../../providers/model/language/words.ts'
 import * as hours from './hours/hours.ts'
 import { crawlAddress, indexWebsite } from './jobs.ts'
-import { passagesOfFacts, passagesOfInstructions } from './knowledge/passages.ts'
+import { extractFactPassages, extractInstructionPassages } from './knowledge/passages.ts'
 import {
-  profileFaults,
-  profileFrom,
+  findProfileFaults,
+  completeProfile,
   defaultProfile,
   type ProfileFault,
   type Profile,
@@ -25,13 +25,13 @@ import * as store from './store.ts'
 export {
   unindexCollection,
   unindexDocuments,
-  languagesOf,
+  readLanguages,
   indexDocuments,
 } from './knowledge/documents.ts'
 export type { BusinessHours } from './hours/hours.ts'
 export { openRelay, type TextRelay } from './dialogue/relay.ts'
 export type { ConversationSummary } from './schema.ts'
-export { summarise, type TranscriptTurn } from './summary.ts'
+export { summarizeConversation, type TranscriptTurn } from './summary.ts'
 export { requireReply, type TestCall } from './test-replies/pay.ts'
 
 export async function show({ db, runtime, project }: Caller): Promise<Assistant> {
@@ -41,28 +41,28 @@ export async function show({ db, runtime, project }: Caller): Promise<Assistant>
 }
 
 /** Replaces the assistant. `if_match` is the expected version; null skips the check. */
-export async function put(
+export async function putAssistant(
   caller: Caller,
   input: AssistantInput,
   if_match: number | null,
 ): Promise<Assistant> {
   const { db, runtime, project } = caller
   refuse(faultsIn(input))
-  const profile = profileFrom(input, project.name)
+  const profile = completeProfile(input, project.name)
   await requireAddress(caller, profile.website_url)
   const now = runtime.clock.now()
   const write = { project_id: project.id, profile, now }
   const version = await db.transact(async (tx) => {
-    const before = await store.lock(tx, write)
+    const before = await store.lockProfile(tx, write)
     if (if_match !== null && if_match !== before.version) throw outdated(if_match, before.version)
     const next = before.version + 1
-    await store.replace(tx, { ...write, version: next })
+    await store.replaceProfile(tx, { ...write, version: next })
     const { project_id } = write
-    const put = (source: store.PassageSource, passages: store.NewPassage[]) =>
+    const putAssistant = (source: store.PassageSource, passages: store.NewPassage[]) =>
       store.replacePassages(tx, { project_id, source, passages })
-    await put('fact', passagesOfFacts(profile))
-    await put('instruction', passagesOfInstructions(profile))
-    if (before.website_url !== profile.website_url) await put('website', [])
+    await putAssistant('fact', extractFactPassages(profile))
+    await putAssistant('instruction', extractInstructionPassages(profile))
+    if (before.website_url !== profile.website_url) await putAssistant('website', [])
     if (profile.website_url !== null) {
       await enqueue(tx, runtime, indexWebsite, { payload: {}, project_id, dedupe_key: project_id })
     }
@@ -73,7 +73,7 @@ export async function put(
 
 function faultsIn(input: AssistantInput): ProfileFault[] {
   if (Object.keys(input).some((field) => writableFields.includes(field)))
-    return profileFaults(input)
+    return findProfileFaults(input)
   const message = `must have at least one of ${writableFields.join(', ')}`
   return [{ path: '', message }]
 }
@@ -86,8 +86,8 @@ function refuse(errors: readonly ProfileFault[]): void {
 }
 
 /**
- * Refuses an address that the crawler would never request. A host that does not resolve at the
- * moment is accepted, because the address is checked again at each request.
+ * Refuses an address that the crawler would never request. Accepts a host that does not resolve at
+ * the moment, because the address is checked again at each request.
  */
 async function requireAddress(
   { db, runtime, project }: Caller,
@@ -141,8 +141,8 @@ export function isConfigured(db: Reader, project_id: string): Promise<boolean> {
   return store.exists(db, project_id)
 }
 
-/** Contacts and time zone of a business. */
-export async function contactsOf(
+/** Returns contacts and time zone of a business. */
+export async function readContacts(
   db: Reader,
   project_id: string,
 ): Promise<Pick<Profile, 'transfer' | 'timezone'>> {
@@ -150,13 +150,13 @@ export async function contactsOf(
   return { transfer, timezone }
 }
 
-/** The language of a caller's turns; null if none is dominant. */
-export function languageSpoken(said: readonly string[]): string | null {
+/** Returns the language of a caller's turns; null if none is dominant. */
+export function detectSpokenLanguage(said: readonly string[]): string | null {
   return detectLanguage(said.join(' '))
 }
 
-/** The opening hours of a project; null if none are set. */
-export async function hoursOf(
+/** Returns the opening hours of a project; null if none are set. */
+export async function readHours(
   db: Reader,
   project_id: string,
 ): Promise<{ hours: Pick<Profile, keyof hours.BusinessHours> | null }> {

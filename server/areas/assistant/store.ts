@@ -59,7 +59,7 @@ export interface ProfileWrite {
  * Locks the row until the transaction ends and returns its state. Inserts one first if there is
  * none.
  */
-export async function lock(tx: Transaction, { project_id, profile, now }: ProfileWrite) {
+export async function lockProfile(tx: Transaction, { project_id, profile, now }: ProfileWrite) {
   const columns = { project_id, version: 0, ...columnsOf(profile), updated_at: now }
   await tx
     .insertInto('assistants')
@@ -75,7 +75,7 @@ export async function lock(tx: Transaction, { project_id, profile, now }: Profil
 }
 
 /** Updates the locked row. */
-export async function replace(tx: Transaction, write: ProfileWrite & { version: number }) {
+export async function replaceProfile(tx: Transaction, write: ProfileWrite & { version: number }) {
   await tx
     .updateTable('assistants')
     .set({ ...columnsOf(write.profile), version: write.version, updated_at: write.now })
@@ -116,7 +116,7 @@ export async function replacePassages(tx: Transaction, write: PassagesWrite): Pr
     .where('source', '=', source)
     .execute()
   if (passages.length === 0) return
-  // One statement for any number of rows, so that its plan is reused.
+  // One statement for any number of rows, so that its query plan is reused.
   await sql`
     insert into assistant_passages (project_id, source, position, title, body, url, language,
       folded, subject, title_concepts, concepts)
@@ -131,7 +131,7 @@ export interface DocumentsWrite {
   project_id: string
   collection_id: string
   passages: readonly (NewPassage & { document_id: string })[]
-  /** Maximum per project; the rest is omitted. */
+  /** Maximum number of passages of documents per project; the rest is omitted. */
   documents_max: number
 }
 
@@ -218,9 +218,10 @@ const CANDIDATES_MAX = 60
 
 /**
  * Finds the passages that cover most of a question. A term weighs more if fewer passages contain
- * it. A concept counts in part; so does trigram similarity, which is tried only for terms without a
- * match, on the questions of facts. The score is the covered share of the total weight, averaged
- * with the covered share of the fact's question. It serves as the confidence of an answer.
+ * it. A shared concept counts partly. Similarity by trigrams also counts partly; it is tried only
+ * for terms without a match, on the questions of facts. The score is the covered share of the total
+ * weight, averaged with the covered share of the fact's question. It serves as the confidence of an
+ * answer.
  */
 export async function searchPassages(
   db: Reader,

@@ -3,7 +3,7 @@
  * schema, the built-in model writes a summary of quotations.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import { summarise as quoteSummary } from '../../providers/model/builtin/builtin-summary.ts'
+import { summarizeConversation as quoteSummary } from '../../providers/model/builtin/builtin-summary.ts'
 import type { SummaryTask } from '../../providers/model/builtin/knowledge.ts'
 import { detectLanguage, languageOf } from '../../providers/model/language/words.ts'
 import { generateObject } from './dialogue/generate.ts'
@@ -32,7 +32,7 @@ const TEXT_CHARACTERS_MAX = 4_000
 const ITEM_CHARACTERS_MAX = 500
 const ITEMS_MAX = 20
 
-export async function summarise(
+export async function summarizeConversation(
   runtime: Runtime,
   order: SummaryRequest,
 ): Promise<ConversationSummary> {

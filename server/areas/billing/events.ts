@@ -36,7 +36,7 @@ export const balanceReloadFailed = event({
     const row = await reloads.findReload(db, project_id, reload_id)
     assert(row?.ended_at, 'A reload that failed stays there.')
     const { amount_micro, ended_at } = row
-    // The reason is cleared only if a reload that was given up is paid late.
+    // The reason is cleared only if a top-up that was given up is paid late.
     const failed_reason = row.failed_reason ?? 'provider_unavailable'
     return presentReloadFailed({ amount_micro, failed_reason, ended_at })
   },

@@ -5,11 +5,14 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { enqueue, job, reconciler } from '../../kernel/jobs/jobs.ts'
 import { paymentsOf } from '../../providers/payments/payments.ts'
 import { releaseExpiredHolds } from './ledger/holds.ts'
-import { monthOf } from './ledger/ledger.ts'
+import { toMonth } from './ledger/ledger.ts'
 import * as store from './reload/reload-store.ts'
 import { reload } from './reload/reload.ts'
 
-/** Short intervals first, then every half hour, for longer than an outcome can stay unknown. */
+/**
+ * Pauses between retries: short ones first, then half an hour, for longer than an outcome can stay
+ * unknown.
+ */
 const RELOAD_RETRY_S = [10, 30, 60, 120, 300, 600, ...Array<number>(12).fill(1800)]
 const DUE_AT_A_TIME = 100
 const CARD_RETRY_S = [5, 30, 300, 1800, 7200, 21_600, 86_400]
@@ -38,7 +41,7 @@ export const fetchSavedCard = job({
         return store.disable(tx, { project_id, payment_method, reason: 'card_unusable' })
       }
       await store.saveCard(tx, { project_id, payment_method, card })
-      await orderReload(tx, runtime, project_id)
+      await enqueueReload(tx, runtime, project_id)
     })
   },
 })
@@ -47,17 +50,17 @@ export const fetchSavedCard = job({
  * Enqueues top-ups that no charge triggers: at the start of a month after max_per_month was
  * reached, and for a balance too low to be charged. It also resumes pending top-ups.
  */
-export const dueReloads = reconciler({
+export const resumeDueReloads = reconciler({
   name: 'billing.due_reloads',
   every_s: 900,
   async run(runtime) {
     if (paymentsOf(runtime) === null) return
-    const month = monthOf(runtime.clock.now(), runtime.config.billing_timezone)
+    const month = toMonth(runtime.clock.now(), runtime.config.billing_timezone)
     let after: string | null = null
     do {
       const due: string[] = await store.listDue(runtime.db, { month, after, limit: DUE_AT_A_TIME })
       await runtime.db.transact(async (tx) => {
-        for (const project_id of due) await orderReload(tx, runtime, project_id)
+        for (const project_id of due) await enqueueReload(tx, runtime, project_id)
       })
       after = due.length === DUE_AT_A_TIME ? (due.at(-1) ?? null) : null
     } while (after !== null)
@@ -65,7 +68,7 @@ export const dueReloads = reconciler({
 })
 
 /** Releases expired holds. */
-export const expiredHolds = reconciler({
+export const releaseHoldsWhenExpired = reconciler({
   name: 'billing.expired_holds',
   every_s: 60,
   async run(runtime) {
@@ -73,13 +76,19 @@ export const expiredHolds = reconciler({
   },
 })
 
-/** The dedupe key limits a project to one running and one waiting job. */
-export function orderReload(tx: Transaction, runtime: Runtime, project_id: string): Promise<void> {
+/**
+ * Enqueues an automatic top-up. The dedupe key limits a project to one running and one waiting job.
+ */
+export function enqueueReload(
+  tx: Transaction,
+  runtime: Runtime,
+  project_id: string,
+): Promise<void> {
   const payload = { project_id }
   return enqueue(tx, runtime, autoReload, { payload, project_id, dedupe_key: 'auto_reload' })
 }
 
-export function orderCardReading(
+export function enqueueCardReading(
   tx: Transaction,
   runtime: Runtime,
   saved: { project_id: string; payment_method: string },

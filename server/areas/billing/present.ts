@@ -1,6 +1,6 @@
 /** Presenters of billing: each field of a reply is named here. */
 import { euroFromMicro } from '../../kernel/values/money.ts'
-import { autoReloadDefaults, spentOf } from './ledger/ledger.ts'
+import { autoReloadDefaults, sumSpent } from './ledger/ledger.ts'
 import { mayReload } from './reload/reload.ts'
 import type {
   Balance,
@@ -30,7 +30,7 @@ function presentTransaction(row: TransactionRow): LedgerTransaction {
 export interface BalanceFacts {
   balance: BalanceRow
   transactions: readonly TransactionRow[]
-  /** Whether a payment provider is configured. */
+  /** Whether payments are possible: a payment provider is configured. */
   can_take: boolean
   test: boolean
 }
@@ -41,7 +41,7 @@ export function presentBalance({
   can_take,
   test,
 }: BalanceFacts): Balance {
-  const spent_micro = spentOf({
+  const spent_micro = sumSpent({
     charged_micro: row.charged_micro ?? 0n,
     held_micro: row.held_micro ?? 0n,
   })

@@ -3,16 +3,22 @@
  * Amounts are euro, excluding VAT, with up to six decimals.
  */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 import { paymentFailures } from '../../providers/payments/payment-contract.ts'
 
 const Currency = Type.Enum(['EUR'], { description: 'Always EUR.' })
 
-export const LedgerTransaction = named(
+export const LedgerTransaction = nameSchema(
   'Transaction',
   Type.Object({
-    id: about(Uuid, 'Id of the transaction.'),
+    id: withDescription(Uuid, 'Id of the transaction.'),
     type: Type.Enum(['charge', 'top_up'], { description: 'Whether money was spent or added.' }),
     source: Type.String({
       description: 'What was charged for, or where the money came from.',
@@ -41,7 +47,7 @@ export const LedgerTransaction = named(
       format: 'uuid',
       description: 'Id of the record that was charged for, such as a message, or of the payment.',
     }),
-    created_at: about(Timestamp, 'When it was booked.'),
+    created_at: withDescription(Timestamp, 'When it was booked.'),
   }),
 )
 export type LedgerTransaction = Static<typeof LedgerTransaction>
@@ -92,7 +98,7 @@ export const AutoReload = Type.Object({
   card: orNull(Card, 'The saved card; null if none is saved.'),
 })
 
-export const Balance = named(
+export const Balance = nameSchema(
   'Balance',
   Type.Object({
     balance_eur: Type.Number({
@@ -110,7 +116,7 @@ export const Balance = named(
       description: 'Monthly spending cap; null if none is set.',
       examples: [100],
     }),
-    auto_reload: about(AutoReload, 'Settings and state of automatic top-up.'),
+    auto_reload: withDescription(AutoReload, 'Settings and state of automatic top-up.'),
     transactions: Type.Array(LedgerTransaction, {
       description: 'The latest 20 transactions, newest first.',
     }),
@@ -133,7 +139,10 @@ export const BalanceLow = Type.Object({
     description: 'The threshold in euro.',
     examples: [5],
   }),
-  transaction: about(LedgerTransaction, 'Transaction id of the charge that lowered the balance.'),
+  transaction: withDescription(
+    LedgerTransaction,
+    'Transaction id of the charge that lowered the balance.',
+  ),
 })
 export type BalanceLow = Static<typeof BalanceLow>
 
@@ -144,7 +153,7 @@ export const BalanceToppedUp = Type.Object({
     examples: [29.916],
   }),
   currency: Currency,
-  transaction: shownAs(about(LedgerTransaction, 'The top-up.'), {
+  transaction: withExample(withDescription(LedgerTransaction, 'The top-up.'), {
     id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
     type: 'top_up',
     source: 'auto_reload',
@@ -171,6 +180,6 @@ export const BalanceReloadFailed = Type.Object({
       'Why the payment failed. After provider_unavailable the service retries; any ' +
       'other reason turns automatic top-up off.',
   }),
-  occurred_at: about(Timestamp, 'When the payment failed.'),
+  occurred_at: withDescription(Timestamp, 'When the payment failed.'),
 })
 export type BalanceReloadFailed = Static<typeof BalanceReloadFailed>

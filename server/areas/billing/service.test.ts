@@ -1,4 +1,4 @@
-/** The functions that billing offers to areas that charge. */
+/** Tests of the functions that billing offers to areas that charge. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -9,7 +9,7 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import { microFromEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
 import { readConfig } from '../../kernel/config/config.ts'
-import { expiredHolds } from './jobs.ts'
+import { releaseHoldsWhenExpired } from './jobs.ts'
 import * as billing from './service.ts'
 
 const fixture = await openBareFixture()
@@ -237,7 +237,7 @@ test('takes the excess from the balance if a settlement exceeds its hold', async
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
 })
 
-test('refuses a settlement over balance or cap and keeps the hold', async () => {
+test('refuses a settlement over the balance or the cap, and keeps the hold', async () => {
   const poor = await projectWith(10)
   const of_poor = await hold(poor, 4)
   await refused(settle(poor, of_poor, 10.01), 'insufficient_balance')
@@ -299,7 +299,7 @@ test('releases more expired holds than one batch', async () => {
   const project_id = await projectWith(10)
   for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
   clock.advance(60)
-  await expiredHolds.run(runtime)
+  await releaseHoldsWhenExpired.run(runtime)
   assert.equal((await balanceOf(project_id)).balance_eur, 10)
 })
 
@@ -319,7 +319,7 @@ test('ends the month at midnight in Amsterdam and moves holds to the next month'
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
 })
 
-test('carries no charges of the month before into the new month at a top-up', async () => {
+test('does not carry charges of the past month into the new month at a top-up', async () => {
   clock.advance((Date.parse('2026-12-31T22:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(10, 10)
   await charge(project_id, 10)
@@ -386,9 +386,9 @@ test('refunds a charge once, as a transaction without a webhook event', async ()
   assert.equal(events.length, 1)
 })
 
-test('computes the cost of a record as its charges minus its credits', async () => {
+test('computes the cost of a record as its charges minus its refunds', async () => {
   const project_id = await projectWith(50)
-  const chargedFor = (id: string) => billing.chargedFor(runtime.db, project_id, id)
+  const chargedFor = (id: string) => billing.sumCharged(runtime.db, project_id, id)
   const record = '0193a5d0-0000-7000-8000-000000000001'
   assert.equal(await chargedFor(record), 0n)
   await charge(project_id, 2)
@@ -404,19 +404,19 @@ test('separates the spendable balance from the funds, which include holds', asyn
   const project_id = await projectWith(10)
   await charge(project_id, 1)
   await hold(project_id, 4)
-  assert.equal(await billing.balanceOf(runtime.db, project_id), 5_000_000n)
-  assert.equal(await billing.fundsOf(runtime.db, project_id), 9_000_000n)
+  assert.equal(await billing.readSpendableBalance(runtime.db, project_id), 5_000_000n)
+  assert.equal(await billing.readUnspentFunds(runtime.db, project_id), 9_000_000n)
   await hold(project_id, 5)
-  assert.equal(await billing.balanceOf(runtime.db, project_id), 0n)
-  assert.equal(await billing.fundsOf(runtime.db, project_id), 9_000_000n)
+  assert.equal(await billing.readSpendableBalance(runtime.db, project_id), 0n)
+  assert.equal(await billing.readUnspentFunds(runtime.db, project_id), 9_000_000n)
   const poor = await projectWith(0)
-  assert.equal(await billing.balanceOf(runtime.db, poor), 0n)
-  assert.equal(await billing.fundsOf(runtime.db, poor), 0n)
+  assert.equal(await billing.readSpendableBalance(runtime.db, poor), 0n)
+  assert.equal(await billing.readUnspentFunds(runtime.db, poor), 0n)
 })
 
 test('checks for a refusal in advance without writing', async () => {
   const ask = (project_id: string, euro: number) =>
-    billing.refusalFor(runtime.db, runtime, { project_id, amount_micro: microFromEuro(euro) })
+    billing.findRefusalFor(runtime.db, runtime, { project_id, amount_micro: microFromEuro(euro) })
   const capped = await projectWith(50, 10)
   await charge(capped, 4)
   await hold(capped, 3)
@@ -431,7 +431,7 @@ test('checks for a refusal in advance without writing', async () => {
   await refused(ask(poor, 0.01), 'not_found')
 })
 
-test('uses the month start and the daily prices set by the operator', async () => {
+test('uses the time zone of months and the daily prices set by the operator', async () => {
   const file = {
     'sms.segment': [
       { from: '2020-01-01', price_eur: 0.07 },
@@ -445,18 +445,18 @@ test('uses the month start and the daily prices set by the operator', async () =
   const there = { ...runtime, config }
   const before = new Date('2027-01-31T10:59:59Z')
   const after = new Date('2027-01-31T11:00:00Z')
-  assert.equal(billing.monthOf(there, before), '2027-01-01')
-  assert.equal(billing.monthOf(there, after), '2027-02-01')
-  assert.equal(billing.monthOf(runtime, after), '2027-01-01')
-  assert.equal(billing.priceOf(there, 'sms.segment', before), 70_000n)
-  assert.equal(billing.priceOf(there, 'sms.segment', after), 80_000n)
-  assert.equal(billing.priceOf(there, 'sms.segment', '2027-02-01'), 80_000n)
-  assert.equal(billing.priceOf(there, 'sms.segment'), 70_000n)
-  assert.equal(billing.priceOf(runtime, 'sms.segment'), 84_000n)
-  assert.equal(billing.pricesOf(there), billing.pricesOf(there))
+  assert.equal(billing.findBillingMonth(there, before), '2027-01-01')
+  assert.equal(billing.findBillingMonth(there, after), '2027-02-01')
+  assert.equal(billing.findBillingMonth(runtime, after), '2027-01-01')
+  assert.equal(billing.findPrice(there, 'sms.segment', before), 70_000n)
+  assert.equal(billing.findPrice(there, 'sms.segment', after), 80_000n)
+  assert.equal(billing.findPrice(there, 'sms.segment', '2027-02-01'), 80_000n)
+  assert.equal(billing.findPrice(there, 'sms.segment'), 70_000n)
+  assert.equal(billing.findPrice(runtime, 'sms.segment'), 84_000n)
+  assert.equal(billing.readPrices(there), billing.readPrices(there))
 })
 
-test('ends the month of the cap at the start set by the operator', async () => {
+test('ends the month of the cap in the time zone set by the operator', async () => {
   const config = readConfig({ HOMEPORT_BILLING_TIMEZONE: 'America/New_York' }, '/')
   const there = { ...runtime, config }
   clock.advance((Date.parse('2027-03-01T04:59:59.000Z') - clock.now_ms()) / 1000)

@@ -10,51 +10,55 @@ import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { MicroEuro } from '../../kernel/values/money.ts'
 import * as projects from '../projects/service.ts'
-import { monthOf, readBalance } from './ledger/balance.ts'
-import { refusalOf, spentOf } from './ledger/ledger.ts'
-import { problemOfRefusal } from './ledger/record.ts'
+import { findBillingMonth, readBalance } from './ledger/balance.ts'
+import { findRefusal, sumSpent } from './ledger/ledger.ts'
+import { toProblem } from './ledger/record.ts'
 import type { Balance } from './schema.ts'
 import * as store from './store.ts'
 
 export { autoReloadBounds, setAutoReload } from './reload/auto-reload.ts'
 export { checkTopUp, listTopUps, orderTopUp } from './checkout/checkout.ts'
-export { monthOf, readBalance } from './ledger/balance.ts'
+export { findBillingMonth, readBalance } from './ledger/balance.ts'
 export { release, releaseExpiredHolds } from './ledger/holds.ts'
 export { putAutoReload } from './reload/own-reload.ts'
 export { listMonths } from './months/months.ts'
 export type { TopUpOrder } from './people/people-schema.ts'
-export { dayOf } from './ledger/ledger.ts'
-export { priceOf, pricesOf } from './ledger/price.ts'
+export { toDay } from './ledger/ledger.ts'
+export { findPrice, readPrices } from './ledger/price.ts'
 export { charge, hold, settle } from './ledger/spend.ts'
 export { credit, topUp } from './ledger/top-up.ts'
 export { hasPaid, type HoldState } from './store.ts'
 
-/** The amount that counts against the cap of this calendar month: charges and open holds. */
+/**
+ * Returns the amount that counts against the cap of this calendar month: charges and open holds.
+ */
 export async function spentThisMonth(
   db: Reader,
   runtime: Runtime,
   project_id: string,
 ): Promise<MicroEuro> {
-  return spentOf(await store.readSpent(db, project_id, monthOf(runtime, runtime.clock.now())))
+  return sumSpent(
+    await store.readSpent(db, project_id, findBillingMonth(runtime, runtime.clock.now())),
+  )
 }
 
-/** The spendable balance; zero for a project without entries. */
-export async function balanceOf(db: Reader, project_id: string): Promise<MicroEuro> {
+/** Returns the spendable balance; zero for a project without entries. */
+export async function readSpendableBalance(db: Reader, project_id: string): Promise<MicroEuro> {
   const { prepaid_micro } = await store.readMoney(db, project_id)
   return prepaid_micro
 }
 
-/** Unspent money: the spendable balance and open holds. */
-export async function fundsOf(db: Reader, project_id: string): Promise<MicroEuro> {
+/** Returns the unspent money: the spendable balance and open holds. */
+export async function readUnspentFunds(db: Reader, project_id: string): Promise<MicroEuro> {
   const { prepaid_micro, held_micro } = await store.readMoney(db, project_id)
   return prepaid_micro + held_micro
 }
 
 /**
- * Throws the error that `charge` would throw now, so callers can refuse early. It writes and locks
- * nothing, so the charge itself may still be refused.
+ * Returns the error that `charge` would throw now, so that callers can refuse early. It writes and
+ * locks nothing, so the charge itself may still be refused.
  */
-export async function refusalFor(
+export async function findRefusalFor(
   db: Reader,
   runtime: Runtime,
   { project_id, amount_micro }: { project_id: string; amount_micro: MicroEuro },
@@ -62,16 +66,16 @@ export async function refusalFor(
   const spending_limits = await store.readSpendingLimits(
     db,
     project_id,
-    monthOf(runtime, runtime.clock.now()),
+    findBillingMonth(runtime, runtime.clock.now()),
   )
   if (!spending_limits)
     throw new Problem('not_found', 'The project whose balance this is no longer exists.')
-  const refusal = refusalOf(spending_limits, amount_micro)
-  if (refusal !== null) throw problemOfRefusal(refusal, spending_limits, amount_micro)
+  const refusal = findRefusal(spending_limits, amount_micro)
+  if (refusal !== null) throw toProblem(refusal, spending_limits, amount_micro)
 }
 
-/** The charges of a record minus its credits. */
-export function chargedFor(
+/** Returns the charges of a record minus its credits. */
+export function sumCharged(
   db: Reader,
   project_id: string,
   reference_id: string,
@@ -79,8 +83,8 @@ export function chargedFor(
   return store.readCharged(db, project_id, reference_id)
 }
 
-/** GET /balance. A test key of a pair reads the balance of the live project. */
+/** Reply of GET /balance. A test key of a pair reads the balance of the live project. */
 export function show(caller: Caller): Promise<Balance> {
-  const project_id = projects.payingProject(caller.project)
+  const project_id = projects.findPayingProject(caller.project)
   return readBalance(caller.db, caller.runtime, { project_id, test: isTest(caller) })
 }

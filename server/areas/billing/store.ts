@@ -26,7 +26,7 @@ export type BalanceRow = NonNullable<Awaited<ReturnType<typeof findBalance>>>['b
 
 /** Locked books, and whether automatic top-up is active. */
 export interface LockedBooks extends Books {
-  /** Of all months. */
+  /** Total revenue of all months. */
   revenue_micro: MicroEuro
   reloads_when_low: boolean
 }
@@ -360,13 +360,13 @@ function latestTransactions(
       .whereRef('e.project_id', '=', 'p.id')
       .where(isTransaction)
       .orderBy('e.id', 'desc')
-      // A literal, because with a parameter the planner would plan this statement anew each time.
+      // A literal, because PostgreSQL would plan a statement with a parameter here anew each time.
       .limit(sql.lit(limit))
       .as('t')
   )
 }
 
-// A literal, because with a parameter the planner could not use the partial index.
+// A literal, because PostgreSQL could not use the partial index with a parameter.
 const isTransaction = sql<boolean>`kind in ('top_up', 'charge', 'settle')`
 
 export function findTransaction(db: Reader, project_id: string, id: string) {

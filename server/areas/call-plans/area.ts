@@ -1,4 +1,7 @@
-/** Call plans, which decide what a call does; numbers have the operations. */
+/**
+ * Call plans, which decide what happens in a call. The operations on plans are in the area of
+ * numbers.
+ */
 import { defineArea } from '../../contract/area.ts'
 
 export const callPlans = defineArea({

@@ -1,4 +1,4 @@
-/** Call plans over HTTP: GET and PUT /numbers/{id}/call-plan. */
+/** Tests of call plans over HTTP: GET and PUT /numbers/{id}/call-plan. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -68,7 +68,7 @@ function refuses(answer: Answer, status: number, slug: ErrorSlug): void {
 }
 
 describe('a number without a plan', () => {
-  it('follows a plan of the project, version 0, that asks the caller to try later', async () => {
+  it('follows a plan of version 0 that asks the caller to try later', async () => {
     const { show, id } = await aNumber()
     const { status, body, headers } = await show()
     assert.equal(status, 200)
@@ -152,7 +152,7 @@ describe('PUT /numbers/{id}/call-plan', () => {
     assert.deepEqual((await show()).body.plan, goodbye)
   })
 
-  it('refuses a nonzero version for a number without a plan, whose version is 0', async () => {
+  it('refuses a nonzero version for a number without a plan, which has version 0', async () => {
     const { put } = await aNumber()
     const answer = await put(goodbye, '"1"')
     refuses(answer, 412, 'version_conflict')
@@ -288,7 +288,7 @@ describe('the plan of a missing number', () => {
   })
 })
 
-describe('other areas', () => {
+describe('service functions for other areas', () => {
   const facts = (number: Fixture) => {
     return { id: number.id, e164: number.e164, type: 'national', test: true } as const
   }
@@ -311,18 +311,20 @@ describe('other areas', () => {
     }
   }
 
-  it("get the plan that a call follows: the number's own, or its default", async () => {
+  it("return the plan that a call follows: the number's own, or its default", async () => {
     const number = await aNumber()
-    const plan = () => callPlans.planFor(runtime.runtime.db, number.project_id, number.id)
+    const plan = () => callPlans.findPlanFor(runtime.runtime.db, number.project_id, number.id)
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'hangup')
     await number.put(forwardTo(external('+31201234567')))
     assert.equal((await plan()).nodes['team']?.type, 'forward')
-    await runtime.runtime.db.transact((tx) => callPlans.removeFor(tx, number.project_id, number.id))
+    await runtime.runtime.db.transact((tx) =>
+      callPlans.removePlanOf(tx, number.project_id, number.id),
+    )
     await setUpAssistant(number.key)
     assert.equal(Object.values((await plan()).nodes)[0]?.type, 'ai_agent')
   })
 
-  it('can pass that voice AI is unavailable: 402, checked after the assistant', async () => {
+  it('accept that voice AI is unavailable: 402, checked after the assistant', async () => {
     const number = await aNumber()
     const caller = await callerOf(number)
     const text = JSON.stringify(answering)
@@ -338,7 +340,7 @@ describe('other areas', () => {
     assert.notEqual(typeof (await slugOf(true)), 'string')
   })
 
-  it('can lock the number, so that a number released meanwhile gets no plan', async () => {
+  it('lock the number if asked, so that a number released meanwhile gets no plan', async () => {
     const number = await aNumber()
     const caller = await callerOf(number)
     const text = JSON.stringify(goodbye)

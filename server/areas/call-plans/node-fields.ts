@@ -17,8 +17,11 @@ const NODE_ID_CHARACTERS_MAX = 200
 export const LABEL_CHARACTERS_MAX = 200
 export const TEXT_CHARACTERS_MAX = 5_000
 
-/** A map with keys chosen by the client. TypeBox's Record would skip keys with a line break. */
-export function mapOf<S extends TSchema>(values: S, options: object) {
+/**
+ * The schema of a map with keys chosen by the client. TypeBox's Record would skip keys with a line
+ * break.
+ */
+export function createMapSchema<S extends TSchema>(values: S, options: object) {
   return Type.Unsafe<Record<string, Static<S>>>({
     type: 'object',
     additionalProperties: values,
@@ -26,7 +29,7 @@ export function mapOf<S extends TSchema>(values: S, options: object) {
   })
 }
 
-export const nodeId = (description: string, example = 'assistant') =>
+export const nodeIdSchema = (description: string, example = 'assistant') =>
   Type.String({
     minLength: 1,
     maxLength: NODE_ID_CHARACTERS_MAX,
@@ -34,15 +37,16 @@ export const nodeId = (description: string, example = 'assistant') =>
     examples: [example],
   })
 
-export const edge = (when: string) => Type.Optional(nodeId(`Id of the next node ${when}.`))
+export const edgeSchema = (when: string) =>
+  Type.Optional(nodeIdSchema(`Id of the next node ${when}.`))
 
-export const spoken = (description: string, example: string) =>
+export const spokenTextSchema = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, description, examples: [example] })
 
 export const labelSchema = (description: string, example: string) =>
   Type.String({ maxLength: LABEL_CHARACTERS_MAX, description, examples: [example] })
 
-export const wholeNumber = (
+export const wholeNumberSchema = (
   [minimum, maximum, fallback]: readonly [number, number, number?],
   description: string,
 ) =>
@@ -67,8 +71,8 @@ export const Language = Type.String({
   examples: ['nl'],
 })
 
-export const common = <T extends string>(type: T) => ({
-  id: nodeId('Id of the node, equal to its key in nodes.', 'reception'),
+export const commonFields = <T extends string>(type: T) => ({
+  id: nodeIdSchema('Id of the node, equal to its key in nodes.', 'reception'),
   type: Type.Literal(type, { description: 'The type of the node.', examples: [type] }),
   label: Type.Optional(labelSchema('Label for people. Never spoken.', 'Front desk')),
 })

@@ -4,24 +4,24 @@
  * field completes "must be …" in a validation message.
  */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
 import {
-  common,
+  commonFields,
   E164,
-  edge,
+  edgeSchema,
   LABEL_CHARACTERS_MAX,
   Language,
-  mapOf,
-  nodeId,
+  createMapSchema,
+  nodeIdSchema,
   planLimits,
-  spoken,
+  spokenTextSchema,
   TEXT_CHARACTERS_MAX,
-  wholeNumber,
+  wholeNumberSchema,
   labelSchema,
 } from './node-fields.ts'
 import { Schedule } from './schedule-schema.ts'
 
-const ForwardTarget = named(
+const ForwardTarget = nameSchema(
   'ForwardTarget',
   Type.Object(
     {
@@ -36,11 +36,11 @@ const ForwardTarget = named(
   ),
 )
 
-const Forward = named(
+const Forward = nameSchema(
   'ForwardNode',
   Type.Object(
     {
-      ...common('forward'),
+      ...commonFields('forward'),
       strategy: Type.Enum(['sequential', 'parallel'], {
         description: "'sequential': one after the other. 'parallel': all at once.",
         examples: ['sequential'],
@@ -52,7 +52,7 @@ const Forward = named(
         examples: [[{ kind: 'external', e164: '+31201234567' }]],
       }),
       ringSeconds: Type.Optional(
-        wholeNumber(
+        wholeNumberSchema(
           [
             planLimits.ring_seconds_min,
             planLimits.ring_seconds_max,
@@ -61,19 +61,19 @@ const Forward = named(
           'Seconds that each target rings; with parallel, seconds for all of them together.',
         ),
       ),
-      onNoAnswer: edge('when nobody answers. Without it the call ends as missed'),
-      onBusy: edge('when all targets are busy. Without it onNoAnswer'),
-      onFailed: edge('when no target could be reached. Without it onNoAnswer'),
+      onNoAnswer: edgeSchema('when nobody answers. Without it the call ends as missed'),
+      onBusy: edgeSchema('when all targets are busy. Without it onNoAnswer'),
+      onFailed: edgeSchema('when no target could be reached. Without it onNoAnswer'),
     },
     { description: 'Rings phone numbers and connects the caller to the first that answers.' },
   ),
 )
 
-const TransferTarget = named(
+const TransferTarget = nameSchema(
   'TransferTarget',
   Type.Object(
     {
-      id: nodeId('Name by which the assistant picks this target.', 'sales'),
+      id: nodeIdSchema('Name by which the assistant picks this target.', 'sales'),
       label: Type.String({
         minLength: 1,
         maxLength: LABEL_CHARACTERS_MAX,
@@ -93,23 +93,26 @@ const TransferTarget = named(
   ),
 )
 
-const AiAgent = named(
+const AiAgent = nameSchema(
   'AiAgentNode',
   Type.Object(
     {
-      ...common('ai_agent'),
+      ...commonFields('ai_agent'),
       greeting: Type.Optional(
-        spoken(
+        spokenTextSchema(
           "Opening sentence that replaces the assistant's own greeting.",
           'Mill Bakery, good day.',
         ),
       ),
       instructions: Type.Optional(
-        spoken('Instructions added to those of the assistant.', 'Ask for the order number.'),
+        spokenTextSchema(
+          'Instructions added to those of the assistant.',
+          'Ask for the order number.',
+        ),
       ),
       language: Type.Optional(Language),
       maxSeconds: Type.Optional(
-        wholeNumber([10, 3_600], 'Maximum length of the conversation, in seconds.'),
+        wholeNumberSchema([10, 3_600], 'Maximum length of the conversation, in seconds.'),
       ),
       allowTransfer: Type.Optional(
         Type.Boolean({
@@ -125,21 +128,23 @@ const AiAgent = named(
           examples: [[{ id: 'sales', label: 'Sales', e164: '+31201234567' }]],
         }),
       ),
-      onEnd: edge('when the conversation is over. Without it the call ends'),
-      onTransfer: edge('when the assistant transfers and names no target'),
-      onUnavailable: edge('when the assistant cannot answer. Without it the call ends as failed'),
-      onMaxDuration: edge('after maxSeconds. Without it the call ends'),
+      onEnd: edgeSchema('when the conversation is over. Without it the call ends'),
+      onTransfer: edgeSchema('when the assistant transfers and names no target'),
+      onUnavailable: edgeSchema(
+        'when the assistant cannot answer. Without it the call ends as failed',
+      ),
+      onMaxDuration: edgeSchema('after maxSeconds. Without it the call ends'),
     },
     { description: 'Hands the call to the assistant.' },
   ),
 )
 
-const ReadText = named(
+const ReadText = nameSchema(
   'ReadTextNode',
   Type.Object(
     {
-      ...common('readText'),
-      text: spoken('Read to the caller.', 'We are moving to Mill Street 5.'),
+      ...commonFields('readText'),
+      text: spokenTextSchema('Read to the caller.', 'We are moving to Mill Street 5.'),
       language: Type.Optional(Language),
       voice: Type.Optional(
         Type.String({
@@ -149,14 +154,14 @@ const ReadText = named(
           examples: ['en-GB-standard'],
         }),
       ),
-      repeat: Type.Optional(wholeNumber([1, 3, 1], 'How many times the text is read.')),
+      repeat: Type.Optional(wholeNumberSchema([1, 3, 1], 'How many times the text is read.')),
       bargeIn: Type.Optional(
         Type.Boolean({
           default: false,
           description: 'Whether speech of the caller stops the text.',
         }),
       ),
-      next: edge('afterwards. Without it the call ends'),
+      next: edgeSchema('afterwards. Without it the call ends'),
     },
     { description: 'Reads a text to the caller.' },
   ),
@@ -167,14 +172,17 @@ const menuKeys = {
   propertyNames: { pattern: '^[0-9*#]$' },
 }
 
-const Menu = named(
+const Menu = nameSchema(
   'MenuNode',
   Type.Object(
     {
-      ...common('menu'),
+      ...commonFields('menu'),
       prompt: Type.Object(
         {
-          text: spoken('Read to the caller.', 'Press 1 for sales, or 2 for anything else.'),
+          text: spokenTextSchema(
+            'Read to the caller.',
+            'Press 1 for sales, or 2 for anything else.',
+          ),
           language: Type.Optional(Language),
         },
         {
@@ -182,49 +190,58 @@ const Menu = named(
           examples: [{ text: 'Press 1 for sales, or 2 for anything else.' }],
         },
       ),
-      options: mapOf(nodeId('Id of the node that follows this key.'), {
+      options: createMapSchema(nodeIdSchema('Id of the node that follows this key.'), {
         ...menuKeys,
         description: 'Next node id by pressed key: 0 to 9, * or #.',
         examples: [{ 1: 'sales', 2: 'assistant' }],
       }),
       speech: Type.Optional(
-        mapOf(Type.Array(spoken('A word or phrase.', 'an order'), { minItems: 1, maxItems: 20 }), {
-          ...menuKeys,
-          description: 'Words by key: a caller who says one of them selects that option.',
-          examples: [{ 1: ['sales', 'an order'] }],
-        }),
+        createMapSchema(
+          Type.Array(spokenTextSchema('A word or phrase.', 'an order'), {
+            minItems: 1,
+            maxItems: 20,
+          }),
+          {
+            ...menuKeys,
+            description: 'Words by key: a caller who says one of them selects that option.',
+            examples: [{ 1: ['sales', 'an order'] }],
+          },
+        ),
       ),
       timeoutSeconds: Type.Optional(
-        wholeNumber(
+        wholeNumberSchema(
           [1, 60, planLimits.menu_timeout_seconds_default],
           'Seconds to wait for a choice at each attempt.',
         ),
       ),
       attempts: Type.Optional(
-        wholeNumber([1, 5, planLimits.menu_attempts_default], 'How many times the prompt is read.'),
+        wholeNumberSchema(
+          [1, 5, planLimits.menu_attempts_default],
+          'How many times the prompt is read.',
+        ),
       ),
-      onNoInput: edge(
+      onNoInput: edgeSchema(
         'when the caller gave no input at the last attempt. Without it the call ends',
       ),
-      onInvalid: edge('when the last input was not an option. Without it onNoInput'),
+      onInvalid: edgeSchema('when the last input was not an option. Without it onNoInput'),
     },
     { description: 'Lets the caller select an option by key or, with speech, by word.' },
   ),
 )
 
-const OpeningHours = named(
+const OpeningHours = nameSchema(
   'OpeningHoursNode',
   Type.Object(
     {
-      ...common('openingHours'),
+      ...commonFields('openingHours'),
       source: Type.Enum(['assistant', 'custom'], {
         description: "'assistant': the assistant's opening hours. 'custom': the hours in schedule.",
         examples: ['assistant'],
       }),
       schedule: Type.Optional(Schedule),
-      onOpen: nodeId('Id of the next node while open.', 'reception'),
-      onClosed: nodeId('Id of the next node while closed.'),
-      onHoliday: edge('when closed on a date of the exceptions. Without it onClosed'),
+      onOpen: nodeIdSchema('Id of the next node while open.', 'reception'),
+      onClosed: nodeIdSchema('Id of the next node while closed.'),
+      onHoliday: edgeSchema('when closed on a date of the exceptions. Without it onClosed'),
     },
     {
       description: 'Selects the next node by whether the business is open when the call comes in.',
@@ -232,7 +249,7 @@ const OpeningHours = named(
   ),
 )
 
-const CallerRule = named(
+const CallerRule = nameSchema(
   'CallerRule',
   Type.Object(
     {
@@ -266,36 +283,36 @@ const CallerRule = named(
           examples: [true],
         }),
       ),
-      next: nodeId('Id of the next node when the rule matches.'),
+      next: nodeIdSchema('Id of the next node when the rule matches.'),
     },
     { description: 'Matches a caller if at least one of prefixes, numbers and anonymous matches.' },
   ),
 )
 
-const CallerMatch = named(
+const CallerMatch = nameSchema(
   'CallerMatchNode',
   Type.Object(
     {
-      ...common('callerMatch'),
+      ...commonFields('callerMatch'),
       rules: Type.Array(CallerRule, {
         minItems: 1,
         maxItems: 20,
         description: 'Rules, tried in this order.',
         examples: [[{ prefixes: ['+31'], next: 'reception' }]],
       }),
-      default: nodeId('Id of the next node when no rule matches.'),
+      default: nodeIdSchema('Id of the next node when no rule matches.'),
     },
     { description: "Selects the next node by the caller's number." },
   ),
 )
 
-const Hangup = named(
+const Hangup = nameSchema(
   'HangupNode',
   Type.Object(
     {
-      ...common('hangup'),
+      ...commonFields('hangup'),
       text: Type.Optional(
-        spoken(
+        spokenTextSchema(
           'Text read to the caller before hanging up. Reading it answers the call.',
           'Goodbye.',
         ),
@@ -323,10 +340,10 @@ export const nodeSchemas = {
   hangup: Hangup,
 } as const
 
-/** The field that every node type has. */
-export const AnyNode = Type.Object({ id: common('').id })
+/** The schema of the fields that every node type has. */
+export const AnyNode = Type.Object({ id: commonFields('').id })
 
-export const PlanNode = named(
+export const PlanNode = nameSchema(
   'CallPlanNode',
   Type.Union([Forward, AiAgent, ReadText, Menu, OpeningHours, CallerMatch, Hangup], {
     description: 'A node of a call plan. Its type determines its fields.',

@@ -1,4 +1,4 @@
-/** The published node schemas, as agents and client generators get them. */
+/** Tests of the published node schemas, as agents and client generators get them. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -57,7 +57,7 @@ function isDescribed(field: any, schemas: any): boolean {
 }
 
 describe('search over MCP', async () => {
-  // The search answers an exact operation name with its full arguments.
+  // The query is the exact name of an operation, so the search returns its full arguments.
   const search = callMessage('search_operations', { query: 'numbers.put_call_plan' })
   const { body } = await post(runtime, search)
   const [put] = JSON.parse(body.result.content[0].text).operations

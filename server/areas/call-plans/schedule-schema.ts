@@ -1,9 +1,9 @@
 /** The opening hours of an openingHours node. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
 import { labelSchema } from './node-fields.ts'
 
-const TimeRange = named(
+const TimeRange = nameSchema(
   'TimeRange',
   Type.Object(
     {
@@ -36,7 +36,7 @@ const timesOfDay = (description: string) =>
     }),
   )
 
-export const Schedule = named(
+export const Schedule = nameSchema(
   'OpeningSchedule',
   Type.Object(
     {

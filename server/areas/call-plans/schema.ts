@@ -4,11 +4,11 @@
  */
 import { Type, type Static } from 'typebox'
 import { checkedByService } from '../../contract/operations/checked-by-service.ts'
-import { named } from '../../contract/schema/named.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
 import { Uuid } from '../../contract/schema/shapes.ts'
-import { mapOf, nodeId, planLimits } from './node-fields.ts'
+import { createMapSchema, nodeIdSchema, planLimits } from './node-fields.ts'
 import { PlanNode } from './node-schemas.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 const examplePlan = {
   entry: 'reception',
@@ -26,12 +26,12 @@ const examplePlan = {
 }
 
 /** A valid plan: the shape that is stored, shown and followed. */
-export const CallPlan = named(
+export const CallPlan = nameSchema(
   'CallPlan',
   Type.Object(
     {
-      entry: nodeId('Id of the first node of a call.', 'reception'),
-      nodes: mapOf(PlanNode, {
+      entry: nodeIdSchema('Id of the first node of a call.', 'reception'),
+      nodes: createMapSchema(PlanNode, {
         minProperties: 1,
         maxProperties: planLimits.nodes_max,
         description: `The nodes, keyed by their ids. At most ${planLimits.nodes_max}.`,
@@ -41,7 +41,7 @@ export const CallPlan = named(
     {
       description:
         'A call plan, in camelCase. It is stored exactly as sent: unknown keys are kept and have ' +
-        `no effect. At most ${sizeText(planLimits.bytes_max)}.`,
+        `no effect. At most ${formatSize(planLimits.bytes_max)}.`,
       examples: [examplePlan],
     },
   ),
@@ -54,7 +54,7 @@ export type CallPlan = Static<typeof CallPlan>
  */
 export const SentPlan = checkedByService(CallPlan)
 
-const PlanWarning = named(
+const PlanWarning = nameSchema(
   'CallPlanWarning',
   Type.Object({
     path: Type.String({

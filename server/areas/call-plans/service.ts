@@ -11,14 +11,14 @@ import * as assistant from '../assistant/service.ts'
 import type { CallPlanReply, CallPlan } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
-import { faultsOf, isPlan, refusalOf } from './validate/validate.ts'
-import { warningsOf } from './validate/warnings.ts'
+import { findFaults, isPlan, findTargetRefusal } from './validate/validate.ts'
+import { findWarnings } from './validate/warnings.ts'
 
 export type { NumberFacts, TargetRules } from './targets.ts'
-export { whyRefused } from './targets.ts'
+export { describeTargetRefusal } from './targets.ts'
 export type { CallPlan } from './schema.ts'
-export type { Command, Event, HandOverOptions, CallOutcome } from './run/call-state.ts'
-export { begin, interpret } from './run/interpret.ts'
+export type { CallCommand, CallEvent, HandOverOptions, CallOutcome } from './run/call-state.ts'
+export { beginCall, interpret } from './run/interpret.ts'
 
 export interface PlanInput {
   number: NumberFacts
@@ -40,15 +40,16 @@ export interface PlanInput {
 
 const VERSION_OF_NONE = 0
 
-// A plan of 64 kB can have 28,000 faults, too many for a useful reply.
+// Maximum number of faults in a reply. A plan of 64 kB can have 28,000.
 const FAULTS_TOLD_MAX = 500
 
 /**
- * The plan that calls to the number follow. Version 0 of the project's plan if the number has none.
+ * Returns the plan that calls to the number follow. If the number has none, returns the plan of the
+ * project with version 0.
  */
 export async function showPlan(caller: Caller, number: NumberFacts): Promise<CallPlanReply> {
   const { db, project } = caller
-  const stored = await store.findInForce(db, project.id, number.id)
+  const stored = await store.findApplyingPlan(db, project.id, number.id)
   if (stored && stored.number_id !== null) {
     return present(number.id, stored.version, stored.plan)
   }
@@ -61,7 +62,7 @@ export async function showPlan(caller: Caller, number: NumberFacts): Promise<Cal
   }
 }
 
-/** Replaces the number's plan, or only its version `if_match`. */
+/** Replaces the number's plan. If `if_match` is not null, only if the plan has that version. */
 export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPlanReply> {
   requireUsable(input)
   await requireAssistant(caller, input)
@@ -78,13 +79,13 @@ export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPla
 }
 
 function requireUsable({ plan, text, number, own_numbers }: PlanInput): void {
-  const faults = faultsOf(plan, Buffer.byteLength(text))
+  const faults = findFaults(plan, Buffer.byteLength(text))
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
     const errors = faults.slice(0, FAULTS_TOLD_MAX)
     throw new Problem('validation_failed', `The call plan has ${count}.`, { errors })
   }
-  const refusal = refusalOf(plan, { number, own_numbers })
+  const refusal = findTargetRefusal(plan, { number, own_numbers })
   if (refusal) throw new Problem(refusal.slug, refusal.detail, { errors: refusal.errors })
 }
 
@@ -107,30 +108,37 @@ async function refuseVersion(
   { project_id, number_id }: store.PlanWrite,
   if_match: number,
 ): Promise<never> {
-  const current_version = await store.versionOf(tx, project_id, number_id)
+  const current_version = await store.readVersion(tx, project_id, number_id)
   const detail = `If-Match has version ${if_match}, but the plan has version ${current_version}.`
   throw new Problem('version_conflict', detail, { status: 412, current_version })
 }
 
 /** Deletes a number's plan, in the transaction that releases the number. */
-export function removeFor(tx: Transaction, project_id: string, number_id: string): Promise<void> {
+export function removePlanOf(
+  tx: Transaction,
+  project_id: string,
+  number_id: string,
+): Promise<void> {
   return store.remove(tx, project_id, number_id)
 }
 
-/** The plan a call to the number follows. */
-export async function planFor(
+/** Returns the plan that a call to the number follows. */
+export async function findPlanFor(
   db: Reader,
   project_id: string,
   number_id: string,
 ): Promise<CallPlan> {
-  const stored = await store.findInForce(db, project_id, number_id)
+  const stored = await store.findApplyingPlan(db, project_id, number_id)
   if (!stored) return defaultPlan(db, project_id)
   const plan: unknown = JSON.parse(stored.plan)
   assert(isPlan(plan), `The plan of number ${number_id} was checked when it was stored.`)
   return plan
 }
 
-/** The plan without a stored one: the assistant answers, or a text asks the caller to try later. */
+/**
+ * Returns the plan for a project without a stored one: the assistant answers, or a text asks the
+ * caller to try later.
+ */
 async function defaultPlan(db: Reader, project_id: string): Promise<CallPlan> {
   if (await assistant.isConfigured(db, project_id)) {
     return { entry: 'assistant', nodes: { assistant: { id: 'assistant', type: 'ai_agent' } } }
@@ -141,7 +149,7 @@ async function defaultPlan(db: Reader, project_id: string): Promise<CallPlan> {
 }
 
 function present(number_id: string, version: number, text: string): CallPlanReply {
-  const warnings = warningsOf(JSON.parse(text))
+  const warnings = findWarnings(JSON.parse(text))
   return {
     number_id,
     version,

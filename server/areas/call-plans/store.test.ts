@@ -1,6 +1,6 @@
 /**
- * Call plans in PostgreSQL: stored as received, version conflicts between concurrent writers, and
- * isolation of projects.
+ * Tests of call plans in PostgreSQL: stored as received, version conflicts between concurrent
+ * writers, and isolation of projects.
  */
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
@@ -28,7 +28,7 @@ async function newProject(): Promise<string> {
   return id
 }
 
-/** Returns once a connection of this database waits for a lock of another. */
+/** Waits until a connection of this database waits for a lock of another. */
 async function untilOneWaits(): Promise<void> {
   const waiting = sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
@@ -52,8 +52,8 @@ function aNumber(of_project = project_id) {
       db.transact((tx) => store.replace(tx, write(text, now))),
     replaceVersion: (from: number, text?: string) =>
       db.transact((tx) => store.replaceVersion(tx, from, write(text))),
-    version: () => store.versionOf(db, of_project, number_id),
-    inForce: () => store.findInForce(db, of_project, number_id),
+    version: () => store.readVersion(db, of_project, number_id),
+    inForce: () => store.findApplyingPlan(db, of_project, number_id),
     row: () =>
       db
         .selectFrom('call_plans')
@@ -96,15 +96,15 @@ describe('a plan', () => {
   })
 })
 
-describe('a version', () => {
-  it('is replaced if the writer names it', async () => {
+describe('a plan with a version', () => {
+  it('is replaced if the writer names its version', async () => {
     const number = aNumber()
     assert.equal(await number.replaceVersion(0, '{"a":1}'), 1)
     assert.equal(await number.replaceVersion(1, '{"a":2}'), 2)
     assert.equal((await number.inForce())?.plan, '{"a":2}')
   })
 
-  it('is not replaced if the writer names another, and nothing changes', async () => {
+  it('is not replaced if the writer names another version, and nothing changes', async () => {
     const number = aNumber()
     assert.equal(await number.replaceVersion(1), undefined)
     await number.replace('{"a":1}')
@@ -151,7 +151,7 @@ describe('a version', () => {
     assert.equal((await number.inForce())?.plan, '{"by":"first"}')
   })
 
-  it('counts every replacement without a version, also concurrent ones', async () => {
+  it('gets a higher version at every replacement without an expected version, also concurrent ones', async () => {
     const number = aNumber()
     const versions = await Promise.all(Array.from({ length: 8 }, () => number.replace()))
     assert.deepEqual(
@@ -184,13 +184,13 @@ describe('the plan that applies', () => {
     const number = aNumber()
     await number.replace()
     const other = await newProject()
-    assert.equal(await store.findInForce(db, other, number.number_id), undefined)
-    assert.equal(await store.versionOf(db, other, number.number_id), 0)
+    assert.equal(await store.findApplyingPlan(db, other, number.number_id), undefined)
+    assert.equal(await store.readVersion(db, other, number.number_id), 0)
     await db.transact((tx) => store.remove(tx, other, number.number_id))
     assert.equal(await number.version(), 1)
   })
 
-  it('is missing after removal, and restarts at version 1', async () => {
+  it('is missing after its removal, and a new one starts at version 1', async () => {
     const number = aNumber()
     const neighbour = aNumber()
     await number.replace()

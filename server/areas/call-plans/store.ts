@@ -24,8 +24,8 @@ export interface PlanWrite {
   now: Date
 }
 
-/** The number's own plan, otherwise the project's. */
-export function findInForce(
+/** Returns the number's own plan, otherwise the project's. */
+export function findApplyingPlan(
   db: Reader,
   project_id: string,
   number_id: string,
@@ -40,8 +40,8 @@ export function findInForce(
     .executeTakeFirst()
 }
 
-/** The version of a number's own plan; 0 if it has none. */
-export async function versionOf(
+/** Returns the version of a number's own plan; 0 if it has none. */
+export async function readVersion(
   db: Reader,
   project_id: string,
   number_id: string,

@@ -1,9 +1,14 @@
-/** The numbers that calls may be forwarded to. */
+/** Tests of the numbers that calls may be forwarded to. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
-import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from './targets.ts'
+import {
+  correctSpelling,
+  isShortNumber,
+  describeTargetRefusal,
+  type TargetRules,
+} from './targets.ts'
 
 const of_test: TargetRules = {
   number: { id: 'id', e164: '+447700900100', type: 'national', test: true },
@@ -14,7 +19,7 @@ const of_live: TargetRules = {
   own_numbers: ['+31858880002'],
 }
 
-describe('an allowed forward target', () => {
+describe('the check of forward targets', () => {
   const ordinary = [
     '+31201234567',
     '+31612345678',
@@ -28,20 +33,20 @@ describe('an allowed forward target', () => {
     '+5521987654321',
   ]
   for (const e164 of ordinary) {
-    it(`is ${e164}`, () => {
-      assert.equal(whyRefused(e164, of_live), null)
-      assert.equal(whyRefused(e164, of_test), null)
+    it(`accepts ${e164}`, () => {
+      assert.equal(describeTargetRefusal(e164, of_live), null)
+      assert.equal(describeTargetRefusal(e164, of_test), null)
     })
   }
 
-  it('may be in the fictional range for a test number, which simulates ringing', () => {
+  it('accepts the fictional range for a test number, which simulates ringing', () => {
     for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
-      assert.equal(whyRefused(e164, of_test), null)
+      assert.equal(describeTargetRefusal(e164, of_test), null)
     }
   })
 })
 
-describe('a refused forward target', () => {
+describe('the check of forward targets', () => {
   const refused: Record<string, string> = {
     '+31900123456': 'is a premium-rate number',
     '+449098790000': 'is a premium-rate number',
@@ -69,32 +74,32 @@ describe('a refused forward target', () => {
     '+999123456789': 'is not a valid phone number',
   }
   for (const [e164, why] of Object.entries(refused)) {
-    it(`is ${e164}`, () => {
-      assert.equal(whyRefused(e164, of_live), why)
-      assert.equal(whyRefused(e164, of_test), why)
+    it(`refuses ${e164}`, () => {
+      assert.equal(describeTargetRefusal(e164, of_live), why)
+      assert.equal(describeTargetRefusal(e164, of_test), why)
     })
   }
 
-  it('is a fictional number, for a live number', () => {
+  it('refuses a fictional number, for a live number', () => {
     const why = 'is a fictional or test number, which no real line answers'
     for (const e164 of ['+447700900000', '+447700900999', '+442079460123', '+448081570123']) {
-      assert.equal(whyRefused(e164, of_live), why)
+      assert.equal(describeTargetRefusal(e164, of_live), why)
     }
   })
 
-  it('is the called number itself, even if it is not in own_numbers', () => {
+  it('refuses the called number itself, even if it is not in own_numbers', () => {
     const why = 'is the called number itself, which would loop the call'
-    assert.equal(whyRefused('+447700900100', of_test), why)
-    assert.equal(whyRefused('+31858880001', of_live), why)
+    assert.equal(describeTargetRefusal('+447700900100', of_test), why)
+    assert.equal(describeTargetRefusal('+31858880001', of_live), why)
   })
 
-  it('is another number of the project', () => {
+  it('refuses another number of the project', () => {
     const why = 'is another number of this project, which could loop the call'
-    assert.equal(whyRefused('+447700900101', of_test), why)
-    assert.equal(whyRefused('+31858880002', of_live), why)
+    assert.equal(describeTargetRefusal('+447700900101', of_test), why)
+    assert.equal(describeTargetRefusal('+31858880002', of_live), why)
   })
 
-  it('is an emergency number after any country code, in any grouping', () => {
+  it('refuses an emergency number after any country code, in any grouping', () => {
     const codes = fc.constantFrom(
       '',
       ...getCountries().map((country) => getCountryCallingCode(country)),
@@ -106,7 +111,7 @@ describe('a refused forward target', () => {
         const [number, gap] = rest
         const written = plus + code + gap + [...number].join(gap)
         assert.ok(isShortNumber(written), written)
-        assert.equal(whyRefused(written, of_live), 'is an emergency number')
+        assert.equal(describeTargetRefusal(written, of_live), 'is an emergency number')
       }),
     )
   })
@@ -115,17 +120,18 @@ describe('a refused forward target', () => {
 describe('the detection of short numbers', () => {
   // Vienna and Iran have E.164 numbers of six digits.
   for (const e164 of ['+431110', '+989601', '+31201234567', '0201234567', '', '+', 'x112']) {
-    it(`does not match "${e164}"`, () => assert.equal(isShortNumber(e164), false))
+    it(`does not match "${e164}", which is an E.164 number`, () =>
+      assert.equal(isShortNumber(e164), false))
   }
 })
 
 describe('the suggested spelling', () => {
-  it('exists for a valid number with the trunk zero of its country', () => {
-    assert.equal(betterSpelling('+4402079460123'), '+442079460123')
+  it('is the E.164 form of a valid number with the trunk zero of its country', () => {
+    assert.equal(correctSpelling('+4402079460123'), '+442079460123')
   })
 
   it('is null for a number in E.164 form and for an invalid number', () => {
-    assert.equal(betterSpelling('+390612345678'), null)
-    assert.equal(betterSpelling('+442'), null)
+    assert.equal(correctSpelling('+390612345678'), null)
+    assert.equal(correctSpelling('+442'), null)
   })
 })

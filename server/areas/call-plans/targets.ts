@@ -28,7 +28,7 @@ const shortPattern = /^[0-9]{2,6}$/
 // Inmarsat, and the global satellite, network and premium-rate codes: expensive everywhere.
 const satellitePattern = /^\+(870|88[123]|979)/
 
-/** Ofcom's fictional range, used for test numbers. It has no real lines. */
+/** Ofcom's fictional range, which test numbers come from. It has no real lines. */
 const testRangePattern = /^\+447700900[0-9]{3}$/
 
 // Other fictional ranges, which libphonenumber accepts as ordinary numbers.
@@ -46,7 +46,7 @@ const emergencyDigits = new Set(
   ),
 )
 
-/** The digits of a phone number in any grouping. */
+/** Returns the digits of a phone number in any grouping. */
 function compact(written: string): string {
   return written.replaceAll(/[\s().\-/]/g, '')
 }
@@ -64,14 +64,17 @@ function isEmergencyNumber(written: string): boolean {
   return emergencyDigits.has(compact(written).replace(/^\+/, ''))
 }
 
-/** The E.164 form of a valid number in another spelling; otherwise null. */
-export function betterSpelling(e164: string): string | null {
+/** Returns the E.164 form of a valid number in another spelling; otherwise null. */
+export function correctSpelling(e164: string): string | null {
   const parsed = parsePhoneNumberFromString(e164)
   return parsed?.isValid() && parsed.number !== e164 ? parsed.number : null
 }
 
-/** Why calls may not be forwarded to a number, as the end of "+31… …"; null if they may. */
-export function whyRefused(e164: string, rules: TargetRules): string | null {
+/**
+ * Returns why calls may not be forwarded to a number, as the end of a sentence that starts with the
+ * number; null if they may.
+ */
+export function describeTargetRefusal(e164: string, rules: TargetRules): string | null {
   if (isEmergencyNumber(e164)) return 'is an emergency number'
   if (isShortNumber(e164)) return 'is a short number'
   if (satellitePattern.test(e164)) return 'is a satellite or international network number'

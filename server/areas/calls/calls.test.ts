@@ -1,4 +1,4 @@
-/** Simulated calls over HTTP with the real plan interpreter, relay and assistant. */
+/** Tests of simulated calls over HTTP with the real plan interpreter, relay and assistant. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -26,7 +26,7 @@ interface Shop {
 
 let shops = 0
 
-/** A project with an assistant and one test number. */
+/** Creates a project with an assistant and one test number. */
 async function openShop({ configured = true } = {}): Promise<Shop> {
   const { project_id } = await runtime.newProject()
   const key = await runtime.newKey({ project_id })
@@ -103,7 +103,7 @@ describe('a call that the assistant answers', () => {
     ['fr', 'Bonjour, je voudrais savoir combien coûte un pain.'],
   ] as const
   for (const [language, say] of spoken)
-    test(`has the language ${language} when the caller speaks it`, async () => {
+    test(`has the language ${language} if the caller speaks it`, async () => {
       const shop = await openShop()
       await shop.plan(agent)
       assert.equal((await shop.ring([{ say }])).language, language)
@@ -180,7 +180,7 @@ describe('a call that the assistant answers', () => {
     assert.equal(call.status, 'ai_handled')
     assert.equal(call.hangup_by, 'assistant')
   })
-  test('needs no plan: a number without one hands over to a configured assistant', async () => {
+  test('needs no plan: for a number without one, the assistant answers if it is configured', async () => {
     const shop = await openShop()
     assert.equal((await shop.ring([{ say: 'Do you have parking?' }])).status, 'ai_handled')
   })
@@ -197,7 +197,7 @@ describe('a caller who hangs up before an answer', () => {
     ['on the assistant', agent],
     ['while it rings', { ring: forward('678', { onNoAnswer: 'agent' }), ...agent }],
   ] as const) {
-    test(`${where}: missed, no summary`, async () => {
+    test(`is missed ${where}, and gets no summary`, async () => {
       const shop = await openShop()
       await shop.plan(nodes)
       const call = await shop.ring([{ hangup: true }])

@@ -1,7 +1,7 @@
 /** The payloads of call events, built at delivery. They never include transcripts. */
 import { Type } from 'typebox'
 import { Dropped, event, type SubjectInProject } from '../../contract/events.ts'
-import { about } from '../../contract/schema/shapes.ts'
+import { withDescription } from '../../contract/schema/shapes.ts'
 import { present, presentSummary } from './present.ts'
 import { Call, Summary } from './schema.ts'
 import * as store from './store.ts'
@@ -13,7 +13,7 @@ const calls = (wanted: readonly SubjectInProject<CallSubject>[]) =>
 
 export const callCompleted = event({
   type: 'call.completed',
-  data: Type.Object({ call: about(Call, 'The call that ended.') }),
+  data: Type.Object({ call: withDescription(Call, 'The call that ended.') }),
   async load(db, project_id, { call_id }: CallSubject) {
     return completed(await store.find(db, project_id, call_id))
   },
@@ -26,8 +26,8 @@ export const callCompleted = event({
 export const callSummaryReady = event({
   type: 'call.summary.ready',
   data: Type.Object({
-    call: about(Call, 'The call that was summarised.'),
-    summary: about(Summary, 'The summary of the call.'),
+    call: withDescription(Call, 'The call that was summarised.'),
+    summary: withDescription(Summary, 'The summary of the call.'),
   }),
   async load(db, project_id, { call_id }: CallSubject) {
     return summarised(await store.find(db, project_id, call_id))

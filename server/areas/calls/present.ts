@@ -57,7 +57,7 @@ export function presentSummary({ summary }: CallRow): Summary | null {
   )
 }
 
-/** Narrows the text of a column to the published values, which are the only ones written. */
+/** Narrows the text of a column to the published values. The server writes no others. */
 function known<Word extends string>(words: readonly Word[], text: string): Word {
   const word = words.find((one) => one === text)
   if (word === undefined) throw new Error(`"${text}" is none of ${words.join(', ')}.`)

@@ -2,35 +2,48 @@
  * The schemas of calls for clients (specification: Call, Summary), and the script of a test call.
  */
 import { Type, type Static } from 'typebox'
-import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, E164, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  E164,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 import * as assistant from '../assistant/schema.ts'
 import { endStatuses, hangupCauses, hangupSides } from '../call-plans/schema.ts'
 
-export const Call = named(
+export const Call = nameSchema(
   'Call',
   Type.Object({
-    id: about(Uuid, 'Id of the call.'),
+    id: withDescription(Uuid, 'Id of the call.'),
     direction: Type.Enum(['inbound', 'outbound'], {
       description:
         'inbound: a caller called a number of the project. outbound: the assistant ' +
         'called a person.',
     }),
-    from: about(E164, 'Number of the caller, in E.164 format.'),
-    to: shownAs(about(E164, 'Number that was called, in E.164 format.'), '+31201234567'),
+    from: withDescription(E164, 'Number of the caller, in E.164 format.'),
+    to: withExample(
+      withDescription(E164, 'Number that was called, in E.164 format.'),
+      '+31201234567',
+    ),
     status: Type.Enum([...endStatuses], { description: 'Outcome of the call.' }),
-    created_at: about(Timestamp, 'When the record was created.'),
-    started_at: shownAs(
-      about(Timestamp, 'When the phone began to ring.'),
+    created_at: withDescription(Timestamp, 'When the record was created.'),
+    started_at: withExample(
+      withDescription(Timestamp, 'When the phone began to ring.'),
       '2026-11-21T09:28:10.000Z',
     ),
     answered_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the call was answered; null if it was not.',
       examples: ['2026-11-21T09:28:14.000Z'],
     }),
-    ended_at: shownAs(about(Timestamp, 'When the call ended.'), '2026-11-21T09:29:58.000Z'),
+    ended_at: withExample(
+      withDescription(Timestamp, 'When the call ended.'),
+      '2026-11-21T09:29:58.000Z',
+    ),
     duration_sec: Type.Integer({
       minimum: 0,
       description: 'Whole seconds from answer to end; 0 if the call was not answered.',
@@ -56,17 +69,17 @@ const { text, topics, sentiment, action_items, next_step } =
   assistant.ConversationSummary.properties
 
 /**
- * Written by the assistant; allows fields of later versions. It repeats callers, so it counts as
- * outside text.
+ * Written by the assistant; allows fields of later versions. Parts of it repeat callers, so the
+ * texts count as text of outsiders.
  */
-export const Summary = named(
+export const Summary = nameSchema(
   'CallSummary',
   Type.Object({
-    text: fromOutsiders(text),
-    topics: { ...topics, items: fromOutsiders(topics.items) },
+    text: markAsOutsiders(text),
+    topics: { ...topics, items: markAsOutsiders(topics.items) },
     sentiment,
-    action_items: { ...action_items, items: fromOutsiders(action_items.items) },
-    next_step: fromOutsiders(next_step),
+    action_items: { ...action_items, items: markAsOutsiders(action_items.items) },
+    next_step: markAsOutsiders(next_step),
   }),
 )
 export type Summary = Static<typeof Summary>
@@ -76,11 +89,11 @@ const TranscriptLine = Type.Object({
     description: 'Speaker. system: a text of the call plan, or a note of the service.',
   }),
   // The assistant repeats callers and reads out websites and documents of outside people.
-  text: fromOutsiders(
+  text: markAsOutsiders(
     Type.String({ description: 'The spoken text.', examples: ['Are you open on Saturday?'] }),
     { unless: { field: 'role', is: ['system'] } },
   ),
-  at: about(Timestamp, 'When it was said.'),
+  at: withDescription(Timestamp, 'When it was said.'),
   node_id: Type.Union([Type.String(), Type.Null()], {
     description: 'Id of the call plan node.',
     examples: ['assistant'],
@@ -89,21 +102,21 @@ const TranscriptLine = Type.Object({
 export type TranscriptLine = Static<typeof TranscriptLine>
 
 const CallMessage = Type.Object({
-  id: about(Uuid, 'Id of the message.'),
-  text: fromOutsiders(
+  id: withDescription(Uuid, 'Id of the message.'),
+  text: markAsOutsiders(
     Type.String({
       description: "The message in the caller's words.",
       examples: ['Please keep two loaves for Anna.'],
     }),
   ),
-  left_at: about(Timestamp, 'When the caller left it.'),
+  left_at: withDescription(Timestamp, 'When the caller left it.'),
 })
 
-export const CallDetail = named(
+export const CallDetail = nameSchema(
   'CallDetail',
   Type.Object({
     ...Call.properties,
-    number_id: about(Uuid, 'Id of the number that was called.'),
+    number_id: withDescription(Uuid, 'Id of the number that was called.'),
     language: orNull(
       Type.String({ examples: ['nl'] }),
       'Language tag: the one set by the line, otherwise the language of the caller; ' +
@@ -164,7 +177,7 @@ export type Turn = Static<typeof Turn>
 export const TestCallInput = Type.Object(
   {
     number_id: Type.String({ format: 'uuid', description: 'A test number of the project.' }),
-    from: Type.Optional(about(E164, 'Number of the caller, in E.164 format.')),
+    from: Type.Optional(withDescription(E164, 'Number of the caller, in E.164 format.')),
     turns: Type.Array(Turn, { maxItems: 100, description: 'Steps of the caller, in order.' }),
     language: Type.Optional(
       Type.String({

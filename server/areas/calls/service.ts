@@ -10,26 +10,26 @@ import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { enqueue } from '../../kernel/jobs/jobs.ts'
-import { scriptedLine } from '../../providers/carrier/scripted-line.ts'
+import { openScriptedLine } from '../../providers/carrier/scripted-line.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as numbers from '../numbers/service.ts'
 import * as webhooks from '../webhooks/service.ts'
-import { conduct, type Conducted } from './conversation/conduct.ts'
+import { conductCall, type Conducted } from './conversation/conduct.ts'
 import { summariseCall } from './jobs.ts'
 import { mailMessages } from './messages/message-jobs.ts'
 import {
-  firstOfCalls,
+  findFirstMessages,
   insertMessages,
-  listOfCall,
+  listMessagesOfCall,
   type NewMessage,
 } from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
 import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
-import { summarise } from './conversation/summarise.ts'
+import { writeSummary } from './conversation/summarise.ts'
 
 const FROM_BY_DEFAULT = '+447700900001'
-/** Long enough for the request that ran the call to create the summary itself. */
+/** Delay of the summary job: the request that ran the call normally creates the summary before. */
 const SUMMARY_JOB_DELAY_MS = 60_000
 
 export async function list(caller: Caller, query: PageQuery): Promise<CallPage> {
@@ -42,15 +42,15 @@ export async function list(caller: Caller, query: PageQuery): Promise<CallPage> 
   return { data: page.data.map(present), next_cursor: page.next_cursor }
 }
 
-/** A page of calls, each with its first message, otherwise its summary, otherwise null. */
+/** Returns a page of calls, each with its first message, otherwise its summary, otherwise null. */
 export async function listWithNotes(caller: Caller, query: PageQuery) {
   const page = await list(caller, query)
   const ids = page.data.map(({ id }) => id)
   if (ids.length === 0) return { data: [], next_cursor: null }
   const { db, project } = caller
   const [summaries, messages] = await Promise.all([
-    store.summariesOf(db, project.id, ids),
-    firstOfCalls(db, project.id, ids),
+    store.findSummaryTexts(db, project.id, ids),
+    findFirstMessages(db, project.id, ids),
   ])
   const noted = page.data.map((call) => ({
     ...call,
@@ -62,7 +62,7 @@ export async function listWithNotes(caller: Caller, query: PageQuery) {
 export async function find(caller: Caller, id: string): Promise<CallDetail> {
   const [row, messages] = await Promise.all([
     store.find(caller.db, caller.project.id, id),
-    listOfCall(caller.db, caller.project.id, id),
+    listMessagesOfCall(caller.db, caller.project.id, id),
   ])
   if (!row) throw new Problem('not_found', 'This project has no call with this id.')
   return presentDetail(row, messages)
@@ -73,7 +73,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
   const { runtime, project, db } = caller
   const number = await numbers.find(db, project.id, input.number_id)
   if (!number?.test) throw new Problem('not_found', 'This project has no test number with this id.')
-  // Equals the time in the id, because calls are listed by id.
+  // The time in the id, because calls are listed by id.
   const created_at = runtime.clock.now()
   const id = newId(runtime.clock)
   const call = {
@@ -83,11 +83,11 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     from: input.from ?? FROM_BY_DEFAULT,
     to: number.e164,
     language: input.language ?? null,
-    plan: await callPlans.planFor(db, project.id, number.id),
+    plan: await callPlans.findPlanFor(db, project.id, number.id),
     target_rules: { number, own_numbers: await numbers.listE164(db, project.id) },
     test_call: { project_id: project.id, call_id: id },
   }
-  const conducted = await conduct(runtime, call, scriptedLine(input.turns))
+  const conducted = await conductCall(runtime, call, openScriptedLine(input.turns))
   const row = rowOf({ call, conducted, number_id: number.id })
   const messages = conducted.messages.map(({ text, at_ms }) => ({
     project_id: project.id,
@@ -97,7 +97,7 @@ export async function runTestCall(caller: Caller, input: TestCallInput): Promise
     left_at: new Date(row.ended_at.getTime() - conducted.duration_ms + at_ms),
   }))
   await keep(runtime, row, messages)
-  if (row.wants_summary) await summarise(runtime, { project_id: project.id, call_id: call.id })
+  if (row.wants_summary) await writeSummary(runtime, { project_id: project.id, call_id: call.id })
   return present(await findWritten(db, row))
 }
 
@@ -109,7 +109,10 @@ interface Ended {
   number_id: string
 }
 
-/** The row of a call on a line with its own clock: it ended now and began its duration earlier. */
+/**
+ * Creates the row of a call on a line with its own clock: the call ends now and began its duration
+ * earlier.
+ */
 function rowOf({ call, conducted, number_id }: Ended): NewCall {
   const { outcome, path, answered_ms, duration_ms, lines, language } = conducted
   const ended_ms = call.created_at.getTime()

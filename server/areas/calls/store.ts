@@ -34,7 +34,7 @@ export interface CallKey {
   id: string
 }
 
-/** The calls in the order of the ids, undefined for a missing one. */
+/** Returns the calls in the order of the ids; undefined for a missing one. */
 export async function findMany(
   db: Reader,
   keys: readonly CallKey[],
@@ -42,7 +42,7 @@ export async function findMany(
   return inOrder(keys, await amongKeys(db, keys).selectAll('calls').execute())
 }
 
-/** The same without the columns that lists omit. */
+/** Like `findMany`, without the columns that lists omit. */
 export async function findListed(
   db: Reader,
   keys: readonly CallKey[],
@@ -103,8 +103,8 @@ export function list(db: Reader, { project_id, count, after }: CallsPage): Promi
     .execute()
 }
 
-/** The summary texts, by the id of the call; calls without a summary are missing. */
-export async function summariesOf(
+/** Returns the summary texts by the id of the call; calls without a summary are missing. */
+export async function findSummaryTexts(
   db: Reader,
   project_id: string,
   ids: readonly string[],
@@ -126,7 +126,7 @@ export interface NewSummary {
 }
 
 /** Stores the summary of a call that has none. Returns false if it has one or was deleted. */
-export async function keepSummary(
+export async function storeSummary(
   tx: Transaction,
   { project_id, id, summary, now }: NewSummary,
 ): Promise<boolean> {

@@ -2,11 +2,11 @@
  * Authenticates the access token of a connection on every request. One round trip reads the token,
  * the connection, the role of its person and the project. Nothing is cached.
  */
-import { bothAllow } from '../../contract/access/access.ts'
+import { intersectAccess } from '../../contract/access/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope } from '../../contract/scopes.ts'
-import { allowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as people from '../people/service.ts'
@@ -14,13 +14,13 @@ import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { isAccessTokenText } from './token-formats.ts'
 
-/** An authenticated connection. Its id takes the place of `key_id`. */
+/** The authenticated connection of a request. `key_id` contains the id of the connection. */
 export type ConnectionHolder = Pick<
   Caller,
   'project' | 'mode' | 'key_id' | 'scopes' | 'access' | 'is_connection'
 >
 
-/** Precision of `used_at`. */
+/** Interval in which `used_at` is updated. */
 const USED_MS = 300_000
 
 /**
@@ -60,8 +60,8 @@ export async function authenticate(runtime: Runtime, token: string): Promise<Con
 }
 
 /**
- * The holder with its current permissions, for deferred work such as approvals. Returns undefined
- * if the connection has ended or its person has left the team.
+ * Returns the holder with its current permissions, for deferred work such as approvals. Returns
+ * undefined if the connection has ended or its person has left the team.
  */
 export async function findHolder(
   runtime: Runtime,
@@ -83,7 +83,7 @@ export async function findHolder(
   }
 }
 
-/** The name of the client; undefined if the connection has ended. */
+/** Returns the name of the client; undefined if the connection has ended. */
 export async function findClientName(
   runtime: Runtime,
   key: store.ConnectionKey,
@@ -103,7 +103,7 @@ function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
   )
 }
 
-/** Intersection of the scopes of the token, of the connection and of the person's role. */
+/** Returns the scopes that token, connection and the person's role all have. */
 function scopesNow({
   token_scopes,
   connection_scopes,
@@ -113,7 +113,7 @@ function scopesNow({
   'token_scopes' | 'connection_scopes' | 'member_role'
 >): Caller['scopes'] {
   const still = new Set(connection_scopes)
-  const may = people.scopesOf(member_role)
+  const may = people.listScopes(member_role)
   const scopes = token_scopes.filter(isScope)
   return new Set(scopes.filter((scope) => still.has(scope) && may.has(scope)))
 }
@@ -122,9 +122,9 @@ function accessNow({
   connection_access,
   member_access,
 }: Pick<store.AccessTokenRow, 'connection_access' | 'member_access'>): Caller['access'] {
-  return bothAllow(
-    connection_access && { ...allowed(connection_access), limited_by: 'connection' },
-    member_access && { ...allowed(member_access), limited_by: 'member' },
+  return intersectAccess(
+    connection_access && { ...fillAllowed(connection_access), limited_by: 'connection' },
+    member_access && { ...fillAllowed(member_access), limited_by: 'member' },
   )
 }
 

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { MemberCaller } from '../../contract/people.ts'
-import { selection } from '../../contract/access/limited-to.ts'
+import { fillSelection } from '../../contract/access/limited-to.ts'
 import * as sites from '../sites/service.ts'
 import type { ConnectionLimits } from './connections.ts'
 
@@ -19,7 +19,7 @@ export async function parseLimits(
   if (wanted.apps.length > 0)
     throw fault('/access/apps/0', 'is not the id of an app of this project')
   if (ids.length === 0) throw fault('/access', 'must name at least one site or app, or be null')
-  return selection({ sites: [...new Set(ids)] })
+  return fillSelection({ sites: [...new Set(ids)] })
 }
 
 function fault(path: string, message: string): Problem {

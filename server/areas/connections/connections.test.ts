@@ -1,6 +1,6 @@
 /**
- * Permissions of connections (the intersection of grant, limits and the person's role) and the
- * management of connections.
+ * Tests of the permissions of connections (the intersection of grant, limits and the person's role)
+ * and of managing connections.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -155,7 +155,7 @@ describe('permissions of a connection', () => {
     }
   })
 
-  test('include the rate limit of a key', async () => {
+  test('include the same rate limit as for a key', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.owner)
     for (let count = 0; count < limits.requests_max; count += 1) await own.call('GET /project')
@@ -188,7 +188,7 @@ async function changeMember(
 }
 
 describe('managing connections', () => {
-  test('shows people their own; owners and admins see all, with their permissions', async () => {
+  test('shows people their own connections, and owners and admins all of them with their permissions', async () => {
     const team = await newTeam(fixture)
     const own = await connected(team, team.member, { scopes: reading })
     const other = await connected(team, team.owner, { scopes: ['project:read', 'data:write'] })

@@ -45,9 +45,9 @@ export async function openConnection(
 ): Promise<store.ConnectionKey> {
   const { person_id, membership, client, mode, access } = input
   const { project, role } = membership
-  const scopes = inOrder(input.scopes, people.scopesOf(role))
+  const scopes = inOrder(input.scopes, people.listScopes(role))
   if (scopes.length === 0) throw new Error('A connection has a scope.')
-  if (!keys.modesOf(project).includes(mode)) throw new Error('The project has not this mode.')
+  if (!keys.listKeyModes(project).includes(mode)) throw new Error('The project has not this mode.')
   const key = { project_id: project.id, id: newId(runtime.clock) }
   const now = runtime.clock.now()
   await runtime.db.transact(async (tx) => {
@@ -75,8 +75,8 @@ function inOrder(wanted: readonly string[], allowed: ReadonlySet<Scope>): Scope[
 }
 
 /**
- * Owners and admins see all connections of the project; others, and anyone limited to some sites,
- * see their own.
+ * Who lists connections. Owners and admins see all connections of the project; other members, and
+ * members who are limited to some sites, see their own.
  */
 export interface ConnectionViewer {
   project: ProjectRow
@@ -167,7 +167,10 @@ export function revoke(runtime: Runtime, viewer: ConnectionViewer, id: string): 
   })
 }
 
-/** Effective permissions: the granted scopes that the person's role still has. */
+/**
+ * Presents a connection with its effective permissions: the granted scopes that the person's role
+ * still has.
+ */
 function present(row: store.ConnectionAndMember): ConnectionFacts {
   return {
     id: row.id,
@@ -176,7 +179,7 @@ function present(row: store.ConnectionAndMember): ConnectionFacts {
     redirect_host: row.redirect_host,
     person: { id: row.person_id, email: row.email },
     mode: row.mode,
-    scopes: row.scopes.filter(isScope).filter((one) => people.scopesOf(row.member_role).has(one)),
+    scopes: row.scopes.filter(isScope).filter((one) => people.listScopes(row.member_role).has(one)),
     access: row.access,
     created_at: row.created_at.toISOString(),
     last_used_at: row.used_at?.toISOString() ?? null,

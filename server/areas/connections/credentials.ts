@@ -12,8 +12,8 @@ import * as people from '../people/service.ts'
 import * as records from './oauth/oauth-store.ts'
 import * as store from './store.ts'
 
-/** The grant id for the authorization server: `project_id.connection_id`. */
-export function grantIdOf({ project_id, id }: store.ConnectionKey): string {
+/** Returns the grant id for the authorization server: `project_id.connection_id`. */
+export function toGrantId({ project_id, id }: store.ConnectionKey): string {
   return `${project_id}.${id}`
 }
 
@@ -29,13 +29,14 @@ export interface Grant {
 }
 
 /**
- * The current permissions of a grant; undefined if it has ended or its person has left the team.
+ * Returns the current permissions of a grant; undefined if it has ended or its person has left the
+ * team.
  */
 export async function findGrant(runtime: Runtime, grant_id: string): Promise<Grant | undefined> {
   const key = keyOf(grant_id)
   const row = key && (await store.find(runtime.db, { ...key, now: runtime.clock.now() }))
   if (!row) return undefined
-  const may = people.scopesOf(row.member_role)
+  const may = people.listScopes(row.member_role)
   const scopes = row.scopes.filter(isScope).filter((scope) => may.has(scope))
   return { person_id: row.person_id, client_id: row.client_id, scopes }
 }
@@ -105,7 +106,10 @@ export async function findCredential(
   return payload === null ? undefined : { payload, was_used: row.consumed_at !== null }
 }
 
-/** Returns null if another master key sealed it. The person has to connect again. */
+/**
+ * Decrypts the payload of a credential. Returns null if it was encrypted under another master key;
+ * the person has to connect again.
+ */
 function opened(runtime: Runtime, { sealed, kind }: records.OAuthRecordRow): string | null {
   try {
     return runtime.seal.open(sealed, purposes[kind])
@@ -173,7 +177,7 @@ export async function findAccessToken(
 ): Promise<(Grant & { grant_id: string }) | undefined> {
   const found = await store.findByToken(runtime.db, sha256(token))
   if (!found) return undefined
-  const grant_id = grantIdOf({ project_id: found.id, id: found.connection_id })
+  const grant_id = toGrantId({ project_id: found.id, id: found.connection_id })
   const grant = await findGrant(runtime, grant_id)
   return grant && { ...grant, grant_id }
 }

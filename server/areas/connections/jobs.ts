@@ -6,7 +6,7 @@ import { deleteExpired } from './store.ts'
 
 const FORGET_EVERY_S = 3600
 
-/** Every use checks the expiry, so this only frees space. */
+/** Deletion only frees space, because every use checks the expiry. */
 export const deleteExpiredConnections = reconciler({
   name: 'connections.forget',
   every_s: FORGET_EVERY_S,

@@ -1,6 +1,6 @@
 /** Schemas of connections in the portal's API. */
 import { Type } from 'typebox'
-import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { accessShape } from '../people/schema.ts'
 
@@ -17,7 +17,7 @@ const Limits = accessShape(
 
 export const Connection = Type.Object(
   {
-    id: about(Uuid, 'Id of the connection.'),
+    id: withDescription(Uuid, 'Id of the connection.'),
     client_name: Type.String({
       description: 'Name that the client gave itself.',
       examples: ['Claude'],
@@ -32,7 +32,7 @@ export const Connection = Type.Object(
     }),
     person: Type.Object(
       {
-        id: about(Uuid, 'Id of the person.'),
+        id: withDescription(Uuid, 'Id of the person.'),
         email: Type.String({
           description: 'The email address of the person.',
           examples: ['anna@example.com'],
@@ -45,7 +45,7 @@ export const Connection = Type.Object(
     }),
     scopes: Scopes,
     access: Limits,
-    created_at: about(Timestamp, 'When the connection was allowed.'),
+    created_at: withDescription(Timestamp, 'When the connection was allowed.'),
     last_used_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When it was last used, accurate to a few minutes; null if never.',
       examples: [null],
@@ -62,4 +62,4 @@ export const ConnectionChange = Type.Object(
   { additionalProperties: false, minProperties: 1, title: 'Change of a connection' },
 )
 
-export const ConnectionParams = Type.Object({ id: about(Uuid, 'Id of the connection.') })
+export const ConnectionParams = Type.Object({ id: withDescription(Uuid, 'Id of the connection.') })

@@ -11,10 +11,14 @@ export {
   type ConnectionLimits,
 } from './connections.ts'
 export { findClientName, authenticate, findHolder, type ConnectionHolder } from './authenticate.ts'
-export { ClientMetadataError, readClientMetadata, redirectKindOf } from './oauth/client-metadata.ts'
+export {
+  ClientMetadataError,
+  readClientMetadata,
+  classifyRedirectUri,
+} from './oauth/client-metadata.ts'
 export { findClient, registerClient } from './oauth/clients.ts'
 export {
-  accessTokenIn,
+  readAccessToken,
   newAccessTokenText,
   newCodeText,
   newRefreshTokenText,

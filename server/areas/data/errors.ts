@@ -2,7 +2,7 @@
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 const collectionsByPlan = planNames
   .map((plan) => `${plans[plan].collections_max} on ${plans[plan].title}`)
@@ -52,8 +52,8 @@ export const errors = {
   document_too_large: {
     status: 422,
     about:
-      `The document is larger than ${sizeText(limits.document_bytes_max)}, written as UTF-8 ` +
-      `JSON, or than ${sizeText(limits.document_expanded_bytes_max)} with all its very large and ` +
+      `The document is larger than ${formatSize(limits.document_bytes_max)}, written as UTF-8 ` +
+      `JSON, or than ${formatSize(limits.document_expanded_bytes_max)} with all its very large and ` +
       'very small numbers written without exponents.',
     user: 'There is too much in this entry to be saved.',
     next:

@@ -1,7 +1,7 @@
 /** The payload of document.created, built at delivery. */
 import { Type } from 'typebox'
 import { Dropped, event } from '../../contract/events.ts'
-import { about, Uuid } from '../../contract/schema/shapes.ts'
+import { withDescription, Uuid } from '../../contract/schema/shapes.ts'
 import { findDocument } from './documents/document-store.ts'
 import { presentDocument } from './present.ts'
 import { CollectionName, Document } from './schema.ts'
@@ -12,13 +12,13 @@ export const documentCreated = event({
   data: Type.Object({
     collection: Type.Object(
       {
-        id: about(Uuid, 'Id of the collection.'),
+        id: withDescription(Uuid, 'Id of the collection.'),
         name: CollectionName,
         title: Type.String({ description: 'Title of the collection.', examples: ['Bookings'] }),
       },
       { description: 'The collection it was added to.' },
     ),
-    document: about(Document, 'The document as it is now.'),
+    document: withDescription(Document, 'The document as it is now.'),
   }),
   async load(
     db,

@@ -4,10 +4,10 @@
  */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { withDescription, orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const CollectionName = Type.String({
   pattern: '^[a-z0-9](?:[a-z0-9_-]{0,62}[a-z0-9])?$',
@@ -93,10 +93,10 @@ const settings = {
   form: Form,
 }
 
-export const Collection = named(
+export const Collection = nameSchema(
   'Collection',
   Type.Object({
-    id: about(Uuid, 'Id of the collection.'),
+    id: withDescription(Uuid, 'Id of the collection.'),
     name: CollectionName,
     title: Type.String({
       description: 'Display name of the collection.',
@@ -114,8 +114,8 @@ export const Collection = named(
       description: 'Total size of the documents as UTF-8 JSON.',
       examples: [4_116],
     }),
-    created_at: about(Timestamp, 'When the collection was created.'),
-    updated_at: about(Timestamp, 'When the settings of the collection last changed.'),
+    created_at: withDescription(Timestamp, 'When the collection was created.'),
+    updated_at: withDescription(Timestamp, 'When the settings of the collection last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
     assistant_facts: settings.assistant_facts,
     form: settings.form,
@@ -159,11 +159,11 @@ export const CollectionChange = Type.Partial(Type.Object(settings), {
 })
 export type CollectionChange = Static<typeof CollectionChange>
 
-const Fault = named(
+const Fault = nameSchema(
   'DocumentFault',
   Type.Object({
     // A public form without a closed schema lets visitors choose field names.
-    path: fromOutsiders(
+    path: markAsOutsiders(
       Type.String({
         description: 'JSON Pointer to the invalid value in the document.',
         examples: ['/guests'],
@@ -181,7 +181,7 @@ const Misfits = Type.Object(
     count: Type.Integer({ description: 'Number of documents that do not match the new schema.' }),
     first: Type.Array(
       Type.Object({
-        id: about(Uuid, 'Id of the document.'),
+        id: withDescription(Uuid, 'Id of the document.'),
         errors: Type.Array(Fault, { description: 'Errors of the document.' }),
       }),
       {
@@ -195,7 +195,7 @@ const Misfits = Type.Object(
 )
 export type Misfits = Static<typeof Misfits>
 
-export const ChangedCollection = named(
+export const ChangedCollection = nameSchema(
   'ChangedCollection',
   Type.Object({
     ...Collection.properties,
@@ -233,12 +233,12 @@ export const ConfirmQuery = Type.Object(
 
 const sources = ['api', 'form', 'app', 'import', 'agent', 'portal'] as const
 
-export const Document = named(
+export const Document = nameSchema(
   'Document',
   Type.Object({
-    id: about(Uuid, 'Id of the document.'),
+    id: withDescription(Uuid, 'Id of the document.'),
     collection: CollectionName,
-    data: fromOutsiders(
+    data: markAsOutsiders(
       {
         ...JsonObject,
         description: 'The data of the document, as sent.',
@@ -252,8 +252,8 @@ export const Document = named(
     source: Type.Enum([...sources], {
       description: 'How the document was created: api (REST), agent (MCP), portal, form or import.',
     }),
-    created_at: about(Timestamp, 'When the document was created.'),
-    updated_at: about(Timestamp, 'When the document last changed.'),
+    created_at: withDescription(Timestamp, 'When the document was created.'),
+    updated_at: withDescription(Timestamp, 'When the document last changed.'),
     test: Type.Boolean({ description: 'Whether a test key created it.' }),
   }),
 )
@@ -273,7 +273,7 @@ export const DocumentPatch = Type.Record(Type.String(), Type.Unknown(), {
 
 export const DocumentParams = Type.Object({
   name: CollectionName,
-  id: about(Uuid, 'Id of the document.'),
+  id: withDescription(Uuid, 'Id of the document.'),
 })
 
 export const UpsertQuery = Type.Object(
@@ -296,28 +296,28 @@ const Version = Type.Optional(
 
 const op = <Name extends string>(name: Name) =>
   Type.Literal(name, { description: 'Kind of the operation.' })
-const DocumentId = about(Uuid, 'Id of the document.')
+const DocumentId = withDescription(Uuid, 'Id of the document.')
 
 const BatchOperation = Type.Union([
-  named(
+  nameSchema(
     'BatchCreate',
     Type.Object({ op: op('create'), data: DocumentData }, { additionalProperties: false }),
   ),
-  named(
+  nameSchema(
     'BatchReplace',
     Type.Object(
       { op: op('replace'), id: DocumentId, data: DocumentData, version: Version },
       { additionalProperties: false },
     ),
   ),
-  named(
+  nameSchema(
     'BatchPatch',
     Type.Object(
       { op: op('patch'), id: DocumentId, data: DocumentPatch, version: Version },
       { additionalProperties: false },
     ),
   ),
-  named(
+  nameSchema(
     'BatchDelete',
     Type.Object(
       { op: op('delete'), id: DocumentId, version: Version },

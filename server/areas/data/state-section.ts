@@ -1,8 +1,8 @@
 /** The section of get_state with the collections and their fields. */
 import {
   isRecord,
-  listed,
-  pick,
+  summarizePage,
+  pickFields,
   type JsonRecord,
   type StateSection,
 } from '../../contract/state-section.ts'
@@ -12,8 +12,8 @@ export const collectionsSection: StateSection = {
   about: 'collections with their fields',
   operation: 'collections.list',
   show: (reply) =>
-    listed(reply, (one) => ({
-      ...pick(one, ['name', 'title', 'document_count', 'public_write']),
+    summarizePage(reply, (one) => ({
+      ...pickFields(one, ['name', 'title', 'document_count', 'public_write']),
       fields: fieldsOf(one['schema']),
     })),
 }

@@ -1,6 +1,6 @@
 /**
- * Files in an S3 bucket: clients upload to the bucket, and an upload becomes a file only after its
- * bytes were verified against the announcement.
+ * Tests of files in an S3 bucket: clients upload to the bucket, and an upload becomes a file only
+ * after its bytes were verified against the announcement.
  */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
@@ -75,7 +75,7 @@ suite('an upload to the S3 bucket', () => {
     assert.deepEqual(await find(bytes), [file])
   })
 
-  test('is needed once for two links to the same bytes', async () => {
+  test('is needed only once for two links to the same bytes', async () => {
     const bytes = randomBytes(1000)
     const [one, two] = [await announce(bytes), await announce(bytes)]
     await put(one, randomBytes(1000))
@@ -110,7 +110,7 @@ suite('an upload to the S3 bucket', () => {
   })
 })
 
-test('a bucket that does not respond is 503 and leaves no partial file', async () => {
+test('replies 503 and leaves no partial file if the bucket does not respond', async () => {
   await bucket.close()
   const caller = await callerOf(runtime, project_id)
   await assert.rejects(files.storeFile(runtime, caller.project, randomBytes(10)), {

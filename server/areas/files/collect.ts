@@ -1,6 +1,6 @@
 /**
- * Receives and verifies uploads: through this server while they arrive, or in the bucket when the
- * file is first used. Only then they become files of the project.
+ * Receives and verifies uploads: while they arrive through this server, or in the bucket when the
+ * file is first used. Verified uploads become files of the project.
  */
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
@@ -8,9 +8,9 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { forEachConcurrently, findStored, lockQuota, newMeter, requireQuota } from './keep.ts'
+import { forEachConcurrently, findStored, lockQuota, meterBytes, requireQuota } from './keep.ts'
 import * as files from './store.ts'
-import { keyOf, uploadKey } from './stored.ts'
+import { toBlobKey, toUploadKey } from './stored.ts'
 import * as store from './uploads/upload-store.ts'
 
 export const TOKEN_PREFIX = 'hm_upload_'
@@ -84,16 +84,16 @@ async function keepUpload(
   const { project_id, sha256: digest } = upload
   const [row] = await files.findByDigest(runtime.db, project_id, [digest])
   if (row === undefined) throw ended()
-  await runtime.blobs.put(keyOf(row), checked(upload, source))
+  await runtime.blobs.put(toBlobKey(row), checked(upload, source))
   await settle(runtime, upload, row)
 }
 
-/** Passes the bytes through. Throws if they differ from the announcement. */
+/** Yields the bytes unchanged. Throws if they differ from the announcement. */
 async function* checked(
   { bytes, sha256: digest }: store.UploadRow,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const meter = newMeter(source, (so_far) => {
+  const meter = meterBytes(source, (so_far) => {
     if (so_far > bytes) throw wrong(`More than the ${bytes} announced bytes were sent.`)
   })
   yield* meter.bytes()
@@ -151,7 +151,7 @@ export async function collectUploads(
  * nothing if nothing was uploaded.
  */
 async function collect(runtime: Runtime, link: store.UploadRow): Promise<void> {
-  const key = uploadKey(link)
+  const key = toUploadKey(link)
   if ((await runtime.blobs.size(key)) === null) return
   try {
     await keepUpload(runtime, link, await runtime.blobs.open(key))

@@ -6,11 +6,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { Runtime } from '../../kernel/runtime.ts'
 import * as store from './store.ts'
-import { keyOf, presentFile, suffixes, type Encoding, type StoredFile } from './stored.ts'
+import {
+  toBlobKey,
+  presentFile,
+  encodingSuffixes,
+  type Encoding,
+  type StoredFile,
+} from './stored.ts'
 
-/** A smaller file fits into one packet uncompressed. */
+/** Minimum size: a smaller file fits into one network packet uncompressed. */
 const BYTES_MIN = 512
-/** A larger text file is not part of a web page. */
+/** Maximum size: a larger text file is not part of a web page. */
 const BYTES_MAX = 8 * 1_048_576
 const FILES_AT_ONCE = 4
 const BROTLI_QUALITY = 6
@@ -62,13 +68,13 @@ export async function encodeFiles(
 
 /** Stores a copy only if it is smaller than the original. */
 async function encode(runtime: Runtime, row: store.FileRow): Promise<StoredFile['encodings']> {
-  const bytes = await runtime.blobs.read(keyOf(row))
+  const bytes = await runtime.blobs.read(toBlobKey(row))
   const sizes: StoredFile['encodings'] = {}
   await Promise.all(
     encodings.map(async (encoding) => {
       const copy = await compressors[encoding](bytes)
       if (copy.length >= bytes.length) return
-      await runtime.blobs.put(keyOf(row, suffixes[encoding]), copy)
+      await runtime.blobs.put(toBlobKey(row, encodingSuffixes[encoding]), copy)
       sizes[encoding] = copy.length
     }),
   )

@@ -1,4 +1,4 @@
-/** Files of a project: deduplicated, counted by uses, and returned unchanged. */
+/** Tests of files of a project: deduplicated, counted by uses, and returned unchanged. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'

@@ -14,9 +14,9 @@ import { newId } from '../../kernel/values/ids.ts'
 import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { markDeleted } from './sweep/sweep-store.ts'
-import { FileGone, keyOf, presentFile, type StoredFile } from './stored.ts'
+import { FileGone, toBlobKey, presentFile, type StoredFile } from './stored.ts'
 import { deleteFiles } from './sweep/sweep.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 export type FileSource = Uint8Array | AsyncIterable<Uint8Array>
 
@@ -39,10 +39,10 @@ export async function storeFiles(
   const missing = [...wanted.keys()].filter((hex) => !known.has(hex))
   if (missing.length > 0) {
     const files = missing.map((hex) => ({ digest: hex, bytes: wanted.get(hex)?.length ?? 0 }))
-    const rows = await runtime.db.transact((tx) => reserve(runtime, tx, { project, files }))
+    const rows = await runtime.db.transact((tx) => reserveFiles(runtime, tx, { project, files }))
     await forEachConcurrently(
       rows.filter((row) => row.stored_at === null),
-      (row) => runtime.blobs.put(keyOf(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
+      (row) => runtime.blobs.put(toBlobKey(row), wanted.get(hexOf(row)) ?? Buffer.alloc(0)),
     )
     await settle(runtime, project.id, rows)
     for (const [hex, row] of await findStored(runtime, project.id, rows.map(digestOf)))
@@ -107,7 +107,7 @@ interface Reserving {
  * Returns a row for each digest, existing or new. Throws plan_limit_reached if the plan quota would
  * be exceeded.
  */
-export async function reserve(
+export async function reserveFiles(
   runtime: Runtime,
   tx: Transaction,
   { project, files }: Reserving,
@@ -165,8 +165,8 @@ export function requireQuota(plan: Plan, { used, more }: { used: number; more: n
   if (more <= 0 || used + more <= files_bytes_max) return
   throw new Problem(
     'plan_limit_reached',
-    `The files of the project would have ${sizeText(used + more)}, but the plan ` +
-      `${title} allows ${sizeText(files_bytes_max)}. Files that are no longer used count ` +
+    `The files of the project would have ${formatSize(used + more)}, but the plan ` +
+      `${title} allows ${formatSize(files_bytes_max)}. Files that are no longer used count ` +
       'for up to an hour.',
     { status: 409 },
   )
@@ -204,11 +204,11 @@ export async function storeStream(
   const row = { ...newRow(runtime, project.id), sha256: null }
   await runtime.db.transact((tx) => store.insert(tx, [row]))
   try {
-    const meter = newMeter(source, (bytes) => {
+    const meter = meterBytes(source, (bytes) => {
       if (bytes > bytes_max) throw fileTooLarge(bytes_max)
       requireQuota(project.plan, { used: used - replaced_bytes, more: bytes })
     })
-    await runtime.blobs.put(keyOf(row), meter.bytes())
+    await runtime.blobs.put(toBlobKey(row), meter.bytes())
     const id = await runtime.db.transact((tx) =>
       setDigest(runtime, tx, { row, replaced_bytes, ...meter.end() }),
     )
@@ -224,15 +224,16 @@ export async function storeStream(
 export function fileTooLarge(bytes_max: number, name = 'The file'): Problem {
   return new Problem(
     'file_too_large',
-    `${name} is larger than the maximum of ${sizeText(bytes_max)}.`,
+    `${name} is larger than the maximum of ${formatSize(bytes_max)}.`,
     { fields: { limit_bytes: bytes_max } },
   )
 }
 
 /**
- * Passes bytes through, and counts and hashes them. Calls `check` with the count after each chunk.
+ * Yields the bytes unchanged, and counts and hashes them. Calls `check` with the count after each
+ * chunk.
  */
-export function newMeter(source: AsyncIterable<Uint8Array>, check: (bytes: number) => void) {
+export function meterBytes(source: AsyncIterable<Uint8Array>, check: (bytes: number) => void) {
   const hash = createHash('sha256')
   let bytes = 0
   return {

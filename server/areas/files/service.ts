@@ -13,11 +13,11 @@ import { storeFiles, storeStream, type FileSource, type StoreOptions } from './k
 import { fileTooLarge } from './keep.ts'
 import * as store from './store.ts'
 import {
-  digestsOf,
+  decodeDigests,
   FileGone,
-  keyOf,
+  toBlobKey,
   presentFile,
-  suffixes,
+  encodingSuffixes,
   type Encoding,
   type StoredFile,
 } from './stored.ts'
@@ -25,7 +25,7 @@ import {
 export { receiveUpload } from './collect.ts'
 export { encodeFiles } from './encode.ts'
 export { storeFiles, type FileSource } from './keep.ts'
-export { FileGone, blobKeysOf as keysOfFile, type StoredFile } from './stored.ts'
+export { FileGone, listBlobKeys as keysOfFile, type StoredFile } from './stored.ts'
 export { sweepFiles } from './sweep/sweep.ts'
 export {
   announceUploads,
@@ -69,7 +69,7 @@ export async function findFiles(
   sha256s: readonly string[],
 ): Promise<StoredFile[]> {
   if (sha256s.length === 0) return []
-  const rows = await collectUploads(runtime, project_id, digestsOf(sha256s))
+  const rows = await collectUploads(runtime, project_id, decodeDigests(sha256s))
   return [...rows.values()].map(presentFile)
 }
 
@@ -105,7 +105,7 @@ function countOf(ids: readonly string[], one: number): Map<string, number> {
   return counts
 }
 
-/** Selects the original bytes, a compressed copy, or a derived file. */
+/** Selects what to read: the original bytes, a compressed copy, or a derived file. */
 export interface FileVariant {
   encoding?: Encoding
   suffix?: string
@@ -117,7 +117,7 @@ interface FileBytes extends FileVariant {
 }
 
 function keyFor(project_id: string, { id, encoding, suffix }: FileBytes): string {
-  return keyOf({ project_id, id }, encoding === undefined ? suffix : suffixes[encoding])
+  return toBlobKey({ project_id, id }, encoding === undefined ? suffix : encodingSuffixes[encoding])
 }
 
 /** Throws BlobMissing if the bytes do not exist. */
@@ -140,5 +140,5 @@ export async function storeDerived(
 ): Promise<void> {
   const noted = await runtime.db.transact((tx) => store.addDerived(tx, place, place.suffix))
   if (!noted) throw new FileGone([place.id])
-  await runtime.blobs.put(keyOf(place, place.suffix), bytes)
+  await runtime.blobs.put(toBlobKey(place, place.suffix), bytes)
 }

@@ -5,10 +5,10 @@ export type Encoding = 'br' | 'gzip' | 'zstd'
 
 export interface StoredFile {
   id: string
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   sha256: string
   bytes: number
-  /** Bytes of each existing compressed copy. */
+  /** Size in bytes of each existing compressed copy. */
   encodings: { br?: number; gzip?: number; zstd?: number }
 }
 
@@ -21,7 +21,7 @@ export class FileGone extends Error {
   }
 }
 
-export const suffixes = { br: 'br', gzip: 'gz', zstd: 'zst' } as const satisfies Record<
+export const encodingSuffixes = { br: 'br', gzip: 'gz', zstd: 'zst' } as const satisfies Record<
   Encoding,
   string
 >
@@ -31,19 +31,19 @@ export interface FileName {
   id: string
 }
 
-export function keyOf({ project_id, id }: FileName, suffix?: string): string {
+export function toBlobKey({ project_id, id }: FileName, suffix?: string): string {
   return suffix === undefined ? `${project_id}/${id}` : `${project_id}/${id}.${suffix}`
 }
 
-/** The key of a direct upload before it is verified. */
-export function uploadKey({ project_id, id }: FileName): string {
+/** Returns the key of a direct upload before it is verified. */
+export function toUploadKey({ project_id, id }: FileName): string {
   return `${project_id}/${id}.upload`
 }
 
 /** Returns all blob keys of a file. */
-export function blobKeysOf(row: FileName & Pick<FileRow, 'beside'>): string[] {
-  const beside = [...Object.values(suffixes), ...row.beside]
-  return [keyOf(row), ...beside.map((suffix) => keyOf(row, suffix))]
+export function listBlobKeys(row: FileName & Pick<FileRow, 'beside'>): string[] {
+  const beside = [...Object.values(encodingSuffixes), ...row.beside]
+  return [toBlobKey(row), ...beside.map((suffix) => toBlobKey(row, suffix))]
 }
 
 export function presentFile({ id, sha256, bytes, encodings }: FileRow): StoredFile {
@@ -51,7 +51,7 @@ export function presentFile({ id, sha256, bytes, encodings }: FileRow): StoredFi
 }
 
 /** Decodes hexadecimal digests; invalid ones are omitted. */
-export function digestsOf(sha256s: readonly string[]): Buffer[] {
+export function decodeDigests(sha256s: readonly string[]): Buffer[] {
   const texts = new Set(sha256s.map((text) => text.toLowerCase()))
   return [...texts]
     .filter((text) => /^[0-9a-f]{64}$/.test(text))

@@ -1,6 +1,6 @@
 /**
- * Going live: the tasks of each rail in their order, refusals while a task is open, also under
- * concurrency, and the effect of a live rail.
+ * Tests of going live: the tasks of each rail in their order, refusals while a task is open, also
+ * under concurrency, and the effect of a live rail.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import { business, liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { newTeam, newSession, type TestTeam } from '../../../test/fixtures/portal/sessions.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
-import { tasksFor, type Facts, type TaskCode } from './tasks.ts'
+import { listTasks, type GoLiveFacts, type TaskCode } from './tasks.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
@@ -85,7 +85,7 @@ describe('the list of tasks', () => {
   })
 
   test('requires a larger plan on Free, for phones and payments', async () => {
-    const facts = (plan: Plan): Facts => ({
+    const facts = (plan: Plan): GoLiveFacts => ({
       project: { ...bare, plan },
       company_missing: [],
       has_funds: true,
@@ -100,14 +100,14 @@ describe('the list of tasks', () => {
     })
     const bare = await projectRow()
     for (const rail of railNames) {
-      const codes = tasksFor(rail, facts('free')).map(({ code }) => code)
+      const codes = listTasks(rail, facts('free')).map(({ code }) => code)
       assert.equal(codes.includes('plan'), !['email', 'domains'].includes(rail), rail)
-      const paid = tasksFor(rail, facts('online')).map(({ code }) => code)
+      const paid = listTasks(rail, facts('online')).map(({ code }) => code)
       assert.ok(!paid.includes('plan'), rail)
     }
   })
 
-  test('names the provider if the installation has none', async () => {
+  test('contains the provider if the installation has none', async () => {
     const bare = await openTestRuntime({
       work: false,
       settings: { HOMEPORT_CARRIER: 'none', HOMEPORT_MAIL: 'none', HOMEPORT_PAYMENTS: 'none' },
@@ -119,7 +119,7 @@ describe('the list of tasks', () => {
     }
   })
 
-  test('names the provider in production for every rail but phone, which needs a carrier', async () => {
+  test('contains the provider in production for every rail but phone, which needs a carrier', async () => {
     const production = await openTestRuntime({ work: false })
     const { config } = production.runtime
     const team = await newTeam(production)
@@ -159,7 +159,7 @@ async function projectRow() {
   return row
 }
 
-describe('the switch', () => {
+describe('the switch of a rail', () => {
   test('is refused with the open tasks, and works after them', async () => {
     const team = await newTeam(fixture)
     const refused = await turn(team, 'phone')
@@ -176,7 +176,7 @@ describe('the switch', () => {
     assert.deepEqual([body.rails.phone, body.rails.sms], ['live', 'test'])
   })
 
-  test('returns to test mode whatever is missing', async () => {
+  test('returns a rail to test mode although tasks are open', async () => {
     const team = await readyTeam()
     await turn(team, 'phone')
     await change(team.project_id, { card: false, phone_verified: false })
@@ -197,7 +197,7 @@ describe('the switch', () => {
     assert.deepEqual([...new Set(modes)], ['live'])
   })
 
-  test('needs fresh proof', async () => {
+  test('needs a recent confirmation of identity', async () => {
     const team = await readyTeam()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')
@@ -241,7 +241,7 @@ describe('the switch', () => {
   })
 })
 
-describe('verification', () => {
+describe('the verification of a project', () => {
   test('is returned with its missing items', async () => {
     const team = await newTeam(fixture)
     const read = async () =>

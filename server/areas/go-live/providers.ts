@@ -3,11 +3,11 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import type { RailName } from '../projects/service.ts'
 
 /**
- * In production only the phone rail can have a provider, because no adapter makes outbound calls,
- * sends SMS or email to customers, takes payments of visitors, or registers domains. In development
- * the stand-ins count, so that an integration can be tested completely.
+ * In production only the phone rail can have a provider: no adapter makes outbound calls, sends SMS
+ * or email to customers, takes payments of visitors, or registers domains. In development the
+ * simulators and built-in substitutes count, so that an integration can be tested completely.
  */
-export function railProviders(config: Config): Readonly<Record<RailName, boolean>> {
+export function listRailProviders(config: Config): Readonly<Record<RailName, boolean>> {
   const { production, carrier, mail, payments } = config
   if (production) {
     const phone = carrier.provider === 'telnyx' || carrier.provider === 'twilio'

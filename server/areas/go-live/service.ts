@@ -1,6 +1,7 @@
 /**
- * Going live: the live rails of a project, the open tasks of the others, and the switch, which only
- * people use. Decisions are made under the project lock, so their facts stay true.
+ * Going live: the live rails of a project, the open tasks of the other rails, and the switch, which
+ * only people use. The switch checks the tasks under the lock of the project, so that they cannot
+ * change meanwhile.
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -11,11 +12,11 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
 import * as billing from '../billing/service.ts'
 import * as projects from '../projects/service.ts'
-import { railProviders } from './providers.ts'
+import { listRailProviders } from './providers.ts'
 import type { RailRow, SpendingCap, Verification } from './schema.ts'
-import { tasksFor, type Facts } from './tasks.ts'
+import { listTasks, type GoLiveFacts } from './tasks.ts'
 
-export { railProviders } from './providers.ts'
+export { listRailProviders } from './providers.ts'
 export type { RailRow } from './schema.ts'
 
 type MemberContext = Pick<MemberCaller, 'runtime' | 'db' | 'project'>
@@ -62,8 +63,8 @@ function refusal(rail: projects.RailName, missing: RailRow['missing']): Problem 
   )
 }
 
-function rowOf(rail: projects.RailName, facts: Facts): RailRow {
-  const missing = tasksFor(rail, facts)
+function rowOf(rail: projects.RailName, facts: GoLiveFacts): RailRow {
+  const missing = listTasks(rail, facts)
   const mode = facts.project.rails[rail]
   return { rail, about: abouts[rail], mode, can_go_live: missing.length === 0, missing }
 }
@@ -77,19 +78,19 @@ const abouts: Readonly<Record<projects.RailName, string>> = {
   domains: 'Buying domains',
 }
 
-async function readFacts(db: Reader, runtime: Runtime, project: ProjectRow): Promise<Facts> {
-  const company_missing = await projects.missingCompanyDetails(db, project)
-  const funds_micro = await billing.fundsOf(db, projects.payingProject(project))
+async function readFacts(db: Reader, runtime: Runtime, project: ProjectRow): Promise<GoLiveFacts> {
+  const company_missing = await projects.listMissingCompanyDetails(db, project)
+  const funds_micro = await billing.readUnspentFunds(db, projects.findPayingProject(project))
   return {
     project,
     company_missing,
     has_funds: funds_micro > 0n,
-    has_provider: railProviders(runtime.config),
+    has_provider: listRailProviders(runtime.config),
   }
 }
 
 export async function showVerification({ db, project }: MemberContext): Promise<Verification> {
-  const missing = await projects.missingCompanyDetails(db, project)
+  const missing = await projects.listMissingCompanyDetails(db, project)
   const { account_type, phone_verified, card, payment_authenticated } = project
   return {
     account_type,
@@ -97,7 +98,7 @@ export async function showVerification({ db, project }: MemberContext): Promise<
     card,
     payment_authenticated,
     company: { complete: missing.length === 0, missing },
-    levels: projects.verificationLevels(project),
+    levels: projects.listVerificationLevels(project),
   }
 }
 

@@ -27,19 +27,19 @@ export interface GoLiveTask {
   task: string
 }
 
-export interface Facts {
+export interface GoLiveFacts {
   project: ProjectRow
   /** The empty fields of the company. */
   company_missing: readonly string[]
-  /** Whether the balance has unspent paid-in money. */
+  /** Whether money that was paid in is left in the balance. */
   has_funds: boolean
   /** Whether this installation has a provider for the rail. */
   has_provider: Readonly<Record<RailName, boolean>>
 }
 
-/** Tasks of rails that spend from the balance. */
+/** Tasks of the rails that spend from the balance. */
 const paid: readonly TaskCode[] = ['company_details', 'spending_cap', 'payment_mandate']
-/** Tasks of rails that call outside people, whose sender must be identified. */
+/** Tasks of the rails that contact outside people, whose sender must be identified. */
 const confirmed: readonly TaskCode[] = [
   'payment_authentication',
   'phone_verification',
@@ -55,8 +55,8 @@ const needs: Readonly<Record<RailName, readonly TaskCode[]>> = {
   domains: [...paid, 'phone_verification'],
 }
 
-export function tasksFor(rail: RailName, facts: Facts): GoLiveTask[] {
-  // The tasks of the test half of a pair belong to the live project.
+export function listTasks(rail: RailName, facts: GoLiveFacts): GoLiveTask[] {
+  // The live project of a pair has the tasks of the whole pair.
   if (facts.project.shape === 'test')
     return [{ code: 'live_project', task: sentences.live_project }]
   const codes: readonly TaskCode[] = ['provider', ...needs[rail]]
@@ -65,7 +65,7 @@ export function tasksFor(rail: RailName, facts: Facts): GoLiveTask[] {
     .map((code) => ({ code, task: sentenceOf(code, rail, facts) }))
 }
 
-function isMissing(code: TaskCode, rail: RailName, facts: Facts): boolean {
+function isMissing(code: TaskCode, rail: RailName, facts: GoLiveFacts): boolean {
   const { project, company_missing, has_funds, has_provider } = facts
   switch (code) {
     case 'live_project':
@@ -111,7 +111,11 @@ const providers: Readonly<Record<RailName, string>> = {
   domains: 'a registrar',
 }
 
-function sentenceOf(code: TaskCode, rail: RailName, { project, company_missing }: Facts): string {
+function sentenceOf(
+  code: TaskCode,
+  rail: RailName,
+  { project, company_missing }: GoLiveFacts,
+): string {
   switch (code) {
     case 'provider':
       return `This server is not connected to ${providers[rail]}, so ask its operator.`

@@ -1,4 +1,7 @@
-/** Keys that people create, limit and revoke over the portal's API, and the resulting rights. */
+/**
+ * Tests of keys that people create, limit and revoke over the portal's API, and of the resulting
+ * permissions.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -9,7 +12,7 @@ const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
 const full = { name: 'A key', mode: 'test', scopes: 'full' }
 
-/** Moves the clock first, because sign-ins are rate limited. */
+/** Creates a team. Moves the clock first, because sign-ins are rate limited. */
 function newScene(): Promise<TestTeam> {
   fixture.passes('16 minutes')
   return newTeam(fixture)
@@ -84,7 +87,7 @@ describe('a new key', () => {
     assert.match((await make(team.owner, team, { mode: 'live' })).key, /^hm_live_/)
   })
 
-  test('is refused with every fault in words', async () => {
+  test('is refused with a sentence for every fault', async () => {
     const foreign = (await newScene()).site_id
     const team = await newScene()
     const nowhere = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
@@ -110,7 +113,7 @@ describe('a new key', () => {
   })
 })
 
-describe('a limit of a key', () => {
+describe('the limit of a key', () => {
   test('applies to sites, in any case of their ids, and is listed', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
@@ -128,7 +131,7 @@ describe('a limit of a key', () => {
     assert.equal(whole.body.user_message, outside.body.user_message)
   })
 
-  test('changes from the next request on, narrower and wider', async () => {
+  test('changes from the next request on, whether it becomes narrower or wider', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const { id, key } = await make(team.owner, team)
@@ -148,7 +151,7 @@ describe('a limit of a key', () => {
     assert.equal((await change({ scopes: 'full' })).status, 422)
   })
 
-  test('is combined with the limits of its creator, now and later', async () => {
+  test('is combined with the limits of its creator, at creation and later', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const whole = await make(team.admin, team)
@@ -174,7 +177,7 @@ describe('a limit of a key', () => {
     assert.deepEqual(await sitesOf(elsewhere.key), [other_site_id])
   })
 
-  test('outlasts the membership of its creator, and is updated when they return', async () => {
+  test('remains after its creator leaves the team, and is updated when they return', async () => {
     const team = await newScene()
     const { site_id, project_id } = team
     const { key } = await make(team.admin, team)
@@ -188,7 +191,7 @@ describe('a limit of a key', () => {
     assert.equal(await accessOf(key), null)
   })
 
-  test('applies to a key created at the same time', async () => {
+  test('applies to a key that is created while the limit is set', async () => {
     const team = await newScene()
     const tries = await Promise.all([
       limit(team, team.admin, [team.site_id]),
@@ -202,7 +205,7 @@ describe('a limit of a key', () => {
 })
 
 describe('an admin who is limited to a site', () => {
-  test('creates keys for it, and sees and changes only their own', async () => {
+  test('creates keys for that site, and sees and changes only their own', async () => {
     const team = await newScene()
     const { site_id, other_site_id } = team
     const theirs = await make(team.owner, team)
@@ -248,8 +251,8 @@ describe('a revoked key', () => {
   })
 })
 
-describe('keys require the role owner or admin, and fresh proof', () => {
-  test('refuses members, viewers and strangers', async () => {
+describe('managing keys', () => {
+  test('is refused to members, viewers and people outside the team', async () => {
     const stranger = (await newScene()).owner
     const team = await newScene()
     const { id } = await make(team.owner, team)
@@ -268,7 +271,7 @@ describe('keys require the role owner or admin, and fresh proof', () => {
     }
   })
 
-  test('hides a key of another project, even by its id', async () => {
+  test('does not find a key of another project, even by its id', async () => {
     const one = await newScene()
     const { id, key } = await make(one.owner, one)
     const other = await newScene()
@@ -278,7 +281,7 @@ describe('keys require the role owner or admin, and fresh proof', () => {
     assert.equal((await fixture.call('GET /project', { key })).status, 200)
   })
 
-  test('allows only reading 15 minutes after signing in', async () => {
+  test('is read-only from 15 minutes after signing in', async () => {
     const team = await newScene()
     const { id } = await make(team.owner, team)
     fixture.passes('16 minutes')

@@ -7,33 +7,35 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import type { MemberCaller } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import { inLowerCase, selection } from '../../contract/access/limited-to.ts'
+import { toLowerCaseIds, fillSelection } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as sites from '../sites/service.ts'
-import { accessInForce, limitColumns, type ChosenAccess } from './limits-in-force.ts'
-import { modesOf } from './modes.ts'
+import { effectiveAccess, toLimitColumns, type ChosenAccess } from './limits-in-force.ts'
+import { listKeyModes } from './modes.ts'
 import type { Key, KeyChange, KeyInput } from './schema.ts'
 import * as store from './store.ts'
-import { newKeyText, startOf } from './text.ts'
+import { newKeyText, tokenStart } from './text.ts'
 
 export async function listKeys(caller: MemberCaller): Promise<Key[]> {
-  const rows = await store.listOfPeople(caller.db, filterOf(caller))
+  const rows = await store.listKeysWithMaker(caller.db, filterOf(caller))
   return rows.map(present)
 }
 
 export async function findKey(caller: MemberCaller, key_id: string): Promise<Key | null> {
-  const row = await store.findOfPeople(caller.db, { ...filterOf(caller), id: key_id })
+  const row = await store.findKeyWithMaker(caller.db, { ...filterOf(caller), id: key_id })
   return row ? present(row) : null
 }
 
-/** The visible keys: all of the project, or those that the caller created. */
-function filterOf({ project, person, access }: MemberCaller): store.KeysOfPeople {
+/**
+ * Returns the filter for the visible keys: all of the project, or those that the caller created.
+ */
+function filterOf({ project, person, access }: MemberCaller): store.KeyFilter {
   return { project_id: project.id, made_by: access === null ? null : person.id }
 }
 
-function present(row: store.KeyOfPeople): Key {
+function present(row: store.KeyWithMaker): Key {
   const { id, name, start, mode, scopes: names, maker_email } = row
   return {
     id,
@@ -41,7 +43,7 @@ function present(row: store.KeyOfPeople): Key {
     start,
     mode,
     scopes: scopeNames.filter((scope) => names.includes(scope)),
-    access: row.own_access && selection(row.own_access),
+    access: row.own_access && fillSelection(row.own_access),
     in_force: selectionInForce(row),
     created_by: maker_email,
     created_at: row.created_at.toISOString(),
@@ -49,9 +51,9 @@ function present(row: store.KeyOfPeople): Key {
   }
 }
 
-function selectionInForce(row: store.KeyOfPeople): ChosenAccess {
-  const access = accessInForce(row)
-  return access && selection(access)
+function selectionInForce(row: store.KeyWithMaker): ChosenAccess {
+  const access = effectiveAccess(row)
+  return access && fillSelection(access)
 }
 
 export async function createKey(
@@ -79,11 +81,11 @@ export async function createKeyOnce(
       id,
       project_id: project.id,
       hash: sha256(key),
-      start: startOf(key),
+      start: tokenStart(key),
       name: input.name.trim(),
       mode: input.mode,
       scopes: [...scopesOf(input.scopes)],
-      ...limitColumns({ own_access, creator_access }),
+      ...toLimitColumns({ own_access, creator_access }),
       created_by: person.id,
       created_at: runtime.clock.now(),
     })
@@ -106,7 +108,7 @@ async function accessOfMaker(
 }
 
 function requireMode({ project }: Caller, mode: Key['mode']): void {
-  if (modesOf(project).includes(mode)) return
+  if (listKeyModes(project).includes(mode)) return
   if (mode === 'live' && project.shape !== 'test') {
     throw new Problem('verification_required', 'A live key needs a verified company.', {
       missing: ['level.company'],
@@ -133,7 +135,7 @@ async function readSelection(caller: MemberCaller, wanted: ChosenAccess): Promis
     throw fault('/access/apps/0', 'is not the id of an app of this project')
   if (wanted.sites.length === 0)
     throw fault('/access', 'must name at least one site or app, or be null')
-  return inLowerCase(wanted)
+  return toLowerCaseIds(wanted)
 }
 
 export async function changeKey(
@@ -143,7 +145,7 @@ export async function changeKey(
 ): Promise<Key> {
   const chosen = wanted === undefined ? undefined : await readSelection(caller, wanted)
   return caller.runtime.db.transact(async (tx) => {
-    const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
+    const row = await store.lockKeyWithMaker(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
     if (row.revoked_at) {
       throw new Problem('conflict', 'This key is revoked, so it cannot be changed.', {
@@ -156,7 +158,7 @@ export async function changeKey(
       project_id: row.project_id,
       id: row.id,
       name: changed.name,
-      ...limitColumns(changed),
+      ...toLimitColumns(changed),
     })
     return present(changed)
   })
@@ -165,7 +167,7 @@ export async function changeKey(
 export async function revokeKey(caller: MemberCaller, key_id: string): Promise<void> {
   const { runtime } = caller
   await runtime.db.transact(async (tx) => {
-    const row = await store.lockOfPeople(tx, { ...filterOf(caller), id: key_id })
+    const row = await store.lockKeyWithMaker(tx, { ...filterOf(caller), id: key_id })
     if (!row) throw missing()
     await store.revoke(tx, row.id, runtime.clock.now())
   })

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Name = Type.String({
@@ -32,7 +32,7 @@ const scopeList = Type.Array(Type.Enum([...scopeNames]), { minItems: 1, uniqueIt
 
 export const Key = Type.Object(
   {
-    id: about(Uuid, 'Id of the key.'),
+    id: withDescription(Uuid, 'Id of the key.'),
     name: Name,
     start: Type.String({
       description: 'First characters of the key, to recognize it.',
@@ -54,7 +54,7 @@ export const Key = Type.Object(
       description: 'Email address of the creator; null: the operator of the installation.',
       examples: ['anna@example.com'],
     }),
-    created_at: about(Timestamp, 'When the key was created.'),
+    created_at: withDescription(Timestamp, 'When the key was created.'),
     revoked_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the key was revoked; null if it is active.',
       examples: [null],
@@ -97,4 +97,4 @@ export const KeyChange = Type.Object(
 )
 export type KeyChange = Static<typeof KeyChange>
 
-export const KeyParams = Type.Object({ key_id: about(Uuid, 'Id of the key.') })
+export const KeyParams = Type.Object({ key_id: withDescription(Uuid, 'Id of the key.') })

@@ -6,18 +6,18 @@
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import { inLowerCase } from '../../contract/access/limited-to.ts'
+import { toLowerCaseIds } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { limitColumns, type ChosenAccess } from './limits-in-force.ts'
+import { toLimitColumns, type ChosenAccess } from './limits-in-force.ts'
 import * as store from './store.ts'
-import { isKeyText, newKeyText, startOf } from './text.ts'
+import { isKeyText, newKeyText, tokenStart } from './text.ts'
 
 export { changeKey, createKeyOnce, findKey, listKeys, revokeKey } from './manage.ts'
-export { followMember } from './limits-in-force.ts'
-export { modesOf } from './modes.ts'
+export { updateMemberKeys } from './limits-in-force.ts'
+export { listKeyModes } from './modes.ts'
 export type { Key, KeyInput } from './schema.ts'
 
 export interface NewKey {
@@ -36,17 +36,17 @@ export async function create(
   input: NewKey,
 ): Promise<{ id: string; key: string }> {
   const key = newKeyText(input.mode)
-  const own_access = input.access && inLowerCase(input.access)
+  const own_access = input.access && toLowerCaseIds(input.access)
   const row = await runtime.db.transact((tx) =>
     store.insert(tx, {
       id: newId(runtime.clock),
       project_id: input.project_id,
       hash: sha256(key),
-      start: startOf(key),
+      start: tokenStart(key),
       name: input.name,
       mode: input.mode,
       scopes: [...input.scopes],
-      ...limitColumns({ own_access, creator_access: null }),
+      ...toLimitColumns({ own_access, creator_access: null }),
       created_at: runtime.clock.now(),
     }),
   )
@@ -89,7 +89,7 @@ export type KeyHolder = Pick<Caller, 'project' | 'mode' | 'key_id' | 'scopes' | 
  * 5, 7). Checks in order: missing or unknown key, revoked key, deleted project, disabled project,
  * wrong mode.
  */
-export async function recognise(
+export async function authenticateKey(
   runtime: Runtime,
   authorization: string | undefined,
 ): Promise<KeyHolder> {
@@ -100,10 +100,10 @@ export async function recognise(
 }
 
 /**
- * The current holder of a previously authenticated key, for work that it requested earlier. Returns
- * undefined if the project has no such key.
+ * Returns the current holder of a previously authenticated key, for work that the key requested
+ * earlier. Returns undefined if the project has no such key.
  */
-export async function recogniseAgain(
+export async function findKeyHolder(
   runtime: Runtime,
   key: { project_id: string; id: string },
 ): Promise<KeyHolder | undefined> {

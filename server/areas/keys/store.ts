@@ -61,15 +61,15 @@ export function list(db: Reader, project_id: string): Promise<KeyRow[]> {
 }
 
 /** A key as people see it, with the email address of its creator. */
-export type KeyOfPeople = KeyRow & { maker_email: string | null }
+export type KeyWithMaker = KeyRow & { maker_email: string | null }
 
-export interface KeysOfPeople {
+export interface KeyFilter {
   project_id: string
   /** Only keys created by this person; null for all of the project. */
   made_by: string | null
 }
 
-function keysOfPeople(db: Reader, { project_id, made_by }: KeysOfPeople) {
+function keysOfPeople(db: Reader, { project_id, made_by }: KeyFilter) {
   return db
     .selectFrom('api_keys')
     .leftJoin('people', 'people.id', 'api_keys.created_by')
@@ -79,29 +79,29 @@ function keysOfPeople(db: Reader, { project_id, made_by }: KeysOfPeople) {
     .$if(made_by !== null, (query) => query.where('api_keys.created_by', '=', made_by))
 }
 
-export function listOfPeople(db: Reader, which: KeysOfPeople): Promise<KeyOfPeople[]> {
+export function listKeysWithMaker(db: Reader, which: KeyFilter): Promise<KeyWithMaker[]> {
   return keysOfPeople(db, which).orderBy('api_keys.id', 'desc').execute()
 }
 
-export function findOfPeople(
+export function findKeyWithMaker(
   db: Reader,
-  { id, ...which }: KeysOfPeople & { id: string },
-): Promise<KeyOfPeople | undefined> {
+  { id, ...which }: KeyFilter & { id: string },
+): Promise<KeyWithMaker | undefined> {
   return keysOfPeople(db, which).where('api_keys.id', '=', id).executeTakeFirst()
 }
 
-/** The same with a row lock until the transaction ends. */
-export function lockOfPeople(
+/** Like `findKeyWithMaker`, with a row lock until the transaction ends. */
+export function lockKeyWithMaker(
   tx: Transaction,
-  { id, ...which }: KeysOfPeople & { id: string },
-): Promise<KeyOfPeople | undefined> {
+  { id, ...which }: KeyFilter & { id: string },
+): Promise<KeyWithMaker | undefined> {
   return keysOfPeople(tx, which)
     .where('api_keys.id', '=', id)
     .forUpdate('api_keys')
     .executeTakeFirst()
 }
 
-/** Returns undefined if a key with this id exists. */
+/** Inserts a key. Returns undefined if a key with this id exists. */
 export function insertOnce(
   tx: Transaction,
   row: Insertable<ApiKeysTable>,
@@ -134,7 +134,7 @@ export function lockMaker(
 }
 
 /** Reads and locks the keys that a person created. */
-export function lockMadeBy(
+export function lockKeysOfMaker(
   tx: Transaction,
   { project_id, person_id }: { project_id: string; person_id: string },
 ): Promise<Pick<KeyRow, 'id' | 'own_access'>[]> {

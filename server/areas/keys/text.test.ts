@@ -1,15 +1,18 @@
-/** The text of a key: its format, and the rejection of other texts without a database lookup. */
+/**
+ * Tests of the text of a key: its format, and the rejection of other texts without a database
+ * lookup.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { isKeyText, newKeyText, startOf } from './text.ts'
+import { isKeyText, newKeyText, tokenStart } from './text.ts'
 
 test('is a prefix and 32 letters and digits', () => {
   assert.match(newKeyText('live'), /^hm_live_[0-9A-Za-z]{32}$/)
   assert.match(newKeyText('test'), /^hm_test_[0-9A-Za-z]{32}$/)
 })
 
-test('is recognised as a key, a thousand times', () => {
+test('is recognized, in a thousand attempts', () => {
   for (let count = 0; count < 1000; count++)
     assert.ok(isKeyText(newKeyText(count % 2 ? 'live' : 'test')))
 })
@@ -18,7 +21,7 @@ test('is unique', () => {
   assert.equal(new Set(Array.from({ length: 1000 }, () => newKeyText('test'))).size, 1000)
 })
 
-test('is no key with any one character changed', () => {
+test('is not recognized with any one character changed', () => {
   const key = newKeyText('test')
   for (let index = 0; index < key.length; index++) {
     const other = key[index] === '0' ? '1' : '0'
@@ -26,7 +29,7 @@ test('is no key with any one character changed', () => {
   }
 })
 
-test('rejects any other text', () => {
+test('is not recognized in any other text', () => {
   fc.assert(fc.property(fc.string(), (text) => assert.equal(isKeyText(text), false)))
   fc.assert(
     fc.property(fc.stringMatching(/^hm_(live|test)_[0-9A-Za-z]{32}$/), (text) => {
@@ -37,5 +40,5 @@ test('rejects any other text', () => {
 })
 
 test('starts with the mode and reveals little else', () => {
-  assert.match(startOf(newKeyText('live')), /^hm_live_[0-9A-Za-z]{4}$/)
+  assert.match(tokenStart(newKeyText('live')), /^hm_live_[0-9A-Za-z]{4}$/)
 })

@@ -3,12 +3,12 @@
  * token.
  */
 import type { Mode } from '../../contract/caller.ts'
-import { isTokenText, newTokenText } from '../../kernel/secrets/token-text.ts'
+import { isTokenText, createTokenText } from '../../kernel/secrets/token-text.ts'
 
-export { startOf } from '../../kernel/secrets/token-text.ts'
+export { tokenStart } from '../../kernel/secrets/token-text.ts'
 
 export function newKeyText(mode: Mode): string {
-  return newTokenText(`hm_${mode}_`)
+  return createTokenText(`hm_${mode}_`)
 }
 
 /** Whether a text has the format and checksum of a key. */

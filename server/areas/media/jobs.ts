@@ -2,7 +2,7 @@
 import { Type } from 'typebox'
 import { job } from '../../kernel/jobs/jobs.ts'
 import * as projects from '../projects/service.ts'
-import { giveUp, read } from './intake/reading.ts'
+import { failFile, processFile } from './intake/reading.ts'
 
 const RETRY_AFTER_S = [60, 300, 1_800]
 
@@ -15,11 +15,11 @@ export const readLater = job({
     if (!project) return finish()
     const key = { project_id: project.id, id: payload.media_id }
     try {
-      await read(runtime, project, key.id)
+      await processFile(runtime, project, key.id)
     } catch (error) {
       if (attempt <= RETRY_AFTER_S.length) throw error
       runtime.log.error({ err: error, media_id: key.id }, 'a file could not be read')
-      return finish((tx) => giveUp(tx, runtime, key))
+      return finish((tx) => failFile(tx, runtime, key))
     }
     await finish()
   },

@@ -1,4 +1,4 @@
-/** Links to media files, and the resized copies that they request. */
+/** Tests of links to media files, and of the resized copies that they request. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -13,7 +13,7 @@ import {
 } from '../../../test/fixtures/media/media.ts'
 import { readFile } from '../files/service.ts'
 import * as projects from '../projects/service.ts'
-import { addFormFiles, findMedia, keepFormFile, openLink } from './service.ts'
+import { addFormFiles, findMedia, storeFormFile, openLink } from './service.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { ready } = mediaFixture(runtime)
@@ -61,13 +61,16 @@ describe('a media link', () => {
     }
   })
 
-  test('answers 409 while the file is being processed, and then serves it', async () => {
+  test('answers 409 while the file is being processed, and serves it afterwards', async () => {
     const project = await projects.find(runtime.runtime.db, runtime.project_id)
     assert(project)
     async function* bytes() {
       yield await newPicture().png().toBuffer()
     }
-    const file = await keepFormFile(runtime.runtime, project, { filename: 'a.png', bytes: bytes() })
+    const file = await storeFormFile(runtime.runtime, project, {
+      filename: 'a.png',
+      bytes: bytes(),
+    })
     const files = [file]
     await addFormFiles(runtime.runtime, project, { files, collection: 'bookings', test: false })
     const [found] = await findMedia(runtime.runtime.db, project.id, [file.id])

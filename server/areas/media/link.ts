@@ -1,7 +1,7 @@
 /**
- * Short-lived links to media files. A link is a signed token that names the file, so nothing is
- * stored for it, and it ends when the file is deleted. The first link to a resized copy makes the
- * copy, which is stored beside the image; a link of a page of thumbnails makes it when it is opened.
+ * Short-lived links to media files. A link is a signed token that names the file, so no row is
+ * stored for it, and it ends when the file is deleted. Creating a link to a resized copy makes the
+ * copy, which is stored beside the image; a link of `linkToCopy` makes it when the link is opened.
  */
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
@@ -10,31 +10,34 @@ import { sameText } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import { FileGone } from '../files/service.ts'
-import { makeCopy, suffixOf, type Copy, type Picture } from './copies/copies.ts'
-import { copyForSite } from './copies/site-copies.ts'
+import { makeCopy, toCopySuffix, type CopySpec, type Picture } from './copies/copies.ts'
+import { makeSiteCopy } from './copies/site-copies.ts'
 import type { Link, LinkQuery } from './schema.ts'
 import * as store from './store.ts'
-import { unknownMedia } from './unknown.ts'
-import { pictures, type PictureFormat } from './words.ts'
+import { createUnknownMediaProblem } from './unknown.ts'
+import { pictureTypes, type PictureFormat } from './words.ts'
 
-export async function link(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
+export async function createLink(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
   const { runtime, db, project } = caller
   const row = await store.find(db, { project_id: project.id, id })
-  if (!row) throw unknownMedia()
+  if (!row) throw createUnknownMediaProblem()
   requireReady(row)
   const copy = copyFor(row, query)
   if (copy !== null) await requireCopy(runtime, row, copy)
   return linkTo(runtime, row, copy)
 }
 
-/** A link to a copy that is made when the link is first opened. Null unless it is a ready picture. */
-export function linkToCopy(runtime: Runtime, row: store.MediaRow, width: number): Link | null {
+/**
+ * Creates a link to a copy that is made when the link is first opened. Null unless the file is a
+ * ready picture.
+ */
+export function createLazyLink(runtime: Runtime, row: store.MediaRow, width: number): Link | null {
   const { status, content_type, width: own_width } = row
-  if (status !== 'ready' || !pictures.includes(content_type) || own_width === null) return null
+  if (status !== 'ready' || !pictureTypes.includes(content_type) || own_width === null) return null
   return linkTo(runtime, row, { width: Math.min(width, own_width), format: 'webp' })
 }
 
-function linkTo(runtime: Runtime, { project_id, id }: store.MediaRow, copy: Copy | null): Link {
+function linkTo(runtime: Runtime, { project_id, id }: store.MediaRow, copy: CopySpec | null): Link {
   const expires_s = Math.ceil(runtime.clock.now_ms() / 1000) + limits.media_link_lifetime_s
   const expires_ms = expires_s * 1000
   const token = writeToken(runtime, { project_id, id, copy, expires_ms })
@@ -53,8 +56,8 @@ function requireReady({ status, status_reason }: store.MediaRow): void {
   throw new Problem('conflict', detail)
 }
 
-/** The requested copy; null for the file itself. */
-function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null {
+/** Returns the requested copy; null for the file itself. */
+function copyFor(row: store.MediaRow, { width, format }: LinkQuery): CopySpec | null {
   if (width === undefined && format === undefined) return null
   if (width === undefined) {
     throw new Problem(
@@ -62,16 +65,16 @@ function copyFor(row: store.MediaRow, { width, format }: LinkQuery): Copy | null
       'format applies to a smaller copy, so it needs width too.',
     )
   }
-  if (!pictures.includes(row.content_type) || row.width === null) {
+  if (!pictureTypes.includes(row.content_type) || row.width === null) {
     const detail = `Smaller copies exist for pictures only; this file is ${row.content_type}.`
     throw new Problem('invalid_parameter', detail)
   }
   return { width: Math.min(width, row.width), format: format ?? 'webp' }
 }
 
-async function requireCopy(runtime: Runtime, row: store.MediaRow, copy: Copy): Promise<void> {
+async function requireCopy(runtime: Runtime, row: store.MediaRow, copy: CopySpec): Promise<void> {
   const made = await makeCopy(runtime, pictureOf(row), copy).catch((error: unknown) => {
-    throw error instanceof FileGone ? unknownMedia() : error
+    throw error instanceof FileGone ? createUnknownMediaProblem() : error
   })
   if ('fault' in made) throw new Problem('conflict', `The copy cannot be made. ${made.fault}`)
 }
@@ -83,11 +86,11 @@ function pictureOf({ project_id, file_id, bytes }: store.MediaRow): Picture {
 interface Ticket {
   project_id: string
   id: string
-  copy: Copy | null
+  copy: CopySpec | null
   expires_ms: number
 }
 
-/** `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, ids without hyphens. */
+/** Format: `<project>.<media>.<expiry in base 36>.<copy or ->.<mac>`, with ids without hyphens. */
 function writeToken(runtime: Runtime, { project_id, id, copy, expires_ms }: Ticket): string {
   const time = (expires_ms / 1000).toString(36)
   const what = copy === null ? '-' : `${copy.width}${copy.format}`
@@ -147,16 +150,18 @@ export interface OpenedLink {
 const shown =
   /^(?:image\/(?:jpeg|png|webp|gif|avif|bmp|x-icon)|(?:video|audio)\/[\w.+-]+|application\/(?:pdf|ogg))$/
 
-/** Throws not_found for an invalid or expired link, or a deleted file. */
+/**
+ * Reads the token of a link. Throws not_found for an invalid or expired link, or a deleted file.
+ */
 export async function openLink(runtime: Runtime, token: string): Promise<OpenedLink> {
-  const link = readToken(runtime, token)
-  if (!link) throw new Problem('not_found', 'This is not a link to a file.')
-  if (link.expires_ms <= runtime.clock.now_ms()) {
+  const createLink = readToken(runtime, token)
+  if (!createLink) throw new Problem('not_found', 'This is not a link to a file.')
+  if (createLink.expires_ms <= runtime.clock.now_ms()) {
     throw new Problem('not_found', 'This link has expired. Request a new one.')
   }
-  const { project_id, id, copy } = link
+  const { project_id, id, copy } = createLink
   const row = await store.find(runtime.db, { project_id, id })
-  const copy_bytes = copy && row ? await copyForSite(runtime, pictureOf(row), copy) : null
+  const copy_bytes = copy && row ? await makeSiteCopy(runtime, pictureOf(row), copy) : null
   if (row?.status !== 'ready' || (copy && copy_bytes === null)) {
     throw new Problem('not_found', 'The file of this link no longer exists.')
   }
@@ -165,16 +170,16 @@ export async function openLink(runtime: Runtime, token: string): Promise<OpenedL
   return {
     project_id,
     file_id: row.file_id,
-    suffix: copy && suffixOf(copy),
+    suffix: copy && toCopySuffix(copy),
     bytes: copy_bytes ?? Number(row.bytes),
     content_type,
     filename: copy ? renamed(row.filename, copy) : row.filename,
     inline: shown.test(content_type),
-    etag: copy ? `${digest}-${suffixOf(copy)}` : digest,
-    expires_at: new Date(link.expires_ms),
+    etag: copy ? `${digest}-${toCopySuffix(copy)}` : digest,
+    expires_at: new Date(createLink.expires_ms),
   }
 }
 
-function renamed(filename: string, { width, format }: Copy): string {
+function renamed(filename: string, { width, format }: CopySpec): string {
   return `${filename.replace(/\.[^.]*$/, '')}-${width}.${format === 'jpeg' ? 'jpg' : format}`
 }

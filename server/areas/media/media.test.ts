@@ -1,4 +1,4 @@
-/** The media library over HTTP: upload, list, change and delete. */
+/** Tests of the media library over HTTP: upload, list, change and delete. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -7,14 +7,14 @@ import { callerOf, slugOf } from '../../../test/fixtures/data/data.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { mediaFixture, newPicture, newRecording, put } from '../../../test/fixtures/media/media.ts'
 import { sweepFiles } from '../files/service.ts'
-import { findMedia, setUses } from './service.ts'
+import { findMedia, replaceSiteUses } from './service.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { announce, add, ready } = mediaFixture(runtime)
 const jpeg = () => newPicture().jpeg().toBuffer()
 const SITE = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 
-/** A separate project without a rate limit. */
+/** Creates a separate project without a rate limit. */
 async function newLibrary() {
   const { project_id } = await runtime.newProject()
   const key = await runtime.newKey({ project_id })
@@ -101,13 +101,13 @@ describe('an upload to the library', () => {
     assert.deepEqual([answer.status, slugOf(answer)], [404, 'not_found'])
   })
 
-  test('is not marked as test if made by a live key', async () => {
+  test('is not marked as test if a live key created it', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id, mode: 'live' })
     assert.equal((await ready(await jpeg(), { key })).test, false)
   })
 
-  test('is refused on announcement if its size or type is wrong', async () => {
+  test('is refused at its announcement if its size or type is invalid', async () => {
     const file = {
       filename: 'a.jpg',
       content_type: 'image/jpeg',
@@ -134,7 +134,7 @@ describe('an upload to the library', () => {
     assert.equal((await runtime.call('POST /media/uploads', { body: { files: many } })).status, 422)
   })
 
-  test('is refused on announcement over 100 MB, by file name: 413', async () => {
+  test('is refused at its announcement over 100 MB, with the file name: 413', async () => {
     const small = { content_type: 'video/mp4', sha256: '0'.repeat(64), bytes: 1 }
     for (const bytes of [limits.media_file_bytes_max + 1, Number.MAX_SAFE_INTEGER]) {
       const long = { ...small, filename: 'wedding.mp4', sha256: '1'.repeat(64), bytes }
@@ -160,7 +160,7 @@ describe('an upload to the library', () => {
   })
 })
 
-describe('the kind of a media file', () => {
+describe('a processed media file', () => {
   const sorts: [name: string, bytes: Buffer, kind: string, type: string][] = [
     ['a.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image', 'image/svg+xml'],
     ['photo.jpg', Buffer.from('<!doctype html><p>Hello'), 'document', 'text/html; charset=utf-8'],
@@ -179,20 +179,20 @@ describe('the kind of a media file', () => {
     ['photo.jpg', Buffer.from('PK\x05\x06'.padEnd(22, '\0'), 'latin1'), 'other', 'application/zip'],
   ]
   for (const [filename, bytes, kind, content_type] of sorts) {
-    test(`${filename} with the bytes of ${content_type} is ${content_type}`, async () => {
+    test(`has the type ${content_type} of its bytes, with the name ${filename}`, async () => {
       const body = await ready(bytes, { filename, content_type: 'image/jpeg' })
       assert.deepEqual([body.kind, body.content_type], [kind, content_type])
       assert.equal(body.filename, filename)
     })
   }
 
-  test('reports the duration of a recording', async () => {
+  test('has the duration of a recording', async () => {
     const body = await ready(newRecording(3), { filename: 'greeting.wav' })
     assert.equal(body.duration_sec, 3)
     assert.equal(body.placeholder, null)
   })
 
-  test('blocks an executable under any file name', async () => {
+  test('is blocked if it is an executable, under any file name', async () => {
     for (const start of [
       'MZ'.padEnd(200, '\0'),
       '#!/bin/sh\nrm -rf /',
@@ -245,7 +245,7 @@ describe('GET /media', async () => {
     ['q=jpg&kind=audio', []],
   ]
   for (const [query, names] of wanted) {
-    test(`?${query} finds ${names.join(', ') || 'nothing'}`, async () => {
+    test(`finds ${names.join(', ') || 'nothing'} with ?${query}`, async () => {
       assert.deepEqual(await found(query), names)
     })
   }
@@ -355,21 +355,21 @@ describe('a deleted media file', () => {
     const site = { project_id, site_id: SITE }
     const { db } = runtime.runtime
     const uses = [{ media_id: id, path: 'img/terrace.jpg' }]
-    await db.transact((tx) => setUses(tx, site, uses))
+    await db.transact((tx) => replaceSiteUses(tx, site, uses))
     const used_on = [{ site_id: SITE, path: 'img/terrace.jpg' }]
     assert.deepEqual((await call(`GET /media/${id}`)).body.used_on, used_on)
     const answer = await call(`DELETE /media/${id}`)
     assert.deepEqual([answer.status, slugOf(answer)], [409, 'conflict'])
     assert.deepEqual(answer.body.used_on, used_on)
     assert.match(answer.body.detail, /img\/terrace\.jpg/)
-    await db.transact((tx) => setUses(tx, site, []))
+    await db.transact((tx) => replaceSiteUses(tx, site, []))
     assert.equal((await call(`DELETE /media/${id}`)).status, 204)
-    const late = db.transact((tx) => setUses(tx, site, uses))
+    const late = db.transact((tx) => replaceSiteUses(tx, site, uses))
     await assert.rejects(late, { slug: 'conflict' })
   })
 })
 
-test('refuses the library to a key that is limited to some sites', async () => {
+test('is not visible to a key that is limited to some sites', async () => {
   const access = { sites: [SITE], apps: [], collections: [], limited_by: 'api_key' as const }
   const key = await runtime.newKey({ access })
   const answer = await runtime.call('GET /media', { key })

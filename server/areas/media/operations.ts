@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { importFile } from './intake/import.ts'
-import { link as writeLink } from './link.ts'
+import { createLink as writeLink } from './link.ts'
 import {
   ImportInput,
   Link,
@@ -17,7 +17,7 @@ import {
 } from './schema.ts'
 import * as media from './service.ts'
 import * as uploads from './intake/uploads.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 export const createUploads = operation({
   name: 'media.create_uploads',
@@ -56,7 +56,7 @@ export const importFrom = operation({
   name: 'media.import',
   route: 'POST /media/import',
   about:
-    `Imports a file of at most ${sizeText(limits.media_import_bytes_max)} from a public URL into ` +
+    `Imports a file of at most ${formatSize(limits.media_import_bytes_max)} from a public URL into ` +
     'the media library.',
   consent: { about: 'Copies a file from an address on the internet into the media library.' },
   scope: 'sites:write',

@@ -2,14 +2,14 @@
 import type { Selectable } from 'kysely'
 import type { PictureCopiesTable } from '../../kernel/database/tables.ts'
 import type { Media } from './schema.ts'
-import type { MediaRow, Use } from './store.ts'
+import type { MediaRow, MediaUse } from './store.ts'
 
 export interface Belongings {
   copies: readonly Selectable<PictureCopiesTable>[]
-  uses: readonly Use[]
+  uses: readonly MediaUse[]
 }
 
-/** `belongings` can contain rows of other media; each takes its own. */
+/** Presents one row. `belongings` can contain rows of other media, which are ignored. */
 export function presentMedia(row: MediaRow, { copies, uses }: Belongings): Media {
   return {
     id: row.id,

@@ -1,11 +1,17 @@
 /** Shapes of the media library. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { fromOutsiders } from '../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
-import { folderPattern, formats, kinds, widths } from './words.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
+import { folderPattern, copyFormats, mediaKinds, copyWidths } from './words.ts'
 
 const anyOf = <T extends string>(words: readonly T[], description: string) =>
   Type.Enum([...words], { description })
@@ -62,16 +68,16 @@ const metadata = {
 }
 
 export const MediaParams = Type.Object(
-  { id: about(Uuid, 'Id of the file in the media library.') },
+  { id: withDescription(Uuid, 'Id of the file in the media library.') },
   { additionalProperties: false },
 )
 
-export const Media = named(
+export const Media = nameSchema(
   'Media',
   Type.Object({
-    id: about(Uuid, 'Id of the file.'),
-    filename: fromOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
-    kind: anyOf(kinds, 'Kind of the file.'),
+    id: withDescription(Uuid, 'Id of the file.'),
+    filename: markAsOutsiders(Filename, { unless: { field: 'source', is: ['upload', 'portal'] } }),
+    kind: anyOf(mediaKinds, 'Kind of the file.'),
     content_type: Type.String({
       description: 'Media type detected from the bytes; it may differ from the announced one.',
       examples: ['image/jpeg'],
@@ -89,7 +95,7 @@ export const Media = named(
     }),
     width: pixels('Width', 1600),
     height: pixels('Height', 1067),
-    duration_sec: shownAs(
+    duration_sec: withExample(
       orNull(
         Type.Number(),
         'Duration of a recording in seconds; null if not applicable or unknown.',
@@ -118,14 +124,14 @@ export const Media = named(
     variants: Type.Array(
       Type.Object({
         width: Type.Integer({ description: 'Width in pixels.', examples: [640] }),
-        format: anyOf([...formats, 'png'], 'Format of the copy.'),
+        format: anyOf([...copyFormats, 'png'], 'Format of the copy.'),
         bytes: Type.Integer({ description: 'Size in bytes.', examples: [38_914] }),
       }),
       { description: 'Smaller copies, created by GET /media/{id}/link.' },
     ),
     used_on: Type.Array(
       Type.Object({
-        site_id: about(Uuid, 'Id of the site.'),
+        site_id: withDescription(Uuid, 'Id of the site.'),
         path: Type.String({
           description: 'Path of the file on the site.',
           examples: ['pictures/terrace.jpg'],
@@ -133,8 +139,8 @@ export const Media = named(
       }),
       { description: 'Places on live versions of sites that show the file.' },
     ),
-    created_at: about(Timestamp, 'When the file was added.'),
-    updated_at: about(Timestamp, 'When the file last changed.'),
+    created_at: withDescription(Timestamp, 'When the file was added.'),
+    updated_at: withDescription(Timestamp, 'When the file last changed.'),
     test: Type.Boolean({ description: 'Whether a test key added it.' }),
   }),
 )
@@ -153,7 +159,7 @@ export const MediaQuery = Type.Object(
         examples: ['terrace'],
       }),
     ),
-    kind: Type.Optional(anyOf(kinds, 'Only files of this kind.')),
+    kind: Type.Optional(anyOf(mediaKinds, 'Only files of this kind.')),
     folder: Type.Optional(
       Type.String({
         maxLength: 200,
@@ -217,7 +223,7 @@ export type MediaUploadsInput = Static<typeof MediaUploadsInput>
 export const MediaUploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
-      upload_id: about(Uuid, 'Id of the upload, used to complete it.'),
+      upload_id: withDescription(Uuid, 'Id of the upload, used to complete it.'),
       filename: Filename,
       url: Type.String({
         description: 'URL that accepts the bytes once, with PUT and without a key.',
@@ -228,7 +234,7 @@ export const MediaUploads = Type.Object({
         description: 'Headers to send with the bytes, unchanged.',
         examples: [{ 'Content-Type': 'image/jpeg' }],
       }),
-      expires_at: about(Timestamp, 'When the link expires.'),
+      expires_at: withDescription(Timestamp, 'When the link expires.'),
       status: Type.Enum(['needed', 'already_there'], {
         description:
           'already_there: the project already has these bytes. Skip the upload and ' +
@@ -244,13 +250,13 @@ export const LinkQuery = Type.Object(
   {
     width: Type.Optional(
       Type.Integer({
-        enum: [...widths],
+        enum: [...copyWidths],
         description: 'Width of the smaller copy in pixels. Pictures are never enlarged.',
         examples: [640],
       }),
     ),
     format: Type.Optional(
-      Type.Enum([...formats], { description: 'Format of the smaller copy. Default: webp.' }),
+      Type.Enum([...copyFormats], { description: 'Format of the smaller copy. Default: webp.' }),
     ),
   },
   { additionalProperties: false },
@@ -262,7 +268,7 @@ export const Link = Type.Object({
     description: 'URL of the file. It works without a key.',
     examples: ['https://home.example/media/hm_ml_8aYd1G/terrace.webp'],
   }),
-  expires_at: about(Timestamp, 'When the URL expires.'),
+  expires_at: withDescription(Timestamp, 'When the URL expires.'),
 })
 export type Link = Static<typeof Link>
 
@@ -298,8 +304,11 @@ export const ThumbnailsQuery = Type.Object(
 export type ThumbnailsQuery = Static<typeof ThumbnailsQuery>
 
 export const Thumbnails = Type.Object({
-  thumbnails: Type.Array(Type.Object({ id: about(Uuid, 'Id of the file.'), ...Link.properties }), {
-    description: 'Links to copies 320 pixels wide, of the pictures among the files.',
-  }),
+  thumbnails: Type.Array(
+    Type.Object({ id: withDescription(Uuid, 'Id of the file.'), ...Link.properties }),
+    {
+      description: 'Links to copies 320 pixels wide, of the pictures among the files.',
+    },
+  ),
 })
 export type Thumbnails = Static<typeof Thumbnails>

@@ -8,19 +8,19 @@ import { readPage } from '../../contract/schema/pages.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import * as files from '../files/service.ts'
 import * as projects from '../projects/service.ts'
-import { copiesOf } from './copies/copy-store.ts'
+import { listCopies } from './copies/copy-store.ts'
 import { presentMedia } from './present.ts'
 import type { Media, MediaChange, MediaList, MediaQuery } from './schema.ts'
 import * as store from './store.ts'
-import { unknownMedia } from './unknown.ts'
+import { createUnknownMediaProblem } from './unknown.ts'
 
-export { addFormFiles, dropFormFiles, keepFormFile, type FormFile } from './intake/form-files.ts'
+export { addFormFiles, removeFormFiles, storeFormFile, type FormFile } from './intake/form-files.ts'
 export { openLink, type OpenedLink } from './link.ts'
-export { suffixOf, type Copy } from './copies/copies.ts'
-export { copyForSite } from './copies/site-copies.ts'
-export { formats, pictures, widths } from './words.ts'
+export { toCopySuffix, type CopySpec } from './copies/copies.ts'
+export { makeSiteCopy } from './copies/site-copies.ts'
+export { copyFormats, pictureTypes, copyWidths } from './words.ts'
 
-/** The data of a file that a site needs to show it. */
+/** Data of a media file that a site needs to show it. */
 export interface FoundMedia {
   id: string
   /** Id of the stored bytes, for files/service.ts. */
@@ -34,7 +34,7 @@ export interface FoundMedia {
   status: store.MediaRow['status']
 }
 
-/** Returns the media of the project among the ids. */
+/** Returns those of the ids that are media of the project. */
 export async function findMedia(
   db: Reader,
   project_id: string,
@@ -55,13 +55,13 @@ export async function findMedia(
 /**
  * Replaces the list of media that the live version of a site shows. Listed media cannot be deleted.
  */
-export async function setUses(
+export async function replaceSiteUses(
   tx: Transaction,
   site: { project_id: string; site_id: string },
   uses: readonly { media_id: string; path: string }[],
 ): Promise<void> {
   const ids = [...new Set(uses.map(({ media_id }) => media_id))]
-  const there = new Set(await store.keepThere(tx, site.project_id, ids))
+  const there = new Set(await store.lockMedia(tx, site.project_id, ids))
   const gone = ids.find((id) => !there.has(id))
   if (gone !== undefined) {
     throw new Problem('conflict', `The file ${gone} of the media library was deleted meanwhile.`)
@@ -88,7 +88,7 @@ export async function list(caller: Caller, query: MediaQuery): Promise<MediaList
 
 export async function show({ db, project }: Caller, id: string): Promise<Media> {
   const row = await store.find(db, { project_id: project.id, id })
-  if (!row) throw unknownMedia()
+  if (!row) throw createUnknownMediaProblem()
   return presentOne(db, row)
 }
 
@@ -103,7 +103,7 @@ export async function change(caller: Caller, id: string, wanted: MediaChange): P
   const row = await caller.db.transact((tx) =>
     store.change(tx, { project_id: caller.project.id, id }, changes),
   )
-  if (!row) throw unknownMedia()
+  if (!row) throw createUnknownMediaProblem()
   return presentOne(caller.db, row)
 }
 
@@ -116,8 +116,8 @@ export function remove({ runtime, db, project }: Caller, id: string): Promise<vo
   return db.transact(async (tx) => {
     await projects.lock(tx, project.id)
     const row = await store.lock(tx, key)
-    if (!row) throw unknownMedia()
-    const used_on = (await store.usesOf(tx, project.id, [id])).map(({ site_id, path }) => ({
+    if (!row) throw createUnknownMediaProblem()
+    const used_on = (await store.listUses(tx, project.id, [id])).map(({ site_id, path }) => ({
       site_id,
       path,
     }))
@@ -151,8 +151,8 @@ async function present(
   const ids = rows.map(({ id }) => id)
   const file_ids = rows.map(({ file_id }) => file_id)
   const [copies, uses] = await Promise.all([
-    copiesOf(db, project_id, file_ids),
-    store.usesOf(db, project_id, ids),
+    listCopies(db, project_id, file_ids),
+    store.listUses(db, project_id, ids),
   ])
   return rows.map((row) => presentMedia(row, { copies, uses }))
 }

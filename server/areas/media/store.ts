@@ -11,7 +11,7 @@ export interface MediaKey {
   id: string
 }
 
-export interface Use {
+export interface MediaUse {
   media_id: string
   site_id: string
   path: string
@@ -54,7 +54,7 @@ export function lock(tx: Transaction, { project_id, id }: MediaKey): Promise<Med
  * Locks the rows among the ids against deletion until the end of the transaction, and returns their
  * ids.
  */
-export async function keepThere(
+export async function lockMedia(
   tx: Transaction,
   project_id: string,
   ids: readonly string[],
@@ -75,7 +75,7 @@ export interface MediaSearch {
   /** Each word must occur in the name, title, description or a tag. */
   words: readonly string[]
   kind: MediaKind | null
-  /** Includes subfolders. */
+  /** The folder, subfolders included; null for all folders. */
   folder: string | null
   tag: string | null
   count: number
@@ -106,7 +106,7 @@ function escapeLike(text: string): string {
   return text.replaceAll(/[\\%_]/g, (character) => `\\${character}`)
 }
 
-/** Returns false if the id already exists. */
+/** Inserts a row. Returns false if the id exists. */
 export async function insert(tx: Transaction, row: Insertable<MediaTable>): Promise<boolean> {
   const inserted = await tx
     .insertInto('media')
@@ -135,8 +135,8 @@ export async function remove(tx: Transaction, { project_id, id }: MediaKey): Pro
   await tx.deleteFrom('media').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
 
-/** Media rows by the digests of their original bytes, one per digest. */
-export function findSent(
+/** Returns media rows by the digests of their original bytes, one per digest. */
+export function findByOriginal(
   db: Reader,
   project_id: string,
   sha256s: readonly Buffer[],
@@ -152,9 +152,10 @@ export function findSent(
 }
 
 /**
- * The digest of the original bytes of another row with the same stored file; null if there is none.
+ * Returns the digest of the original bytes of another row with the same stored file; null if there
+ * is none.
  */
-export async function findSentAs(
+export async function findOriginalDigest(
   db: Reader,
   project_id: string,
   file_id: string,
@@ -170,7 +171,11 @@ export async function findSentAs(
   return row?.sent_sha256 ?? null
 }
 
-export function usesOf(db: Reader, project_id: string, ids: readonly string[]): Promise<Use[]> {
+export function listUses(
+  db: Reader,
+  project_id: string,
+  ids: readonly string[],
+): Promise<MediaUse[]> {
   return db
     .selectFrom('media_uses')
     .select(['media_id', 'site_id', 'path'])
@@ -184,7 +189,7 @@ export function usesOf(db: Reader, project_id: string, ids: readonly string[]): 
 export async function replaceUses(
   tx: Transaction,
   { project_id, site_id }: { project_id: string; site_id: string },
-  uses: readonly Omit<Use, 'site_id'>[],
+  uses: readonly Omit<MediaUse, 'site_id'>[],
 ): Promise<void> {
   await tx
     .deleteFrom('media_uses')

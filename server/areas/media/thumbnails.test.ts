@@ -1,4 +1,4 @@
-/** Thumbnails of the library for people. */
+/** Tests of thumbnails of the library for people. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
@@ -12,7 +12,7 @@ const { project_id, viewer, limited } = await newTeam(fixture)
 const key = await fixture.newKey({ project_id })
 const path = `GET /projects/${project_id}/media/thumbnails`
 
-test('links to a copy of each picture, made when its link is first opened', async () => {
+test('are links to a copy of each picture, which is made when its link is first opened', async () => {
   const large = await newPicture({ width: 1000, height: 500 }).jpeg().toBuffer()
   const { id } = await ready(large, { key })
   const sound = await ready(newRecording(), { key, filename: 'a.wav', content_type: 'audio/wav' })
@@ -36,7 +36,7 @@ test('links to a copy of each picture, made when its link is first opened', asyn
   }
 })
 
-test('refuses an invalid list of ids, and members who may not use the library', async () => {
+test('are refused for an invalid list of ids, and to members who may not use the library', async () => {
   for (const ids of ['', 'x', Array(101).fill(project_id).join()]) {
     const answer = await viewer.call(`${path}?ids=${ids}`)
     assert.equal(answer.status, 400, ids)

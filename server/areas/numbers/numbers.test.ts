@@ -1,4 +1,4 @@
-/** Phone numbers over HTTP. */
+/** Tests of phone numbers over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -40,7 +40,7 @@ describe('POST /numbers with a test key', () => {
     )
     assert.equal((await runtime.call('GET /balance', { key })).body.balance_eur, 0)
   })
-  test('makes it geographic for an area code, but not for a national prefix', async () => {
+  test('assigns a geographic number for an area code, and a national one for a national prefix', async () => {
     const key = await newProject()
     assert.equal((await order(key, { area: '020' })).body.type, 'geographic')
     assert.equal((await order(key, { area: '085' })).body.type, 'national')

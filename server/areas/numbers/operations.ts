@@ -56,7 +56,7 @@ export const order = operation({
     'Idempotency-Key returns the same number and never orders a second one.',
   consent: {
     about: 'Orders a phone number for the project, charged monthly.',
-    costs: (given) => `number.${numbers.typeOrdered(given)}`,
+    costs: (given) => `number.${numbers.findOrderedType(given)}`,
   },
   scope: 'numbers:write',
   reach: 'project',
@@ -123,7 +123,7 @@ export const showPlan = operation({
   headers: { etag: 'version' },
   errors: ['not_found'],
   run: async ({ params }, caller) =>
-    callPlans.showPlan(caller, await numbers.require(caller, params.id)),
+    callPlans.showPlan(caller, await numbers.requireNumber(caller, params.id)),
 })
 
 export const putPlan = operation({
@@ -150,9 +150,9 @@ export const putPlan = operation({
     'forward_target_not_allowed',
   ],
   async run({ params, body, text, if_match }, caller) {
-    const number = await numbers.require(caller, params.id)
+    const number = await numbers.requireNumber(caller, params.id)
     const own_numbers = await numbers.listE164(caller.db, caller.project.id)
-    const hold = (tx: Transaction) => numbers.hold(tx, number)
+    const hold = (tx: Transaction) => numbers.holdNumber(tx, number)
     return callPlans.putPlan(caller, { number, own_numbers, plan: body, text, if_match, hold })
   },
 })

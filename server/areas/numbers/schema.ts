@@ -1,7 +1,7 @@
 /** The schemas of phone numbers for clients (specification: Number). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
-import { about, E164, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { withDescription, E164, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 /** An area code such as 020. */
 export const areaPattern = '^[0-9]{2,5}$'
@@ -10,16 +10,16 @@ const NumberType = Type.Enum(['national', 'geographic'], {
 })
 export type NumberType = Static<typeof NumberType>
 
-export const PhoneNumber = named(
+export const PhoneNumber = nameSchema(
   'PhoneNumber',
   Type.Object({
-    id: about(Uuid, 'Id of the number.'),
+    id: withDescription(Uuid, 'Id of the number.'),
     e164: E164,
     type: NumberType,
     status: Type.Enum(['active', 'pending'], {
       description: 'active: works now. pending: the carrier is registering it.',
     }),
-    created_at: about(Timestamp, 'When the number was ordered.'),
+    created_at: withDescription(Timestamp, 'When the number was ordered.'),
     test: Type.Boolean({ description: 'true: a test number, never connected to a carrier.' }),
   }),
 )
@@ -48,7 +48,7 @@ export const NumberOrder = Type.Object(
 )
 export type NumberOrder = Static<typeof NumberOrder>
 
-export const OrderedNumber = named(
+export const OrderedNumber = nameSchema(
   'OrderedNumber',
   Type.Object({
     ...PhoneNumber.properties,
@@ -57,7 +57,8 @@ export const OrderedNumber = named(
 )
 export type OrderedNumber = Static<typeof OrderedNumber>
 
-// Plain strings, because an invalid one is a fault of the request (422), not of the query (400).
+// Plain strings, because an invalid value is reported as a fault of the request (422), not of the
+// query (400).
 export const NumberSearch = Type.Object(
   {
     type: Type.Optional(
@@ -77,7 +78,7 @@ export const NumberSearch = Type.Object(
 )
 export type NumberSearch = Static<typeof NumberSearch>
 
-const AvailableNumber = named(
+const AvailableNumber = nameSchema(
   'AvailableNumber',
   Type.Object({
     e164: E164,
@@ -94,7 +95,7 @@ export const AvailableNumberList = Type.Object({
 export type AvailableNumberList = Static<typeof AvailableNumberList>
 
 export const ReleasedNumber = Type.Object({
-  id: about(Uuid, 'Id of the number that was released.'),
+  id: withDescription(Uuid, 'Id of the number that was released.'),
   e164: E164,
   released: Type.Literal(true, { description: 'Always true.' }),
   test: Type.Literal(true, { description: 'Always true: only test numbers can be released.' }),

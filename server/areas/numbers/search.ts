@@ -16,7 +16,10 @@ import * as orders from './orders/order-store.ts'
 import type { NumberType } from './schema.ts'
 
 export const AVAILABLE_SHOWN = 10
-/** More than the results, because some may be taken; the current reservations are added. */
+/**
+ * Numbers to request from the carrier. More than the results, because some may be taken; the
+ * current reservations are added.
+ */
 const ASKED_OF_CARRIER = 50
 const ASKED_OF_CARRIER_MAX = 1000
 const RESERVED_MS = 600_000
@@ -30,7 +33,10 @@ interface Wanted {
 }
 
 export interface Offer extends CarrierOffer {
-  /** Reserved for another project, which may order it until the reservation expires. */
+  /**
+   * Whether the number is reserved for another project, which may order it until the reservation
+   * expires.
+   */
   shown: boolean
 }
 
@@ -50,7 +56,7 @@ export async function listOffers(
   const offers = await askCarrier(carrier, { ...wanted, count })
   if (offers.length === 0) return []
   const e164s = offers.map(({ e164 }) => e164)
-  const taken = await orders.listTaken(db, { project_id: project.id, e164s, now })
+  const taken = await orders.findTaken(db, { project_id: project.id, e164s, now })
   const free = offers
     .filter(({ e164 }) => taken.get(e164) !== 'sold')
     .map((offer) => ({ ...offer, shown: taken.get(offer.e164) === 'shown' }))
@@ -74,10 +80,10 @@ async function askCarrier(carrier: Carrier, search: CarrierSearch): Promise<Carr
 }
 
 /**
- * The first offers, reserved for this project; skips those that a concurrent search reserved. A
- * project whose plan has no live numbers sees offers without reserving them.
+ * Returns the first offers and reserves them for this project. Skips offers that a concurrent
+ * search reserved. A project whose plan has no live numbers sees offers without reserving them.
  */
-export async function showOffers(
+export async function reserveOffers(
   caller: Caller,
   carrier: Carrier,
   wanted: Wanted,

@@ -13,9 +13,9 @@ import { carrierOf, type Carrier } from '../../providers/carrier/carrier.ts'
 import * as billing from '../billing/service.ts'
 import * as callPlans from '../call-plans/service.ts'
 import * as projects from '../projects/service.ts'
-import { readWish, typeSearched, type NumberWish } from './orders/read-request.ts'
+import { parseOrder, findSearchedType, type NumberWish } from './orders/read-request.ts'
 import { orderLive } from './orders/order.ts'
-import { refuseForPlan } from './orders/prerequisites.ts'
+import { refuseWithPlan } from './orders/prerequisites.ts'
 import { present, presentOrdered } from './present.ts'
 import type {
   AvailableNumberList,
@@ -25,11 +25,11 @@ import type {
   PhoneNumber,
   ReleasedNumber,
 } from './schema.ts'
-import { AVAILABLE_SHOWN, showOffers } from './search.ts'
+import { AVAILABLE_SHOWN, reserveOffers } from './search.ts'
 import * as store from './store.ts'
-import { freeTestNumbers } from './test-range.ts'
+import { listFreeTestNumbers } from './test-range.ts'
 
-export { typeOrdered } from './orders/read-request.ts'
+export { findOrderedType } from './orders/read-request.ts'
 
 export type { NumberRow } from './store.ts'
 
@@ -41,32 +41,36 @@ export async function list(caller: Caller): Promise<PhoneNumber[]> {
   return (await store.list(caller.db, caller.project.id)).map(present)
 }
 
-/** Every number of the project in E.164, for rules such as "no plan forwards to itself". */
+/** Returns every number of the project in E.164, for rules such as "no plan forwards to itself". */
 export async function listE164(db: Reader, project_id: string): Promise<string[]> {
   return (await store.list(db, project_id)).map(({ e164 }) => e164)
 }
 
-/** Numbers that can be ordered now: from the carrier, or from the test range in test mode. */
+/**
+ * Returns numbers that can be ordered now: from the carrier, or from the test range in test mode.
+ */
 export async function search(caller: Caller, query: NumberSearch): Promise<AvailableNumberList> {
-  const type = typeSearched(query)
+  const type = findSearchedType(query)
   if (mayBeReal(caller, 'phone')) {
-    const offers = await showOffers(caller, requireCarrier(caller), { type, area: query.area })
+    const offers = await reserveOffers(caller, requireCarrier(caller), { type, area: query.area })
     const data = offers.map(({ e164, from_stock }) => ({ e164, type, from_stock, test: false }))
     return { data }
   }
   const taken = await listE164(caller.db, caller.project.id)
-  const free = freeTestNumbers(taken, AVAILABLE_SHOWN)
+  const free = listFreeTestNumbers(taken, AVAILABLE_SHOWN)
   return { data: free.map((e164) => ({ e164, type, from_stock: true, test: true })) }
 }
 
-/** Orders a number: a live one if the phone is live for this caller, otherwise a test number. */
+/**
+ * Orders a number: a live one if the phone rail is live for this caller, otherwise a test number.
+ */
 export async function order(caller: Caller, input: NumberOrder): Promise<OrderedNumber> {
   const real = mayBeReal(caller, 'phone')
-  const wish = readWish(input, !real)
+  const wish = parseOrder(input, !real)
   if (!isTest(caller) && !plans[caller.project.plan].live_numbers) {
     const { db, runtime, project } = caller
-    const price_micro = billing.priceOf(runtime, `number.${wish.type}`)
-    await refuseForPlan(db, runtime, { project, type: wish.type, price_micro })
+    const price_micro = billing.findPrice(runtime, `number.${wish.type}`)
+    await refuseWithPlan(db, runtime, { project, type: wish.type, price_micro })
   }
   if (!real) return orderTest(caller, wish)
   return orderLive({ caller, carrier: requireCarrier(caller) }, wish)
@@ -99,7 +103,7 @@ function orderTest(caller: Caller, wish: NumberWish): Promise<OrderedNumber> {
       from_stock: true,
       created_at: runtime.clock.now(),
     })
-    await projects.addToNumbersCount(tx, { project_id: project.id, type: wish.type, by: 1 })
+    await projects.updateNumbersCount(tx, { project_id: project.id, type: wish.type, by: 1 })
     const reply = presentOrdered(row)
     await caller.remember(tx, reply)
     return reply
@@ -117,7 +121,7 @@ function chooseTestNumber(mine: readonly store.NumberRow[], wish: NumberWish): s
       `This project already has ${limits.test_numbers_max} test numbers.`,
     )
   }
-  const e164 = wish.e164 ?? freeTestNumbers(taken, 1)[0]
+  const e164 = wish.e164 ?? listFreeTestNumbers(taken, 1)[0]
   if (e164 === undefined) throw new Problem('no_numbers_available', 'Every test number is taken.')
   return e164
 }
@@ -138,21 +142,21 @@ export async function release(caller: Caller, id: string): Promise<ReleasedNumbe
     if (!row.test)
       throw new Problem('number_release_not_supported', 'A live number cannot be released here.')
     await store.release(tx, row, runtime.clock.now())
-    await callPlans.removeFor(tx, project.id, id)
-    await projects.addToNumbersCount(tx, { project_id: project.id, type: row.type, by: -1 })
+    await callPlans.removePlanOf(tx, project.id, id)
+    await projects.updateNumbersCount(tx, { project_id: project.id, type: row.type, by: -1 })
     return { id: row.id, e164: row.e164, released: true, test: true }
   })
 }
 
 /** Finds a number of the caller's project; throws 404 not_found otherwise. */
-export async function require(caller: Caller, id: string): Promise<store.NumberRow> {
+export async function requireNumber(caller: Caller, id: string): Promise<store.NumberRow> {
   const row = await store.find(caller.db, caller.project.id, id)
   if (!row) throw unknownNumber()
   return row
 }
 
 /** Locks a number against release until the transaction ends; throws 404 not_found if it is gone. */
-export async function hold(tx: Transaction, number: store.NumberRow): Promise<void> {
+export async function holdNumber(tx: Transaction, number: store.NumberRow): Promise<void> {
   await projects.lock(tx, number.project_id)
   if (!(await store.find(tx, number.project_id, number.id))) throw unknownNumber()
 }

@@ -1,4 +1,7 @@
-/** The SQL of phone numbers. Only calls find released numbers. */
+/**
+ * The SQL of phone numbers. Released numbers stay as rows, because calls refer to them; lookups
+ * omit them.
+ */
 import { sql, type Insertable, type Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { NumbersTable } from '../../kernel/database/tables.ts'
@@ -42,7 +45,7 @@ export function lockNumber(
 
 export type DueNumber = Pick<NumberRow, 'project_id' | 'id' | 'next_charge_on'>
 
-/** Numbers of any project with an uncharged month that has begun, longest overdue first. */
+/** Returns numbers of any project with an uncharged month that has begun, longest overdue first. */
 export function listDue(
   db: Reader,
   { month, after, limit }: { month: string; after: DueNumber | null; limit: number },
@@ -79,7 +82,7 @@ export async function setNextCharge(
     .execute()
 }
 
-/** Numbers of any project with a pending registration, oldest first. */
+/** Returns numbers of any project with a pending registration, oldest first. */
 export function listPending(
   db: Reader,
   { after, limit }: { after: string | null; limit: number },
@@ -87,7 +90,7 @@ export function listPending(
   const pending = db
     .selectFrom('numbers')
     .selectAll()
-    // A literal, because with a parameter the planner could not use the partial index.
+    // A literal, because PostgreSQL could not use the partial index with a parameter.
     .where(sql<boolean>`status = 'pending'`)
     .where('released_at', 'is', null)
     .orderBy('id')

@@ -9,8 +9,8 @@ const FIRST_HANDED_OUT = 100
 const first = BigInt(limits.test_number_first)
 const last = BigInt(limits.test_number_last)
 
-/** The numbers of the range that a project can still take, in order. */
-export function freeTestNumbers(taken: readonly string[], count: number): string[] {
+/** Returns the numbers of the range that a project can still take, in order. */
+export function listFreeTestNumbers(taken: readonly string[], count: number): string[] {
   const has = new Set(taken)
   const free: string[] = []
   for (
@@ -24,7 +24,7 @@ export function freeTestNumbers(taken: readonly string[], count: number): string
 }
 
 /** Whether a number is in the assignable part of the range. `e164` is well-formed. */
-export function isTestNumber(e164: string): boolean {
+export function isAssignableTestNumber(e164: string): boolean {
   const number = BigInt(e164)
   return number >= first + BigInt(FIRST_HANDED_OUT) && number <= last
 }

@@ -1,4 +1,4 @@
-/** The portal API for a person's own data: account, sessions, projects and invitations. */
+/** Tests of the portal API for a person's own data: account, sessions, projects and invitations. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
@@ -130,7 +130,7 @@ describe('own projects', () => {
     assert.equal((await session.call('GET /projects')).body.data[0].name, 'Bakery')
   })
 
-  test('deletes a project if its name is repeated, and its keys stop working at once', async () => {
+  test('deletes a project if the request repeats its name, and its keys stop working at once', async () => {
     const { session, project_id } = await newOwner()
     const key = await fixture.newKey({ project_id })
     const route = `DELETE /projects/${project_id}`

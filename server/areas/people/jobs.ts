@@ -2,12 +2,12 @@
 import { Type } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { job, reconciler } from '../../kernel/jobs/jobs.ts'
-import { oneLine } from '../../providers/mail/mail-contract.ts'
+import { toOneLine } from '../../providers/mail/mail-contract.ts'
 import { mailOf } from '../../providers/mail/mail.ts'
 import { sendMail } from '../../providers/mail/send-mail.ts'
-import { codeMac, newCode, formatCode } from './sign-in/codes.ts'
+import { macOfCode, createCode, formatCode } from './sign-in/codes.ts'
 import { maySignIn } from './sign-in/may-sign-in.ts'
-import { addSeconds, idleSince } from './sign-in/sessions.ts'
+import { addSeconds, idleLimit } from './sign-in/sessions.ts'
 import { findById, setCode } from './sign-in/sign-in-store.ts'
 import { deleteExpired } from './store.ts'
 
@@ -25,11 +25,11 @@ export const sendSignInCode = job({
     const now = runtime.clock.now()
     const sign_in = await findById(runtime.db, sign_in_id, now)
     if (mailOf(runtime) === null || !sign_in) return
-    const code = newCode()
-    const code_mac = codeMac(runtime, sign_in.id, code)
+    const code = createCode()
+    const code_mac = macOfCode(runtime, sign_in.id, code)
     const code_expires_at = addSeconds(now, limits.sign_in_code_s)
-    // Unknown addresses get a code too, which is not sent, so that a wrong code takes the same
-    // time.
+    // An unknown address gets a code too, which is not sent, so that a wrong code takes the same
+    // time to check.
     await runtime.db.transact((tx) => setCode(tx, { id: sign_in.id, code_mac, code_expires_at }))
     if (!(await maySignIn(runtime.db, sign_in, now))) return
     const reference = `${sign_in.id}-${now.getTime()}-${attempt}`
@@ -49,7 +49,7 @@ export const sendInvitation = job({
   }),
   retry_after_s: [30, 300, 3600],
   async run({ runtime, payload: { id, email, project_name, invited_by } }) {
-    const name = [...oneLine(project_name)].slice(0, 100).join('')
+    const name = [...toOneLine(project_name)].slice(0, 100).join('')
     const text = [
       `${invited_by ?? 'The operator'} invites you to the project "${name}".`,
       `Sign in with this address to accept or decline:\n${runtime.config.public_url}/portal`,
@@ -105,12 +105,12 @@ function writeCode(code: string, public_url: string): { subject: string; text: s
   }
 }
 
-/** Every use checks the expiry, so this only frees space. */
+/** Deletion only frees space, because every use checks the expiry. */
 export const deleteExpiredSignIns = reconciler({
   name: 'people.forget',
   every_s: FORGET_EVERY_S,
   async run({ db, clock }) {
     const now = clock.now()
-    await db.transact((tx) => deleteExpired(tx, { now, idle_since: idleSince(now) }))
+    await db.transact((tx) => deleteExpired(tx, { now, idle_since: idleLimit(now) }))
   },
 })

@@ -4,8 +4,8 @@ import { peopleOperation } from '../../contract/people.ts'
 import * as own from './account.ts'
 import {
   InvitationParams,
-  InvitationToMe,
-  Joined,
+  ReceivedInvitationShape,
+  JoinedProject,
   Me,
   OwnProject,
   ProjectName,
@@ -133,7 +133,7 @@ export const invitations = peopleOperation({
   effect: 'read',
   status: 200,
   reply: Type.Object({
-    data: Type.Array(InvitationToMe, { description: 'The open invitations to you.' }),
+    data: Type.Array(ReceivedInvitationShape, { description: 'The open invitations to you.' }),
   }),
   errors: [],
   run: (_input, caller) => own.listOwnInvitations(caller),
@@ -147,7 +147,7 @@ export const accept = peopleOperation({
   effect: 'write',
   params: InvitationParams,
   status: 200,
-  reply: Joined,
+  reply: JoinedProject,
   errors: ['not_found', 'conflict', 'plan_limit_reached'],
   run: ({ params }, caller) => own.answerOwnInvitation(caller, { ...params, accepts: true }),
 })

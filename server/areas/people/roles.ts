@@ -5,12 +5,12 @@
 import type { Access, Caller } from '../../contract/caller.ts'
 import type { Role } from '../../contract/people.ts'
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
-import { allowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/access/limited-to.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { SignedIn } from './sign-in/sessions.ts'
 import type { Membership } from './team/team-store.ts'
 
-/** In descending order of permissions. */
+/** The roles in descending order of permissions. */
 export const roles: readonly Role[] = ['owner', 'admin', 'member', 'viewer']
 
 /** Whether `role` has at least the permissions of `least`. */
@@ -21,17 +21,17 @@ export function hasRole(role: Role, least: Role): boolean {
 const reading: ReadonlySet<Scope> = new Set(scopeNames.filter((name) => scopes[name].read_only))
 const everything: ReadonlySet<Scope> = new Set(scopeNames)
 
-/** The scopes of a role, before any limits. */
-export function scopesOf(role: Role): ReadonlySet<Scope> {
+/** Returns the scopes of a role, before any limits. */
+export function listScopes(role: Role): ReadonlySet<Scope> {
   return role === 'viewer' ? reading : everything
 }
 
 function accessOf({ access }: Pick<Membership, 'access'>): Access | null {
-  return access && { ...allowed(access), limited_by: 'member' }
+  return access && { ...fillAllowed(access), limited_by: 'member' }
 }
 
 /** Builds the caller of an area's service from a signed-in person and their membership. */
-export function callerOfMember(
+export function createMemberCaller(
   runtime: Runtime,
   { session_id }: Pick<SignedIn, 'session_id'>,
   { membership, request_id }: { membership: Membership; request_id: string },
@@ -44,7 +44,7 @@ export function callerOfMember(
     project,
     mode: project.shape === 'test' ? 'test' : 'live',
     key_id: session_id,
-    scopes: scopesOf(role),
+    scopes: listScopes(role),
     access: accessOf(membership),
     idempotency_key: null,
     remember: async () => {},

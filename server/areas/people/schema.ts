@@ -1,7 +1,7 @@
 /** Schemas of people, their projects and their teams in the portal's API. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
-import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { selectionShape } from '../../contract/access/limited-to.ts'
 
 const Email = Type.String({
@@ -37,13 +37,13 @@ const MemberAccessShape = accessShape(
 
 export const OwnProject = Type.Object(
   {
-    id: about(Uuid, 'Id of the project.'),
+    id: withDescription(Uuid, 'Id of the project.'),
     name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
     shape: Type.Enum(['single', 'live', 'test'], {
       description: 'single: one project for both modes. live, test: one half of an older pair.',
     }),
     plan: Type.String({ description: 'Plan of the project.', examples: ['reachable'] }),
-    created_at: about(Timestamp, 'When the project was created.'),
+    created_at: withDescription(Timestamp, 'When the project was created.'),
     role: RoleShape,
     access: MemberAccessShape,
   },
@@ -67,7 +67,7 @@ export const ProjectName = Type.Object(
 export const Me = Type.Object({
   person: Type.Object(
     {
-      id: about(Uuid, 'Your id.'),
+      id: withDescription(Uuid, 'Your id.'),
       email: Email,
       has_password: Type.Boolean({ description: 'Whether you can sign in with a password.' }),
       has_totp: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
@@ -76,14 +76,14 @@ export const Me = Type.Object({
   ),
   session: Type.Object(
     {
-      id: about(Uuid, 'Id of the session.'),
-      fresh_until: about(Timestamp, 'Until when your identity counts as confirmed.'),
+      id: withDescription(Uuid, 'Id of the session.'),
+      fresh_until: withDescription(Timestamp, 'Until when your identity counts as confirmed.'),
       is_fresh: Type.Boolean({
         description:
           'Whether your identity is confirmed now, as required for keys, money and going ' +
           'live.',
       }),
-      expires_at: about(Timestamp, 'When the session ends.'),
+      expires_at: withDescription(Timestamp, 'When the session ends.'),
     },
     { description: 'The session of this request.' },
   ),
@@ -91,28 +91,30 @@ export const Me = Type.Object({
 export type Me = Static<typeof Me>
 
 export const PersonSession = Type.Object({
-  id: about(Uuid, 'Id of the session.'),
+  id: withDescription(Uuid, 'Id of the session.'),
   device: Type.String({ description: 'User-Agent of the browser.', examples: ['Firefox'] }),
   network: Type.String({
     description: 'IP address of its last use.',
     examples: ['203.0.113.7'],
   }),
-  created_at: about(Timestamp, 'When this session was signed in.'),
-  seen_at: about(Timestamp, 'When it was last used.'),
+  created_at: withDescription(Timestamp, 'When this session was signed in.'),
+  seen_at: withDescription(Timestamp, 'When it was last used.'),
   current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
 })
 export type PersonSession = Static<typeof PersonSession>
 
-export const SessionParams = Type.Object({ session_id: about(Uuid, 'Id of the session.') })
+export const SessionParams = Type.Object({
+  session_id: withDescription(Uuid, 'Id of the session.'),
+})
 
 export const Member = Type.Object({
-  person_id: about(Uuid, 'Id of the person.'),
+  person_id: withDescription(Uuid, 'Id of the person.'),
   email: Email,
   role: RoleShape,
   access: MemberAccessShape,
 })
 
-export const MemberParams = Type.Object({ person_id: about(Uuid, 'Id of the person.') })
+export const MemberParams = Type.Object({ person_id: withDescription(Uuid, 'Id of the person.') })
 
 export const MemberChange = Type.Object(
   { role: RoleShape, access: Type.Optional(MemberAccessShape) },
@@ -124,11 +126,11 @@ export const MemberChange = Type.Object(
 export type MemberChange = Static<typeof MemberChange>
 
 export const Invitation = Type.Object({
-  id: about(Uuid, 'Id of the invitation.'),
+  id: withDescription(Uuid, 'Id of the invitation.'),
   email: { ...Email, description: 'The email address that was invited.' },
   role: RoleShape,
   access: MemberAccessShape,
-  expires_at: about(Timestamp, 'When the invitation expires.'),
+  expires_at: withDescription(Timestamp, 'When the invitation expires.'),
 })
 export type Invitation = Static<typeof Invitation>
 
@@ -146,12 +148,12 @@ export const InvitationInput = Type.Object(
 )
 
 export const InvitationParams = Type.Object({
-  invitation_id: about(Uuid, 'Id of the invitation.'),
+  invitation_id: withDescription(Uuid, 'Id of the invitation.'),
 })
 
-export const InvitationToMe = Type.Object({
-  id: about(Uuid, 'Id of the invitation.'),
-  project_id: about(Uuid, 'Id of the project.'),
+export const ReceivedInvitationShape = Type.Object({
+  id: withDescription(Uuid, 'Id of the invitation.'),
+  project_id: withDescription(Uuid, 'Id of the project.'),
   project_name: Type.String({
     description: 'Name of the project.',
     examples: ['Bakery De Molen'],
@@ -164,4 +166,6 @@ export const InvitationToMe = Type.Object({
   }),
 })
 
-export const Joined = Type.Object({ project_id: about(Uuid, 'Id of the project.') })
+export const JoinedProject = Type.Object({
+  project_id: withDescription(Uuid, 'Id of the project.'),
+})

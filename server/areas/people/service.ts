@@ -8,14 +8,14 @@ import { readEmail, type Person } from './person.ts'
 import * as store from './store.ts'
 import * as team from './team/team-store.ts'
 
-export { createLink, findLink, linkUrl, signInByLink } from './sign-in/links.ts'
+export { createLink, findLink, toLinkUrl, signInByLink } from './sign-in/links.ts'
 export { resetSecondFactor } from './factors/reset-second-factor.ts'
 export type { SignInResult } from './sign-in/proofs.ts'
-export { callerOfMember, hasRole, roles, scopesOf } from './roles.ts'
+export { createMemberCaller, hasRole, roles, listScopes } from './roles.ts'
 export type { Role } from '../../contract/people.ts'
 export { endSession, listSessions, authenticateSession } from './sign-in/sessions.ts'
 export { readEmail } from './person.ts'
-export { faultOf as passwordFault, setPassword } from './factors/password.ts'
+export { findPasswordFault as passwordFault, setPassword } from './factors/password.ts'
 export {
   beginConfirmation,
   beginSignIn,
@@ -33,8 +33,8 @@ export {
   verifySecondFactor,
 } from './factors/second-factor.ts'
 export {
-  passkeyConfirmationOptions,
-  passkeySignInOptions,
+  createConfirmationOptions,
+  createSignInOptions,
   confirmByPasskey,
   signInByPasskey,
 } from './sign-in/passkey-sign-in.ts'
@@ -81,8 +81,8 @@ export async function findMembership(
 }
 
 /**
- * Makes the named owner a member of new projects. If the address has no account yet, their first
- * sign-in does it.
+ * Makes the named owner a member of new projects. If the address has no account yet, this happens
+ * at their first sign-in.
  */
 export async function addOwner(runtime: Runtime, owner_email: string): Promise<void> {
   const email = readEmail(owner_email)

@@ -1,6 +1,6 @@
 /** Projects: company details, verification levels and modes. */
 import { defineArea } from '../../contract/area.ts'
-import { pick } from '../../contract/state-section.ts'
+import { pickFields } from '../../contract/state-section.ts'
 import * as operations from './operations.ts'
 import { recheckVatNumber } from './jobs.ts'
 
@@ -13,7 +13,7 @@ export const projects = defineArea({
       name: 'project',
       about: 'mode and rails',
       operation: 'project.get',
-      show: (reply) => pick(reply, ['id', 'name', 'mode', 'rails', 'access']),
+      show: (reply) => pickFields(reply, ['id', 'name', 'mode', 'rails', 'access']),
     },
   ],
 })

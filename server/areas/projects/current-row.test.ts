@@ -1,4 +1,4 @@
-/** Each request sees the committed row of its project, whichever process wrote it. */
+/** Tests that each request sees the committed row of its project, whichever process wrote it. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'

@@ -12,7 +12,7 @@ const PAUSES_S = [60, 300, 1_800, 7_200, 21_600, 86_400]
 const RETRY_AFTER_S = [60, 600, 3_600, 21_600, 86_400]
 
 export interface VatRecheck extends store.VatCheckKey {
-  /** Number of requests without an answer. */
+  /** Number of requests to VIES so far that got no answer. */
   asked: number
 }
 

@@ -1,4 +1,4 @@
-/** GET /project over HTTP, and the facts that the command line and the portal set. */
+/** Tests of GET /project over HTTP, and of the facts that the command line and the portal set. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -30,7 +30,7 @@ describe('GET /project', () => {
       'access',
     ])
   })
-  test('shows a new single project in test mode on every rail', async () => {
+  test('shows every rail of a new single project in test mode', async () => {
     const body = await get()
     assert.equal(body.edition, 'api')
     assert.equal(body.mode, 'test')
@@ -48,7 +48,7 @@ describe('GET /project', () => {
   test('shows the mode of the key', async () => {
     assert.equal((await get(await runtime.newKey({ mode: 'live' }))).mode, 'live')
   })
-  test('shows the live project of a pair as live on every rail, the test project on none', async () => {
+  test('shows every rail live for the live project of a pair, and none for the test project', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const live = await get(await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' }))
     const test_ = await get(await runtime.newKey({ project_id: pair.test_project_id }))
@@ -105,7 +105,7 @@ describe('verification levels', () => {
     await projects.change(runtime.runtime.db, project_id, { phone_verified: true })
     assert.deepEqual(levelOf(await get(key), 'company').missing, [])
   })
-  test('lists nothing missing for an approved level, and not as missing for the next', async () => {
+  test('lists nothing as missing for an approved level, nor that level as missing for the next', async () => {
     const { project_id, key } = await fresh()
     await projects.setVerification(runtime.runtime.db, {
       project_id,

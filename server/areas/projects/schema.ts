@@ -1,7 +1,7 @@
 /** Schemas of projects in the API (specification: Project). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
-import { about, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { withDescription, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 import { allowedShape } from '../../contract/access/limited-to.ts'
 
 const railMode = (what: string) =>
@@ -43,17 +43,17 @@ const AccessShape = Type.Object(
 )
 
 const common = {
-  id: about(Uuid, 'Id of the project.'),
+  id: withDescription(Uuid, 'Id of the project.'),
   name: Type.String({ description: 'Name of the project.', examples: ['Bakery De Molen'] }),
   edition: Type.String({ description: 'Edition of the service.', examples: ['api'] }),
-  created_at: about(Timestamp, 'When the project was created.'),
+  created_at: withDescription(Timestamp, 'When the project was created.'),
   mode: Type.Enum(['live', 'test'], {
     description: 'Mode of the key of this request.',
     examples: ['test'],
   }),
 }
 
-export const WholeProject = named(
+export const WholeProject = nameSchema(
   'WholeProject',
   Type.Object(
     {
@@ -98,7 +98,7 @@ export const WholeProject = named(
 )
 export type WholeProject = Static<typeof WholeProject>
 
-export const LimitedProject = named(
+export const LimitedProject = nameSchema(
   'LimitedProject',
   Type.Object(
     { ...common, access: AccessShape },
@@ -110,4 +110,4 @@ export const LimitedProject = named(
 )
 export type LimitedProject = Static<typeof LimitedProject>
 
-export const Project = named('Project', Type.Union([WholeProject, LimitedProject]))
+export const Project = nameSchema('Project', Type.Union([WholeProject, LimitedProject]))

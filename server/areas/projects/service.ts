@@ -6,7 +6,7 @@
 import type { Caller, ProjectRow } from '../../contract/caller.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Plan } from '../../contract/plans.ts'
-import { allowed } from '../../contract/access/limited-to.ts'
+import { fillAllowed } from '../../contract/access/limited-to.ts'
 import type { Database, Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
@@ -14,12 +14,17 @@ import { euroFromMicro, microFromEuro, type MicroEuro } from '../../kernel/value
 import * as webhooks from '../webhooks/service.ts'
 import type { LimitedProject, WholeProject } from './schema.ts'
 import * as store from './store.ts'
-import { railNames, verificationLevels, type CheckedLevel, type RailName } from './verification.ts'
+import {
+  railNames,
+  listVerificationLevels,
+  type CheckedLevel,
+  type RailName,
+} from './verification.ts'
 
 export {
   railNames,
-  checkedLevels,
-  verificationLevels,
+  approvedLevels,
+  listVerificationLevels,
   type RailName,
   type CheckedLevel,
 } from './verification.ts'
@@ -27,7 +32,7 @@ export {
 export { CompanyInput } from './company/company-schema.ts'
 export {
   isCompanyInput,
-  missingCompanyDetails,
+  listMissingCompanyDetails,
   replaceCompany,
   showCompany,
 } from './company/company.ts'
@@ -111,7 +116,7 @@ export const findLocked = store.findLocked
  * Updates the counters of numbers (GET /project) and national numbers, in the transaction that adds
  * or releases a number.
  */
-export function addToNumbersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
+export function updateNumbersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
   return store.addToNumbersCount(tx, change)
 }
 
@@ -119,7 +124,7 @@ export function addToNumbersCount(tx: Transaction, change: store.NumbersChange):
  * Updates the counter of open number orders. While a national number is on order, the account
  * cannot become personal.
  */
-export function addToOrdersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
+export function updateOrdersCount(tx: Transaction, change: store.NumbersChange): Promise<void> {
   return store.addToOrdersCount(tx, change)
 }
 
@@ -183,7 +188,7 @@ export interface ProjectChanges {
 /** The highest spending cap without the verification level full. */
 const UNVERIFIED_CAP_MICRO = microFromEuro(limits.spending_cap_unverified_eur_max)
 
-/** A spending cap of this amount needs the level full. */
+/** The spending cap is too high for a project without the level full. */
 export class SpendingCapTooHigh extends Error {
   override readonly name = 'CapNeedsFull'
 }
@@ -219,7 +224,7 @@ export async function setCard(tx: Transaction, project_id: string, card: boolean
   await store.update(tx, project_id, { card })
 }
 
-/** GET /project needs no query: authentication has read the row. */
+/** Needs no query, because authentication has read the row of the project. */
 export function show(caller: Caller): WholeProject | LimitedProject {
   const { project, mode, access } = caller
   return access ? presentLimited(project, mode, access) : present(project, mode)
@@ -243,7 +248,7 @@ export function present(project: ProjectRow, mode: 'live' | 'test'): WholeProjec
       payments: project.rails.payments,
       domains: project.rails.domains,
     },
-    verification: { account_type: project.account_type, levels: verificationLevels(project) },
+    verification: { account_type: project.account_type, levels: listVerificationLevels(project) },
     access: null,
   }
 }
@@ -259,11 +264,14 @@ function presentLimited(
     edition: project.edition,
     created_at: project.created_at.toISOString(),
     mode,
-    access: { ...allowed(access), limited_by: access.limited_by },
+    access: { ...fillAllowed(access), limited_by: access.limited_by },
   }
 }
 
-/** The id of the project whose balance is used: the live one of a pair, or the project itself. */
-export function payingProject(project: ProjectRow): string {
+/**
+ * Returns the id of the project whose balance is used: the live one of a pair, or the project
+ * itself.
+ */
+export function findPayingProject(project: ProjectRow): string {
   return project.shape === 'test' && project.pair_id ? project.pair_id : project.id
 }

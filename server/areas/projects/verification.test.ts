@@ -1,8 +1,8 @@
-/** The table of verification levels, for every combination of the facts behind it. */
+/** Tests of the table of verification levels, for every combination of the facts behind it. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { ProjectRow } from '../../contract/caller.ts'
-import { verificationLevels } from './verification.ts'
+import { listVerificationLevels } from './verification.ts'
 
 const project: ProjectRow = {
   id: '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20',
@@ -37,13 +37,13 @@ const project: ProjectRow = {
 }
 
 const levelOf = (facts: Partial<ProjectRow>, level: string) => {
-  const found = verificationLevels({ ...project, ...facts }).find((one) => one.level === level)
+  const found = listVerificationLevels({ ...project, ...facts }).find((one) => one.level === level)
   assert.ok(found)
   return found
 }
 const words = (names: string) => names.split(' ').filter(Boolean)
 
-describe('lists the missing requirements of the level company', () => {
+describe('the missing requirements of the level company', () => {
   const table: [mandate: boolean, authentication: boolean, phone: boolean, missing: string][] = [
     [false, false, false, 'payment_mandate payment_authentication phone_verification'],
     [false, false, true, 'payment_mandate payment_authentication'],
@@ -56,7 +56,7 @@ describe('lists the missing requirements of the level company', () => {
   ]
   for (const [card, payment_authenticated, phone_verified, missing] of table) {
     const facts = { card, payment_authenticated, phone_verified }
-    test(`${missing || 'nothing'} with ${JSON.stringify(facts)}`, () => {
+    test(`are ${missing || 'empty'} with ${JSON.stringify(facts)}`, () => {
       assert.deepEqual(levelOf(facts, 'company').missing, words(missing))
       assert.equal(levelOf(facts, 'company').status, 'not_started')
       const approved = levelOf({ ...facts, company_status: 'approved' }, 'company')
@@ -65,7 +65,7 @@ describe('lists the missing requirements of the level company', () => {
   }
 })
 
-describe('lists the missing requirements of the level number_documents', () => {
+describe('the missing requirements of the level number_documents', () => {
   const documents = 'document.proof_of_address document.identity'
   const table: ['business' | 'personal', 'approved' | 'not_started', missing: string][] = [
     ['business', 'not_started', `level.company ${documents} document.company_registration`],
@@ -74,7 +74,7 @@ describe('lists the missing requirements of the level number_documents', () => {
     ['personal', 'approved', documents],
   ]
   for (const [account_type, company_status, missing] of table) {
-    test(`${missing}: ${account_type}, company ${company_status}`, () => {
+    test(`are ${missing} for ${account_type} with company ${company_status}`, () => {
       const facts = { account_type, company_status }
       assert.deepEqual(levelOf(facts, 'number_documents').missing, words(missing))
       const approved = { ...facts, number_documents_status: 'approved' as const }
@@ -83,20 +83,20 @@ describe('lists the missing requirements of the level number_documents', () => {
   }
 })
 
-describe('lists the missing requirements of the level full', () => {
+describe('the missing requirements of the level full', () => {
   const table: ['approved' | 'not_started', missing: string][] = [
     ['not_started', 'level.company director_identity ubo_confirmation review'],
     ['approved', 'director_identity ubo_confirmation review'],
   ]
   for (const [company_status, missing] of table) {
-    test(`${missing}: company ${company_status}`, () => {
+    test(`are ${missing} with company ${company_status}`, () => {
       assert.deepEqual(levelOf({ company_status }, 'full').missing, words(missing))
       assert.deepEqual(levelOf({ company_status, full_status: 'approved' }, 'full').missing, [])
     })
   }
 })
 
-/** Every combination of the facts that determine the levels. */
+/** Yields every combination of the facts that determine the levels. */
 function* combinations() {
   for (let number = 0; number < 2 ** 7; number += 1) {
     const is = (place: number) => Math.floor(number / 2 ** place) % 2 === 1
@@ -113,9 +113,9 @@ function* combinations() {
   }
 }
 
-test('returns four levels in order with status and unlocks for every combination', () => {
+test('are in four levels, in order, with status and unlocks, for every combination', () => {
   for (const facts of combinations()) {
-    const levels = verificationLevels({ ...project, ...facts })
+    const levels = listVerificationLevels({ ...project, ...facts })
     const { company_status, number_documents_status, full_status } = facts
     assert.deepEqual(
       levels.map(({ level, status, unlocks }) => [level, status, unlocks.join(' ')]),

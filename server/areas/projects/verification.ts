@@ -8,9 +8,9 @@ import type { VerificationLevel } from './schema.ts'
 export const railNames = ['phone', 'outbound', 'sms', 'email', 'payments', 'domains'] as const
 export type RailName = (typeof railNames)[number]
 
-/** The levels that need an approval; every project has `test`. */
-export const checkedLevels = ['company', 'number_documents', 'full'] as const
-export type CheckedLevel = (typeof checkedLevels)[number]
+/** The levels that need an approval. The level `test` needs none. */
+export const approvedLevels = ['company', 'number_documents', 'full'] as const
+export type CheckedLevel = (typeof approvedLevels)[number]
 
 const unlocks = {
   test: ['test_keys', 'test_numbers', 'simulated_calls'],
@@ -19,10 +19,10 @@ const unlocks = {
   full: ['outbound_calls', 'spending_cap_above_500_eur', 'more_concurrent_calls'],
 }
 
-export function verificationLevels(project: ProjectRow): VerificationLevel[] {
+export function listVerificationLevels(project: ProjectRow): VerificationLevel[] {
   return [
     { level: 'test', status: 'approved', reason: null, missing: [], unlocks: unlocks.test },
-    ...checkedLevels.map((level) => {
+    ...approvedLevels.map((level) => {
       const status = statusOf(project, level)
       const missing = status === 'approved' ? [] : missingFor(project, level)
       return { level, status, reason: null, missing, unlocks: unlocks[level] }

@@ -1,4 +1,4 @@
-/** /chat-tokens: creating, changing and revoking public tokens with an API key. */
+/** Tests of /chat-tokens: creating, changing and revoking public tokens with an API key. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { limits } from '../../contract/limits.ts'
@@ -15,7 +15,10 @@ async function newProject() {
     runtime.call(route, { key, ...(body === undefined ? {} : { body }) })
 }
 
-/** Requests a collection that does not exist from a page of `from` and returns the status. */
+/**
+ * Sends a request with the token from a page of `from`, for a collection that does not exist, and
+ * returns the status.
+ */
 async function statusWith(token: string, from = origin): Promise<number> {
   const asked = { key: token, headers: { origin: from } }
   return (await runtime.call('GET /public/collections/none/form', asked)).status
@@ -84,7 +87,7 @@ describe('POST /chat-tokens', () => {
     })
   }
 
-  it('creates at most 50 active tokens for a project, in parallel too', async () => {
+  it('creates at most 50 active tokens for a project, also with concurrent requests', async () => {
     const call = await newProject()
     const create = () => call('POST /chat-tokens', { allowed_origins })
     for (let made = 0; made < limits.public_tokens_max - 5; made++) await create()

@@ -8,9 +8,9 @@ import type { Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { euroFromMicro, microFromEuro } from '../../kernel/values/money.ts'
-import { newTokenText, startOf } from '../../kernel/secrets/token-text.ts'
+import { createTokenText, tokenStart } from '../../kernel/secrets/token-text.ts'
 import * as projects from '../projects/service.ts'
-import { originOf } from './origin/origin.ts'
+import { normalizeOrigin } from './origin/origin.ts'
 import type {
   ChatToken,
   ChatTokenChange,
@@ -23,7 +23,7 @@ import * as store from './store.ts'
 export const TOKEN_PREFIX = 'hm_pub_'
 const DEFAULT_NAME = 'Public token'
 
-/** Newest first, including revoked tokens. */
+/** Returns the tokens newest first, including revoked ones. */
 export async function list(caller: Caller, query: PageQuery): Promise<ChatTokenList> {
   const project_id = caller.project.id
   const { data, next_cursor } = await readPage(caller, {
@@ -54,7 +54,7 @@ export function create(caller: Caller, input: ChatTokenInput): Promise<NewChatTo
 export interface NewPublicToken {
   project_id: string
   name: string
-  /** Normalised by `originOf`. */
+  /** Origins in the form that `normalizeOrigin` returns. */
   allowed_origins: readonly string[]
   daily_conversation_limit?: number
   daily_spend_limit_eur?: number
@@ -64,7 +64,7 @@ export interface NewPublicToken {
 /** The result contains the token's text, which is not stored. */
 export async function createToken(runtime: Runtime, input: NewPublicToken): Promise<NewChatToken> {
   const { allowed_origins, daily_spend_limit_eur, project_id, ...others } = input
-  const token = newTokenText(TOKEN_PREFIX)
+  const token = createTokenText(TOKEN_PREFIX)
   const row = await runtime.db.transact(async (tx) => {
     await requireRoom(tx, project_id)
     return store.insert(tx, {
@@ -73,7 +73,7 @@ export async function createToken(runtime: Runtime, input: NewPublicToken): Prom
       project_id,
       id: newId(runtime.clock),
       hash: sha256(token),
-      start: startOf(token),
+      start: tokenStart(token),
       allowed_origins: [...allowed_origins],
       created_at: runtime.clock.now(),
     })
@@ -111,7 +111,7 @@ export async function change(
   throw new Problem('chat_token_revoked', 'This public token was revoked.', { status: 409 })
 }
 
-/** Revokes a token. No-op if it is revoked. */
+/** Revokes a token. Does nothing if it is revoked already. */
 export async function remove({ runtime, db, project }: Caller, id: string): Promise<void> {
   const row = await db.transact((tx) =>
     store.revoke(tx, { project_id: project.id, id, now: runtime.clock.now() }),
@@ -125,7 +125,7 @@ function spending(euro: number | undefined) {
 
 /** Normalises and deduplicates origins. Throws one Problem that lists every invalid origin. */
 function readOrigins(texts: readonly string[]): string[] {
-  const origins = texts.map(originOf)
+  const origins = texts.map(normalizeOrigin)
   const errors = origins.flatMap((origin, index) =>
     origin === null ? [{ path: `/allowed_origins/${index}`, message: NOT_AN_ORIGIN }] : [],
   )

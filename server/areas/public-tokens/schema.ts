@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
-import { shownOnce } from '../../contract/schema/shown-once.ts'
+import { markShownOnce } from '../../contract/schema/shown-once.ts'
 import { Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
 export const TOKEN_NAME_CHARACTERS_MAX = 100
@@ -79,7 +79,7 @@ export type ChatToken = Static<typeof ChatToken>
 export const NewChatToken = Type.Object(
   {
     ...ChatToken.properties,
-    token: shownOnce(
+    token: markShownOnce(
       Type.String({
         description:
           'The token, for use in the page. It is only in this reply; it is not a ' +

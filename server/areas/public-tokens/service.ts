@@ -12,14 +12,14 @@ import { createToken, present, TOKEN_PREFIX, type NewPublicToken } from './manag
 import type { ChatToken } from './schema.ts'
 import * as store from './store.ts'
 
-export { originOf } from './origin/origin.ts'
+export { normalizeOrigin } from './origin/origin.ts'
 export {
   findTokens,
   isPublicToken,
   insertSiteToken,
   moveOrigin,
   revokeSiteTokens,
-  siteToken,
+  deriveSiteToken,
   type KnownToken,
 } from './site-tokens.ts'
 export { TOKEN_NAME_CHARACTERS_MAX as NAME_CHARACTERS_MAX } from './schema.ts'
@@ -44,7 +44,7 @@ export async function list(runtime: Runtime, project_id: string): Promise<TokenF
 
 /** Revokes a token from the next request on. Returns undefined if the id is unknown. */
 export async function revoke(runtime: Runtime, token_id: string): Promise<TokenFacts | undefined> {
-  const project_id = await store.projectOf(runtime.db, token_id)
+  const project_id = await store.findProjectOfToken(runtime.db, token_id)
   if (project_id === undefined) return undefined
   const now = runtime.clock.now()
   const row = await runtime.db.transact((tx) => store.revoke(tx, { project_id, id: token_id, now }))
@@ -54,7 +54,7 @@ export async function revoke(runtime: Runtime, token_id: string): Promise<TokenF
 export interface TokenHolder {
   project: ProjectRow
   token_id: string
-  /** null, or the site whose pages may use the token at every address of the site. */
+  /** The site whose pages may use the token at every address of the site; null for other tokens. */
   site_id: string | null
   allowed_origins: readonly string[]
 }
@@ -83,8 +83,8 @@ export async function authenticateToken(
 }
 
 /**
- * Updates `last_used_at` once a day, which is precise enough to show whether pages still use the
- * token.
+ * Updates `last_used_at` at most once a day, which is precise enough to show whether pages still
+ * use the token.
  */
 async function noteUse(
   runtime: Runtime,

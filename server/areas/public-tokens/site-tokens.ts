@@ -7,7 +7,7 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
-import { derivedTokenText, isTokenText, startOf } from '../../kernel/secrets/token-text.ts'
+import { deriveTokenText, isTokenText, tokenStart } from '../../kernel/secrets/token-text.ts'
 import { TOKEN_PREFIX } from './manage.ts'
 import * as store from './store.ts'
 
@@ -22,13 +22,13 @@ export function isPublicToken(text: string): boolean {
   return isTokenText(TOKEN_PREFIX, text)
 }
 
-/** The token that a deploy of the site embeds now. It changes after each revocation. */
-export async function siteToken(
+/** Returns the token that a deploy of the site embeds now. It changes after each revocation. */
+export async function deriveSiteToken(
   { db, seal }: Runtime,
   { project_id, site_id }: SiteOfToken,
 ): Promise<string> {
   const revoked = await store.countRevokedOfSite(db, { project_id, site_id })
-  return derivedTokenText(TOKEN_PREFIX, seal.mac(`${project_id}\n${site_id}\n${revoked}`, PURPOSE))
+  return deriveTokenText(TOKEN_PREFIX, seal.mac(`${project_id}\n${site_id}\n${revoked}`, PURPOSE))
 }
 
 interface SiteToken extends SiteOfToken {
@@ -38,7 +38,7 @@ interface SiteToken extends SiteOfToken {
   test: boolean
 }
 
-/** Inserts the token. No-op if it exists, revoked or not. */
+/** Inserts the token. Does nothing if it exists, revoked or not. */
 export async function insertSiteToken(
   tx: Transaction,
   { clock }: Runtime,
@@ -48,7 +48,7 @@ export async function insertSiteToken(
     ...row,
     id: newId(clock),
     hash: sha256(token),
-    start: startOf(token),
+    start: tokenStart(token),
     allowed_origins: [origin],
     created_at: clock.now(),
   })

@@ -197,8 +197,11 @@ export function revoke(
     .executeTakeFirst()
 }
 
-/** For the command line, which names a token by its id alone. */
-export async function projectOf(db: Reader, token_id: string): Promise<string | undefined> {
+/** Returns the project of a token, for the command line, which names a token by its id alone. */
+export async function findProjectOfToken(
+  db: Reader,
+  token_id: string,
+): Promise<string | undefined> {
   const row = await db
     .selectFrom('public_tokens')
     .select('project_id')

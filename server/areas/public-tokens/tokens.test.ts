@@ -1,4 +1,4 @@
-/** Public tokens: storage, authentication and listing. */
+/** Tests of public tokens: storage, authentication and listing. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { inspect } from 'node:util'
@@ -20,7 +20,7 @@ async function refusal(text: string | undefined): Promise<[number, string]> {
   throw new Error('It was recognised.')
 }
 
-test('creates hm_pub_ and 32 letters and digits, and stores only the hash and the first characters', async () => {
+test('consist of hm_pub_ and 32 letters and digits, and only their hash and first characters are stored', async () => {
   const { token, start } = await publicTokens.create(runtime, { project_id, ...site })
   assert.match(token, /^hm_pub_[0-9A-Za-z]{32}$/)
   assert.equal(start, token.slice(0, 12))

@@ -1,6 +1,6 @@
 /** The request log of a project. */
 import { defineArea } from '../../contract/area.ts'
-import { pick, type JsonRecord } from '../../contract/state-section.ts'
+import { pickFields, type JsonRecord } from '../../contract/state-section.ts'
 import { purgeRequests } from './jobs.ts'
 import * as operations from './operations.ts'
 
@@ -25,5 +25,5 @@ function latest({ data }: JsonRecord): JsonRecord[] {
   const shown = ['created_at', 'operation', 'status', 'error', 'request_id']
   return (Array.isArray(data) ? data : [])
     .slice(0, SHOWN_MAX)
-    .map((one) => pick(Object(one), shown))
+    .map((one) => pickFields(Object(one), shown))
 }

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { reconciler } from '../../kernel/jobs/jobs.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { firstKept } from './service.ts'
+import { findFirstKeptId } from './service.ts'
 import * as store from './store.ts'
 
 const PURGE_EVERY_S = 600
@@ -14,7 +14,7 @@ export const purgeRequests = reconciler({
   name: 'requests.purge',
   every_s: PURGE_EVERY_S,
   async run(runtime) {
-    const wanted = { first: firstKept(runtime), kept_max: limits.requests_kept_max }
+    const wanted = { first: findFirstKeptId(runtime), kept_max: limits.requests_kept_max }
     for (let after: string | undefined = BEFORE_ALL; after !== undefined;) {
       const found = await store.findExcess(runtime.db, { ...wanted, after, count: PROJECTS })
       for (const { project_id, last } of found) if (last) await purge(runtime, project_id, last)

@@ -11,12 +11,12 @@ export type RequestEntry = Omit<store.RequestRow, 'id' | 'created_at'>
 const WAITING_MAX = 5_000
 const WAITING_OF_PROJECT_MAX = 1_000
 const BATCH = 500
-/** Time from the first waiting entry to its batch. */
+/** Time between the first waiting entry and the write of its batch. */
 const GATHER_MS = 500
 
 interface RequestLog {
   add(entry: RequestEntry): void
-  /** Writes the entries of all requests that ended before. */
+  /** Writes the entries of all requests that ended before the call. */
   flush(): Promise<void>
 }
 
@@ -31,12 +31,12 @@ function logOf(runtime: Runtime): RequestLog {
 }
 
 /** Adds an ended request to the log. Never waits and never throws. */
-export function record(runtime: Runtime, entry: RequestEntry): void {
+export function logRequest(runtime: Runtime, entry: RequestEntry): void {
   logOf(runtime).add(entry)
 }
 
-/** Writes what this process has not written yet. */
-export function flush(runtime: Runtime): Promise<void> {
+/** Writes the entries that this process has not written yet. */
+export function flushRequestLog(runtime: Runtime): Promise<void> {
   return logOf(runtime).flush()
 }
 

@@ -1,4 +1,7 @@
-/** The request log: what is logged and what is not, filters, limited callers, and retention. */
+/**
+ * Tests of the request log: what is logged and what is not, filters, limited callers, and
+ * retention.
+ */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
@@ -13,10 +16,10 @@ import * as requests from './service.ts'
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
 const { runtime, call, newKey, newProject, passes, url } = fixture
 
-// Sign-ins are rate limited per network in a quarter of an hour.
+// Moves the clock, because sign-ins are rate limited per network.
 beforeEach(() => passes('20 minutes'))
 
-/** A new project, and its log without the requests that read it. */
+/** Creates a project, and a function that reads its log without the requests of that reading. */
 async function newPlace() {
   const { project_id } = await newProject()
   const key = await newKey({ project_id })
@@ -117,7 +120,7 @@ describe('the log of a request to the API', () => {
     await call(`GET /collections/guests/documents?email=${secret}&limit=5&order=${key}`, { key })
     await call(`GET /collections/${key}`, { key })
     await call(`GET /calls/${secret}?${key}=1`, { key })
-    await requests.flush(runtime)
+    await requests.flushRequestLog(runtime)
     const rows = await runtime.db
       .selectFrom('request_log')
       .selectAll()
@@ -137,7 +140,7 @@ describe('the log of a request to the API', () => {
 })
 
 describe('the log of MCP', () => {
-  test('has the message, the tool and the operation, and the status of the error of a tool', async () => {
+  test('has the MCP method, the tool and the operation, and the status of a tool error', async () => {
     const { key, read } = await newPlace()
     const run = (operation: string, given: object) =>
       post(fixture, callMessage('run_read_operation', { operation, arguments: given }), { key })
@@ -159,7 +162,7 @@ describe('the log of MCP', () => {
     ])
   })
 
-  test('is in get_state with the latest errors', async () => {
+  test('is part of get_state, with the latest errors', async () => {
     const { key } = await newPlace()
     const refused = await call('POST /collections', { key, body: {} })
     const { body } = await post(fixture, callMessage('get_state'), { key })
@@ -173,7 +176,7 @@ describe('the log of MCP', () => {
 })
 
 describe('the log of the portal', () => {
-  test('has changes and errors of people, without reads and addresses', async () => {
+  test('has changes and errors of people, but no reads and no IP addresses', async () => {
     const team = await newTeam(fixture)
     const root = `/projects/${team.project_id}`
     const headers = { 'homeport-mode': 'test' }
@@ -270,8 +273,8 @@ describe('retention', () => {
     const { project_id } = await newPlace()
     const { requests_kept_max } = limits
     for (let written = 0; written < requests_kept_max + 1_500; written += 500) {
-      for (let n = 0; n < 500; n += 1) requests.record(runtime, entryOf(project_id))
-      await requests.flush(runtime)
+      for (let n = 0; n < 500; n += 1) requests.logRequest(runtime, entryOf(project_id))
+      await requests.flushRequestLog(runtime)
     }
     await purgeRequests.run(runtime)
     const { count } = await runtime.db
@@ -287,9 +290,9 @@ describe('retention', () => {
     const other = await newPlace()
     const dropped = async () => (await runtime.metrics.request_log_dropped.get()).values[0]?.value
     const before = (await dropped()) ?? 0
-    for (let n = 0; n < 1_200; n += 1) requests.record(runtime, entryOf(flooding.project_id))
-    requests.record(runtime, entryOf(other.project_id))
-    await requests.flush(runtime)
+    for (let n = 0; n < 1_200; n += 1) requests.logRequest(runtime, entryOf(flooding.project_id))
+    requests.logRequest(runtime, entryOf(other.project_id))
+    await requests.flushRequestLog(runtime)
     assert.equal((await dropped())! - before, 200)
     assert.equal((await other.read()).length, 1)
   })

@@ -2,8 +2,14 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 
 const entryPoints = ['rest', 'mcp', 'portal'] as const
 const actorKinds = ['api_key', 'connection', 'person'] as const
@@ -16,7 +22,7 @@ const RequestIdText = Type.String({
   examples: ['req_4075abc9e6f6e29c9266'],
 })
 
-const Actor = named(
+const Actor = nameSchema(
   'Actor',
   Type.Object(
     {
@@ -25,7 +31,7 @@ const Actor = named(
           'api_key: a key. connection: an assistant or agent that a person connected. ' +
           'person: a person in the portal.',
       }),
-      id: about(Uuid, 'Id of the key, connection or person.'),
+      id: withDescription(Uuid, 'Id of the key, connection or person.'),
       name: orNull(
         Type.String({ examples: ['Server key'] }),
         'Name of the key, name of the connected client, or email address of the person; ' +
@@ -36,11 +42,11 @@ const Actor = named(
   ),
 )
 
-export const LoggedRequest = named(
+export const LoggedRequest = nameSchema(
   'LoggedRequest',
   Type.Object({
-    id: about(Uuid, 'Id of the entry in the log.'),
-    created_at: about(Timestamp, 'When the reply was sent.'),
+    id: withDescription(Uuid, 'Id of the entry in the log.'),
+    created_at: withDescription(Timestamp, 'When the reply was sent.'),
     entry_point: Type.Enum(entryPoints, {
       description:
         'rest: the API for keys. mcp: the MCP server. portal: the API of the portal, of ' +
@@ -54,11 +60,14 @@ export const LoggedRequest = named(
         'numbers, booleans or from a fixed list; a segment that may be a secret is replaced.',
       examples: ['/api/v1/calls?limit=20&cursor'],
     }),
-    message: shownAs(
+    message: withExample(
       orNull(Type.String(), 'Method of the MCP message, such as tools/call; else null.'),
       null,
     ),
-    tool: shownAs(orNull(Type.String(), 'Name of the MCP tool that was called; else null.'), null),
+    tool: withExample(
+      orNull(Type.String(), 'Name of the MCP tool that was called; else null.'),
+      null,
+    ),
     operation: orNull(
       Type.String({ examples: ['calls.list'] }),
       'operationId of the operation; null if the request reached none.',
@@ -67,7 +76,7 @@ export const LoggedRequest = named(
       description: 'HTTP status. For an MCP tool that failed: the status of its error.',
       examples: [200],
     }),
-    error: shownAs(
+    error: withExample(
       orNull(Type.String(), 'Slug of the error, such as not_found; null if it succeeded.'),
       null,
     ),
@@ -109,7 +118,7 @@ export const RequestQuery = Type.Object(
     ),
     mode: Type.Optional(Type.Enum(modes, { description: 'Only requests in this mode.' })),
     actor_id: Type.Optional(
-      about(Uuid, 'Only requests of the key, connection or person with this id.'),
+      withDescription(Uuid, 'Only requests of the key, connection or person with this id.'),
     ),
     operation: Type.Optional(
       Type.String({
@@ -119,15 +128,15 @@ export const RequestQuery = Type.Object(
       }),
     ),
     request_id: Type.Optional(
-      about(RequestIdText, 'Only requests with this request id, as in an error.'),
+      withDescription(RequestIdText, 'Only requests with this request id, as in an error.'),
     ),
-    from: Type.Optional(about(Timestamp, 'Only requests at or after this time.')),
-    to: Type.Optional(about(Timestamp, 'Only requests before this time.')),
+    from: Type.Optional(withDescription(Timestamp, 'Only requests at or after this time.')),
+    to: Type.Optional(withDescription(Timestamp, 'Only requests before this time.')),
   },
   { additionalProperties: false },
 )
 export type RequestQuery = Static<typeof RequestQuery>
 
 export const LoggedRequestId = Type.Object({
-  id: about(Uuid, 'Id of the entry in the log.'),
+  id: withDescription(Uuid, 'Id of the entry in the log.'),
 })

@@ -5,11 +5,11 @@ import { limits } from '../../contract/limits.ts'
 import { readPage } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { firstIdAt } from '../../kernel/values/ids.ts'
-import { flush } from './record.ts'
+import { flushRequestLog } from './record.ts'
 import type { LoggedRequest, RequestPage, RequestQuery } from './schema.ts'
 import * as store from './store.ts'
 
-export { flush, record, type RequestEntry } from './record.ts'
+export { flushRequestLog, logRequest, type RequestEntry } from './record.ts'
 
 const statusRanges = {
   '2xx': [200, 300],
@@ -18,10 +18,13 @@ const statusRanges = {
   error: [400, 600],
 } as const
 
-/** Includes the requests of this process that ended before; others may be half a second late. */
+/**
+ * Lists the log. Includes every request that ended before in this process; requests of other
+ * processes may be missing for half a second.
+ */
 export async function list(caller: Caller, query: RequestQuery): Promise<RequestPage> {
   const { runtime, project } = caller
-  await flush(runtime)
+  await flushRequestLog(runtime)
   const { limit, cursor, status, from, to, ...equal } = query
   const page = await readPage(caller, {
     list: 'requests',
@@ -29,7 +32,7 @@ export async function list(caller: Caller, query: RequestQuery): Promise<Request
     read: (count, after) =>
       store.list(runtime.db, {
         project_id: project.id,
-        first: firstKept(runtime),
+        first: findFirstKeptId(runtime),
         count,
         after,
         statuses: status ? statusRanges[status] : null,
@@ -43,8 +46,8 @@ export async function list(caller: Caller, query: RequestQuery): Promise<Request
 
 export async function find(caller: Caller, id: string): Promise<LoggedRequest> {
   const { runtime, project } = caller
-  await flush(runtime)
-  const key = { project_id: project.id, id, first: firstKept(runtime) }
+  await flushRequestLog(runtime)
+  const key = { project_id: project.id, id, first: findFirstKeptId(runtime) }
   const row = await store.find(runtime.db, key)
   if (!row || (caller.access && row.actor_id !== actorId(caller))) {
     throw new Problem('not_found', 'The request log has no entry with this id.')
@@ -52,7 +55,10 @@ export async function find(caller: Caller, id: string): Promise<LoggedRequest> {
   return present(row)
 }
 
-/** A limited caller sees its own requests only, because the others may name records beyond its limits. */
+/**
+ * Limits the log to the caller's own requests if the caller is limited: other requests may name
+ * records beyond its limits.
+ */
 function visibleTo(caller: Caller, asked: string | undefined): { actor_id?: string } {
   if (!caller.access) return {}
   const own = actorId(caller)
@@ -65,8 +71,8 @@ function actorId(caller: Caller): string {
   return 'person' in caller ? String(Object(caller.person).id) : caller.key_id
 }
 
-/** The smallest id within the retention period. */
-export function firstKept({ clock }: Pick<Runtime, 'clock'>): string {
+/** Returns the smallest id within the retention period. */
+export function findFirstKeptId({ clock }: Pick<Runtime, 'clock'>): string {
   return firstIdAt(clock.now_ms() - limits.requests_kept_s * 1000)
 }
 

@@ -37,7 +37,7 @@ export interface RequestsWanted {
   >
 }
 
-/** Newest first. A project has a bounded number of rows, so filters need no index. */
+/** Newest first. Filters need no index, because a project has a bounded number of rows. */
 export function list(db: Reader, wanted: RequestsWanted): Promise<ListedRow[]> {
   const { statuses, from, to, after, equal } = wanted
   return withNames(db, wanted.project_id)
@@ -93,13 +93,13 @@ function withNames(db: Reader, project_id: string) {
     .where('r.project_id', '=', project_id)
 }
 
-/** A project with entries to delete: all up to the id `last`. */
+/** A project, and the last id of its entries to delete; null if there is none. */
 export interface Excess {
   project_id: string
   last: string | null
 }
 
-/** The excess of the next projects after `after`; `last` is null where there is none. */
+/** Returns the excess of the next projects after `after`. */
 export async function findExcess(
   db: Reader,
   { after, first, kept_max, count }: ExcessSearch,

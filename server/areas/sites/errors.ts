@@ -1,7 +1,7 @@
 /** Errors of sites. */
 import type { ErrorEntry } from '../../contract/catalogue/error-entry.ts'
 import { limits } from '../../contract/limits.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 export const errors = {
   site_limit_reached: {
@@ -32,8 +32,8 @@ export const errors = {
     status: 422,
     about:
       `The site has more than ${limits.site_files_max} files, more than ` +
-      `${sizeText(limits.site_file_bytes_max)} in one file or more than ` +
-      `${sizeText(limits.site_bytes_max)} in total, counted after base64 decoding.`,
+      `${formatSize(limits.site_file_bytes_max)} in one file or more than ` +
+      `${formatSize(limits.site_bytes_max)} in total, counted after base64 decoding.`,
     user: 'The site is too large to be published.',
     next:
       'Leave out files that are not needed and make pictures smaller, or keep them in the ' +

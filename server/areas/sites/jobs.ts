@@ -6,7 +6,7 @@ import * as store from './store.ts'
 const FORGET_EVERY_S = 3600
 const FORGET_AT_ONCE = 1000
 
-export const forgetDeploys = reconciler({
+export const deleteOldDeploys = reconciler({
   name: 'sites.forget_deploys',
   every_s: FORGET_EVERY_S,
   async run({ db, clock }) {

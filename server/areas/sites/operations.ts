@@ -4,7 +4,7 @@ import { PageQuery } from '../../contract/schema/pages.ts'
 import { limits } from '../../contract/limits.ts'
 import * as deploys from './deploy/deploy.ts'
 import { change as changeSite, remove as removeSite } from './change/change.ts'
-import { homePageLoss } from './deploy/home-page.ts'
+import { findHomePageLoss } from './deploy/home-page.ts'
 import {
   DeployedSite,
   Site,
@@ -80,7 +80,7 @@ export const publish = operation({
     'only the given ones. Visitors see the old version until the new one is complete.',
   consent: {
     about: 'Publishes a new version of a site, visible to visitors at once.',
-    loses: ({ params, body }, caller) => homePageLoss(caller, params.id, body),
+    loses: ({ params, body }, caller) => findHomePageLoss(caller, params.id, body),
   },
   scope: 'sites:write',
   reach: 'selection',

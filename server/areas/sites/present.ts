@@ -1,7 +1,7 @@
 /** Presenters of sites: each field of a reply is named here. */
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { DeployedSite, Site } from './schema.ts'
-import { addressOf } from './address/slug.ts'
+import { toSiteUrl } from './address/slug.ts'
 import type { ShownSite, SiteRow } from './store.ts'
 import type { SiteFileList, Version } from './versions/version-schema.ts'
 import type { VersionFile, VersionHead } from './versions/version-store.ts'
@@ -10,8 +10,8 @@ export function presentSite(row: ShownSite, config: Config): Site {
   return {
     id: row.id,
     slug: row.slug,
-    url: addressOf(config, row.label),
-    preview_url: addressOf(config, row.preview_label),
+    url: toSiteUrl(config, row.label),
+    preview_url: toSiteUrl(config, row.preview_label),
     title: row.title,
     status: row.status,
     status_reason: row.status_reason,
@@ -41,7 +41,7 @@ export function presentVersion(
   return {
     version: row.number,
     live: row.number === site.live_version,
-    preview_url: addressOf(config, row.preview_label),
+    preview_url: toSiteUrl(config, row.preview_label),
     files_count: row.files_count,
     bytes: Number(row.bytes),
     collections: row.collections,

@@ -2,7 +2,7 @@
  * Permissions of deploys: the sites of a limited key, the verified owner of a public site, the
  * number of sites, and the deploys per hour.
  */
-import { wordsOfLimit } from '../../contract/access/access.ts'
+import { describeLimit } from '../../contract/access/access.ts'
 import type { Access, Caller, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
@@ -16,14 +16,14 @@ import * as projects from '../projects/service.ts'
 import * as store from './store.ts'
 import { transactInSequence } from './change/sequence.ts'
 
-/** Time for which a deploy counts. */
+/** How long a deploy counts against the hourly limit, in seconds. */
 export const DEPLOYS_COUNTED_S = 3600
 
 /** Throws for a site outside the grants of a limited key, whether it exists or not. */
-export async function requireReach(caller: Caller, id: string): Promise<void> {
+export async function requireSiteAccess(caller: Caller, id: string): Promise<void> {
   const { access } = caller
   if (!access || access.sites.includes(id)) return
-  throw await beyondLimit(
+  throw await createLimitProblem(
     caller,
     access,
     (it) => `${it} is limited, and the limit does not include the site ${id}.`,
@@ -31,13 +31,13 @@ export async function requireReach(caller: Caller, id: string): Promise<void> {
 }
 
 /** Creates the error for a limited caller, with the names of the permitted sites and apps. */
-export async function beyondLimit(
+export async function createLimitProblem(
   { db, project }: Pick<Caller, 'db' | 'project'>,
   access: Access,
   detailFor: (it: string) => string,
 ): Promise<Problem> {
-  const { it, who, advice } = wordsOfLimit(access)
-  const slugs = await store.slugsOf(db, { project_id: project.id, ids: access.sites })
+  const { it, who, advice } = describeLimit(access)
+  const slugs = await store.listSlugs(db, { project_id: project.id, ids: access.sites })
   const named = [...slugs, ...access.apps.map((id) => `app ${id}`)].join(', ') || 'none'
   const sorts = access.apps.length > 0 ? 'sites and apps' : 'sites'
   return new Problem('forbidden', detailFor(it), {
@@ -50,26 +50,29 @@ export async function beyondLimit(
  * Adds the collections that forms of its sites post to, to the grants of a limited key
  * (specification: Limiting a key).
  */
-export async function withCollections(
+export async function addFormCollections(
   db: Reader,
   project_id: string,
   access: Access,
 ): Promise<Access> {
   if (access.sites.length === 0) return access
-  const along = await store.collectionsOf(db, { project_id, ids: access.sites })
+  const along = await store.listFormCollections(db, { project_id, ids: access.sites })
   return { ...access, collections: [...new Set([...access.collections, ...along])] }
 }
 
 /**
- * Returns the form collections that the site makes available to limited keys. A deploy by a limited
- * key adds none outside its grants, because it could otherwise extend its own access.
+ * Returns the form collections of a deploy that limited keys of the site may use. A limited key
+ * adds no collection outside its grants, because it could otherwise extend its own access.
  */
-export function collectionsAlong({ access }: Caller, named: readonly string[]): string[] {
+export function limitCollections({ access }: Caller, named: readonly string[]): string[] {
   return named.filter((name) => !access || access.collections.includes(name))
 }
 
-/** Returns the collections kept from an earlier deploy; the files that remain add no others. */
-export function collectionsStaying(
+/**
+ * Returns those of the named collections that an earlier deploy made available to limited keys;
+ * files that stay add no others.
+ */
+export function keepCollections(
   named: readonly string[],
   { collections }: { collections: readonly string[] },
 ): string[] {
@@ -104,7 +107,7 @@ const refusals = new WeakMap<Runtime, SlidingWindow>()
  * Runs a deploy and counts it at its start, so that parallel deploys stay within the limit. A
  * refused deploy does not count, unless many were refused within the hour.
  */
-export async function countedDeploy(caller: Caller, work: () => Promise<void>): Promise<void> {
+export async function runCountedDeploy(caller: Caller, work: () => Promise<void>): Promise<void> {
   const { runtime, project, db } = caller
   const id = await countDeploy(caller)
   try {
@@ -132,7 +135,7 @@ function countDeploy(caller: Caller): Promise<string> {
     const now = runtime.clock.now()
     const most = await deploysPerHour(tx, { runtime, project: locked })
     const since = new Date(now.getTime() - DEPLOYS_COUNTED_S * 1000)
-    const recent = await store.deploysSince(tx, { project_id: project.id, since, count: most })
+    const recent = await store.listDeployTimes(tx, { project_id: project.id, since, count: most })
     const oldest = recent[most - 1]
     if (oldest)
       throw tooManyDeploys(most, oldest.getTime() + DEPLOYS_COUNTED_S * 1000 - now.getTime())
@@ -148,7 +151,10 @@ function tooManyDeploys(most: number, wait_ms: number): Problem {
   return new Problem('deploy_limit_reached', detail, { retry_after_s })
 }
 
-/** Returns the hourly limit, which is lower in the first week without payment or verification. */
+/**
+ * Returns the hourly limit of deploys, which is lower in the first week without payment or
+ * verification.
+ */
 async function deploysPerHour(
   tx: Transaction,
   { runtime, project }: { runtime: Runtime; project: ProjectRow },
@@ -158,6 +164,6 @@ async function deploysPerHour(
   const is_trusted =
     age_ms >= limits.first_week_s * 1000 ||
     levels.includes('approved') ||
-    (await billing.hasPaid(tx, projects.payingProject(project)))
+    (await billing.hasPaid(tx, projects.findPayingProject(project)))
   return is_trusted ? limits.deploys_per_hour_max : limits.first_week_deploys_per_hour_max
 }

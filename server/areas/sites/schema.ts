@@ -2,8 +2,14 @@
 import { Type, type Static } from 'typebox'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 
 const Slug = Type.String({
   minLength: 2,
@@ -53,7 +59,7 @@ export const Path = Type.String({
 
 const Bytes = Type.Integer({ minimum: 0 })
 
-const FileInput = named(
+const FileInput = nameSchema(
   'SiteFileInput',
   Type.Object(
     {
@@ -81,11 +87,11 @@ const FileInput = named(
 )
 export type FileInput = Static<typeof FileInput>
 
-const MediaInput = named(
+const MediaInput = nameSchema(
   'SiteMediaInput',
   Type.Object(
     {
-      media_id: about(Uuid, 'Id of the file in the media library.'),
+      media_id: withDescription(Uuid, 'Id of the file in the media library.'),
       path: { ...Path, examples: ['pictures/bread.jpg'] },
     },
     { additionalProperties: false },
@@ -181,7 +187,7 @@ const Warnings = Type.Array(Type.String(), {
 })
 
 const site = {
-  id: about(Uuid, 'Id of the site.'),
+  id: withDescription(Uuid, 'Id of the site.'),
   slug: Slug,
   url: Type.String({
     description: 'URL of the site.',
@@ -195,7 +201,10 @@ const site = {
   status: Type.Enum(['live', 'offline', 'blocked'], {
     description: 'offline: taken offline because of abuse; see status_reason.',
   }),
-  status_reason: shownAs(orNull(Type.String(), 'Why the site is not live; null if it is.'), null),
+  status_reason: withExample(
+    orNull(Type.String(), 'Why the site is not live; null if it is.'),
+    null,
+  ),
   visibility: Visibility,
   spa: Spa,
   version: Type.Integer({ description: 'Number of the live version.', examples: [3] }),
@@ -217,19 +226,19 @@ const site = {
     description: 'Custom domains of the site.',
     examples: [[]],
   }),
-  created_at: about(Timestamp, 'When the site was created.'),
-  updated_at: about(Timestamp, 'When the site last changed.'),
+  created_at: withDescription(Timestamp, 'When the site was created.'),
+  updated_at: withDescription(Timestamp, 'When the site last changed.'),
   deployed_at: { ...Timestamp, description: 'When the newest version was deployed.' },
   test: Type.Boolean({ description: 'Whether a test key created it. It is real nevertheless.' }),
 }
 
-export const Site = named('Site', Type.Object(site))
+export const Site = nameSchema('Site', Type.Object(site))
 export type Site = Static<typeof Site>
 
-export const DeployedSite = named('DeployedSite', Type.Object({ ...site, warnings: Warnings }))
+export const DeployedSite = nameSchema('DeployedSite', Type.Object({ ...site, warnings: Warnings }))
 export type DeployedSite = Static<typeof DeployedSite>
 
 export const SiteList = PageReply(Site)
 export type SiteList = Static<typeof SiteList>
 
-export const SiteId = Type.Object({ id: about(Uuid, 'Id of the site.') })
+export const SiteId = Type.Object({ id: withDescription(Uuid, 'Id of the site.') })

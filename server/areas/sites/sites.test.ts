@@ -1,4 +1,4 @@
-/** Sites over HTTP: create, read, list, change, delete; limits and limited keys. */
+/** Tests of sites over HTTP: create, read, list, change, delete; limits and limited keys. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../test/fixtures/data/data.ts'
@@ -29,7 +29,7 @@ function pathsIn({ body }: Answer): string[] {
   return body.errors.map(({ path }: { path: string }) => path)
 }
 
-/** Paths of the files served at a subdomain (a DNS label); null if no site is there. */
+/** Returns the paths of the files served at a subdomain (a DNS label); null if no site is there. */
 async function shownAt(label: string): Promise<string[] | null> {
   const served = await findServed(db, label)
   if (!served) return null

@@ -4,8 +4,8 @@ import { Problem } from '../../contract/errors.ts'
 import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { presentSite } from './present.ts'
-import { appealUrl, offlineToken } from './reviews/review-token.ts'
-import { requireReach } from './rights.ts'
+import { toAppealUrl, deriveOfflineToken } from './reviews/review-token.ts'
+import { requireSiteAccess } from './rights.ts'
 import type { Site, SiteList } from './schema.ts'
 import * as store from './store.ts'
 
@@ -30,27 +30,30 @@ export async function show(caller: Caller, id: string): Promise<Site> {
  * key's limits.
  */
 export async function findSite(caller: Caller, id: string): Promise<store.ShownSite> {
-  await requireReach(caller, id)
+  await requireSiteAccess(caller, id)
   const row = await store.findSite(caller.db, { project_id: caller.project.id, id })
-  if (!row) throw unknownSite()
+  if (!row) throw createUnknownSiteProblem()
   return row
 }
 
-export function unknownSite(): Problem {
+export function createUnknownSiteProblem(): Problem {
   return new Problem('not_found', 'This project has no site with this id.')
 }
 
 export function requireNotOffline(runtime: Runtime, row: store.SiteRow): void {
   if (row.status === 'live') return
   const why = row.status_reason === null ? '' : `: ${row.status_reason}`
-  const appeal_url = offlineAppealUrl(runtime, row)
+  const appeal_url = toOfflineAppealUrl(runtime, row)
   const detail = `The site was taken offline${why}`.replace(/\.?$/, '.')
   throw new Problem('site_offline', detail, { fields: { appeal_url } })
 }
 
 /** Returns the URL of the appeal page of a site that was taken offline. */
-export function offlineAppealUrl(runtime: Runtime, site: Pick<store.SiteRow, 'project_id' | 'id'>) {
-  return appealUrl(runtime, offlineToken(runtime, site))
+export function toOfflineAppealUrl(
+  runtime: Runtime,
+  site: Pick<store.SiteRow, 'project_id' | 'id'>,
+) {
+  return toAppealUrl(runtime, deriveOfflineToken(runtime, site))
 }
 
 /** Throws version_conflict (412) if the site was changed since the revision in If-Match. */

@@ -39,7 +39,7 @@ export function findSite(db: Reader, { project_id, id }: SiteKey): Promise<Shown
   return shownSites(db, project_id).where('s.id', '=', id).executeTakeFirst()
 }
 
-/** `ids` limits the list to these sites, for a limited key. */
+/** Lists sites. `ids` limits the list to these sites, for a limited key. */
 export function listSites(
   db: Reader,
   page: { project_id: string; ids: readonly string[] | null; count: number; after: string | null },
@@ -53,8 +53,8 @@ export function listSites(
     .execute()
 }
 
-/** The collections that forms of the live versions of these sites post to. */
-export async function collectionsOf(
+/** Returns the collections that forms of the live versions of these sites post to. */
+export async function listFormCollections(
   db: Reader,
   { project_id, ids }: { project_id: string; ids: readonly string[] },
 ): Promise<string[]> {
@@ -67,8 +67,8 @@ export async function collectionsOf(
   return rows.flatMap(({ collections }) => collections)
 }
 
-/** The slugs of these sites, newest first. */
-export async function slugsOf(
+/** Returns the slugs of these sites, newest first. */
+export async function listSlugs(
   db: Reader,
   { project_id, ids }: { project_id: string; ids: readonly string[] },
 ): Promise<string[]> {
@@ -177,8 +177,8 @@ export async function deleteSite(tx: Transaction, { project_id, id }: SiteKey): 
   await tx.deleteFrom('sites').where('project_id', '=', project_id).where('id', '=', id).execute()
 }
 
-/** Times of the newest deploys of a project since a time, at most `count`. */
-export async function deploysSince(
+/** Returns the times of the newest deploys of a project since a time, at most `count`. */
+export async function listDeployTimes(
   db: Reader,
   { project_id, since, count }: { project_id: string; since: Date; count: number },
 ): Promise<Date[]> {

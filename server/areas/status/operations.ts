@@ -13,5 +13,5 @@ export const get = publicOperation({
   status: 200,
   reply: Status,
   errors: [],
-  run: (_input, visitor) => status.check(visitor),
+  run: (_input, visitor) => status.showStatus(visitor),
 })

@@ -1,18 +1,21 @@
 /** The service's own check of its components, used if no status page replies. */
 import { isReachable } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { reachProviders } from '../../providers/reach.ts'
-import { sharedFor } from './shared.ts'
+import { probeProviders } from '../../providers/reach.ts'
+import { shareResult } from './shared.ts'
 import type { ComponentId, Health } from './schema.ts'
 
-export type Healths = Readonly<Record<ComponentId, Health>>
+export type ComponentHealths = Readonly<Record<ComponentId, Health>>
 
 /** A key that does not exist, to probe the blob store. */
 const PROBED_KEY = 'status-probe'
 
-/** Probes the blob store and the providers; cached, because it costs requests. */
-const probeOutside = sharedFor(async (runtime: Runtime) => {
-  const [files, providers] = await Promise.all([filesAnswer(runtime), reachProviders(runtime)])
+/**
+ * Probes the blob store and the providers. The result is shared for a time, because probing costs
+ * requests.
+ */
+const probeOutside = shareResult(async (runtime: Runtime) => {
+  const [files, providers] = await Promise.all([filesAnswer(runtime), probeProviders(runtime)])
   return { files, providers }
 })
 
@@ -20,7 +23,7 @@ const probeOutside = sharedFor(async (runtime: Runtime) => {
  * Checks the health of each component. The database is probed each time, because everything needs
  * it.
  */
-export async function checkComponents(runtime: Runtime): Promise<Healths> {
+export async function checkComponents(runtime: Runtime): Promise<ComponentHealths> {
   const [database, { files, providers }] = await Promise.all([
     isReachable(runtime.db),
     probeOutside(runtime),

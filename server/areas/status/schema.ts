@@ -1,7 +1,7 @@
 /** Schemas of the public status (specification: Status). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../contract/schema/named.ts'
-import { about, Timestamp } from '../../contract/schema/shapes.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import { withDescription, Timestamp } from '../../contract/schema/shapes.ts'
 
 export const componentIds = ['sites', 'api', 'portal', 'phone', 'ai', 'mail', 'payments'] as const
 export type ComponentId = (typeof componentIds)[number]
@@ -24,7 +24,7 @@ const HealthShape = Type.Enum(['operational', 'degraded', 'down', 'not_in_use'],
 })
 export type Health = Static<typeof HealthShape>
 
-export const Status = named(
+export const Status = nameSchema(
   'Status',
   Type.Object({
     status: Type.Enum(['operational', 'degraded', 'down'], {
@@ -52,7 +52,7 @@ export const Status = named(
           description: 'Progress: investigating, identified and so on.',
           examples: ['investigating'],
         }),
-        started_at: about(Timestamp, 'When the problem began.'),
+        started_at: withDescription(Timestamp, 'When the problem began.'),
       }),
       { description: 'Reported unresolved problems.' },
     ),
@@ -61,7 +61,7 @@ export const Status = named(
       description: 'URL of the public status page.',
       examples: ['https://status.example'],
     }),
-    checked_at: about(Timestamp, 'When the status was checked.'),
+    checked_at: withDescription(Timestamp, 'When the status was checked.'),
     user_message: Type.String({
       description: 'A sentence for the end user.',
       examples: ['Everything works as far as the service can tell.'],

@@ -3,13 +3,13 @@
  * and otherwise the service's own check.
  */
 import type { Visitor } from '../../contract/caller.ts'
-import { checkComponents, type Healths } from './own-check.ts'
+import { checkComponents, type ComponentHealths } from './own-check.ts'
 import { componentIds, componentNames, type ComponentId, type Status } from './schema.ts'
 import { readStatusPage } from './status-page.ts'
 
 type Overall = Status['status']
 
-export async function check({ runtime }: Visitor): Promise<Status> {
+export async function showStatus({ runtime }: Visitor): Promise<Status> {
   const [page, own] = await Promise.all([readStatusPage(runtime), checkComponents(runtime)])
   const healths = { ...own, ...page?.healths }
   const status = overall(healths)
@@ -27,10 +27,10 @@ export async function check({ runtime }: Visitor): Promise<Status> {
   }
 }
 
-const isFaulty = (healths: Healths, id: ComponentId) =>
+const isFaulty = (healths: ComponentHealths, id: ComponentId) =>
   healths[id] === 'degraded' || healths[id] === 'down'
 
-function overall(healths: Healths): Overall {
+function overall(healths: ComponentHealths): Overall {
   if (healths.api === 'down') return 'down'
   return componentIds.some((id) => isFaulty(healths, id)) ? 'degraded' : 'operational'
 }

@@ -1,13 +1,16 @@
 /**
- * Results that many requests share: GET /status is public, so a request to it must not cost a
- * request to the outside each time.
+ * Results that many requests share: GET /status is public, so not every request to it may cause a
+ * request to a provider.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 
 const KEPT_MS = 30_000
 
-/** Runs `look` at most once in 30 seconds for a runtime; requests meanwhile get its result. */
-export function sharedFor<T>(look: (runtime: Runtime) => Promise<T>) {
+/**
+ * Returns a function that runs `look` at most once in 30 seconds for each runtime; requests
+ * meanwhile get its result.
+ */
+export function shareResult<T>(look: (runtime: Runtime) => Promise<T>) {
   const kept = new WeakMap<Runtime, { until_ms: number; result: Promise<T> }>()
   return (runtime: Runtime): Promise<T> => {
     const now_ms = runtime.clock.now_ms()

@@ -6,7 +6,7 @@ import { Type, type Static } from 'typebox'
 import { Value } from 'typebox/value'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { sharedFor } from './shared.ts'
+import { shareResult } from './shared.ts'
 import {
   componentIds,
   componentNames,
@@ -47,8 +47,8 @@ interface PageReport {
   incidents: Status['incidents']
 }
 
-/** Null if no status page is configured, or its reply has another format. */
-export const readStatusPage = sharedFor(async (runtime: Runtime): Promise<PageReport | null> => {
+/** Reads the status page. Null if none is configured, or if its reply has another format. */
+export const readStatusPage = shareResult(async (runtime: Runtime): Promise<PageReport | null> => {
   const { status_url } = runtime.config
   if (status_url === '') return null
   const summary = await fetchSummary(runtime, `${status_url}/api/v2/summary.json`)

@@ -1,6 +1,6 @@
 /**
- * GET /status: the server's own check of each component, or the operator's status page if one is
- * configured.
+ * Tests of GET /status: the server's own check of each component, or the operator's status page if
+ * one is configured.
  */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
@@ -11,7 +11,7 @@ import { openTestRuntime, type TestRuntime } from '../../../test/fixtures/runtim
 interface Outside {
   url: string
   server: Server
-  /** The next reply. */
+  /** The next reply of the status page. */
   answer: { status: number; body: unknown }
   requests: string[]
 }
@@ -41,7 +41,7 @@ async function statusOf(fixture: TestRuntime): Promise<any> {
 const healthsIn = ({ components }: any) =>
   Object.fromEntries(components.map(({ id, status }: any) => [id, status]))
 
-describe('the own check', () => {
+describe('the own check of the server', () => {
   test('reports every component as operational in development', async () => {
     const body = await statusOf(await openTestRuntime({ work: false }))
     assert.deepEqual([body.status, body.source, body.incidents], ['operational', 'own_check', []])

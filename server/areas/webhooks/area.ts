@@ -1,8 +1,8 @@
 /** Webhooks: endpoints, deliveries and the log of attempts. */
 import { defineArea } from '../../contract/area.ts'
-import { listed, pick, type JsonRecord } from '../../contract/state-section.ts'
+import { summarizePage, pickFields, type JsonRecord } from '../../contract/state-section.ts'
 import * as events from './events.ts'
-import { forgetSecrets, tellOwner } from './jobs.ts'
+import { deleteExpiredSecrets, mailEndpointOwner } from './jobs.ts'
 import { purgeHistory } from './log/purge.ts'
 import * as operations from './operations.ts'
 
@@ -10,14 +10,14 @@ export const webhooks = defineArea({
   name: 'webhooks',
   operations: [operations],
   events: [events],
-  jobs: [tellOwner],
-  reconcilers: [purgeHistory, forgetSecrets],
+  jobs: [mailEndpointOwner],
+  reconcilers: [purgeHistory, deleteExpiredSecrets],
   state: [
     {
       name: 'failing_webhooks',
       about: 'failing webhooks',
       operation: 'webhooks.list',
-      show: (reply) => listed(reply, failing),
+      show: (reply) => summarizePage(reply, failing),
     },
   ],
   guides: [
@@ -32,5 +32,5 @@ export const webhooks = defineArea({
 
 function failing(one: JsonRecord): JsonRecord | null {
   if (one['consecutive_failures'] === 0 && one['active'] === true) return null
-  return pick(one, ['id', 'url', 'active', 'consecutive_failures', 'last_failure_at'])
+  return pickFields(one, ['id', 'url', 'active', 'consecutive_failures', 'last_failure_at'])
 }

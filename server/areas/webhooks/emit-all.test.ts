@@ -1,4 +1,4 @@
-/** Emitting many events together has the same effect as emitting them one by one. */
+/** Tests that emitting many events together has the same effect as emitting them one by one. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
@@ -34,7 +34,7 @@ async function newProject(wishes: readonly Wish[]): Promise<string> {
   return project_id
 }
 
-/** All rows of a project, without the random parts of ids. */
+/** Returns all rows of a project, without the random parts of ids. */
 async function writtenFor(project_id: string) {
   const { rows } = await sql<object>`
     select e.type, e.subject, e.app_id, d.endpoint_id, d.type as delivery_type, d.subject_key,
@@ -91,7 +91,7 @@ suite('many events at once', () => {
     assert.deepEqual(events, events.toSorted())
   })
 
-  test('go, from an app, to its own endpoint and to those of the whole project', async () => {
+  test('of an app are sent to its own endpoint and to those of the whole project', async () => {
     const [app_id, other_app] = [randomUUID(), randomUUID()]
     const mail = 'email.delivered' as const
     const project_id = await newProject([

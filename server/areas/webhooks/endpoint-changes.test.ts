@@ -1,10 +1,10 @@
-/** Changes of an endpoint over HTTP: URL, events and secret. */
+/** Tests of changes of an endpoint over HTTP: URL, events and secret. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
-import { forgetSecrets } from './jobs.ts'
+import { deleteExpiredSecrets } from './jobs.ts'
 import {
   eventually,
   isSigned,
@@ -83,7 +83,7 @@ suite('PATCH /webhooks/{id}', () => {
     assert.equal(receiver.requests.length, 1)
   })
 
-  test('refuses the same URLs and events as creation, and changes nothing', async () => {
+  test('refuses the same URLs and events as the creation of an endpoint, and changes nothing', async () => {
     const { patch, show } = await newScene()
     const before = await show()
     for (const change of [
@@ -176,8 +176,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     const { headers, body } = await tried()
     const sent_at = new Date(Number(headers['webhook-timestamp']) * 1000)
     const signatures = headers['webhook-signature']!.split(' ')
-    // The expected signature comes from the library, because its verification uses the system
-    // clock.
+    // The library computes the expected signature, because its verification uses the system clock.
     const expected = [secret, endpoint.secret].map((one) =>
       new StandardWebhook(one).sign(headers['webhook-id']!, sent_at, body),
     )
@@ -206,7 +205,7 @@ suite('POST /webhooks/{id}/rotate-secret', () => {
     await rotate()
     const kept = await row()
     assert.ok(!kept.previous_sealed_secret!.includes(endpoint.secret.slice(6)))
-    await forgetSecrets.run(runtime)
+    await deleteExpiredSecrets.run(runtime)
     assert.notEqual((await row()).previous_sealed_secret, null, 'not before')
     fixture.passes('25 hours')
     const cleared = await eventually(async () => {

@@ -13,12 +13,12 @@ import type { EndedAttempt } from './outcome/outcome.ts'
 import { DeliveryErrorCode } from './schema.ts'
 import * as store from './store.ts'
 
-/** Covers a mail server that is unreachable for a weekend. */
+/** Pauses between retries, which cover a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 600
 
 /** Mails the owner, unless the endpoint has recovered or the project has no owner email. */
-export const tellOwner = job({
+export const mailEndpointOwner = job({
   name: 'webhooks.tell_owner',
   payload: Type.Object({
     notice_id: Type.String(),
@@ -57,8 +57,8 @@ interface Failed {
   ended: EndedAttempt
 }
 
-/** Enqueues the email, in the transaction that records the attempt. */
-export async function orderNotice(
+/** Enqueues the email. Call it in the transaction that records the attempt. */
+export async function enqueueNotice(
   tx: Transaction,
   runtime: Runtime,
   { project_id, endpoint_id, kind, failures, ended }: Failed,
@@ -67,7 +67,7 @@ export async function orderNotice(
   const endpoint = await store.findEndpoint(tx, project_id, endpoint_id)
   if (outcome.kind !== 'failed' || endpoint === undefined) return
   const { error, response_status } = outcome
-  await enqueue(tx, runtime, tellOwner, {
+  await enqueue(tx, runtime, mailEndpointOwner, {
     project_id,
     payload: {
       notice_id: newId(runtime.clock),
@@ -84,7 +84,7 @@ export async function orderNotice(
 }
 
 /** Deletes expired signing secrets. Expiry is also checked at each delivery attempt. */
-export const forgetSecrets = reconciler({
+export const deleteExpiredSecrets = reconciler({
   name: 'webhooks.forget_secrets',
   every_s: FORGET_EVERY_S,
   async run({ db, clock }) {

@@ -3,9 +3,15 @@ import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { limits } from '../../contract/limits.ts'
 import { PageReply } from '../../contract/schema/pages.ts'
-import { shownOnce } from '../../contract/schema/shown-once.ts'
-import { named } from '../../contract/schema/named.ts'
-import { about, orNull, shownAs, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
+import { markShownOnce } from '../../contract/schema/shown-once.ts'
+import { nameSchema } from '../../contract/schema/named.ts'
+import {
+  withDescription,
+  orNull,
+  withExample,
+  Timestamp,
+  Uuid,
+} from '../../contract/schema/shapes.ts'
 
 const exampleUrl = 'https://example.com/hooks'
 
@@ -37,7 +43,7 @@ const errorTable = Object.entries(errorMeanings)
   .map(([code, meaning]) => `${code}: ${meaning}`)
   .join('. ')
 
-// As strings, because rows store them as text.
+// The error codes as plain strings, because rows store them as text.
 const errorWords: string[] = deliveryErrors
 export const ErrorOfDelivery = Type.Union([Type.Enum(errorWords), Type.Null()], {
   description: errorTable,
@@ -54,8 +60,8 @@ export const WebhookId = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Id of the webhook endpoint.' }),
 })
 
-// Unusable URLs and events are refused with 400 invalid_webhook_endpoint, so the schema checks only
-// their types.
+// The schema checks only types: unusable URLs and events are refused with 400
+// invalid_webhook_endpoint.
 export const WebhookInput = Type.Object(
   {
     url: Type.String({
@@ -106,10 +112,10 @@ const Warning = Type.Object(
   { additionalProperties: false },
 )
 
-export const Webhook = named(
+export const Webhook = nameSchema(
   'Webhook',
   Type.Object({
-    id: about(Uuid, 'Id of the webhook endpoint.'),
+    id: withDescription(Uuid, 'Id of the webhook endpoint.'),
     url: Type.String({ description: 'URL events are sent to.', examples: [exampleUrl] }),
     events: Type.Array(Type.String({ examples: ['call.completed'] }), {
       description: 'Event types that are sent.',
@@ -127,9 +133,9 @@ export const Webhook = named(
       description: 'The first characters of the secret.',
       examples: ['whsec_Ab3dE9'],
     }),
-    created_at: about(Timestamp, 'When the endpoint was created.'),
+    created_at: withDescription(Timestamp, 'When the endpoint was created.'),
     last_success_at: orNull(Timestamp, 'Time of the last successful attempt; null if none.'),
-    last_failure_at: shownAs(
+    last_failure_at: withExample(
       orNull(Timestamp, 'Time of the last failed attempt; null if none.'),
       null,
     ),
@@ -161,11 +167,11 @@ export const Webhook = named(
 )
 export type Webhook = Static<typeof Webhook>
 
-export const NewWebhook = named(
+export const NewWebhook = nameSchema(
   'NewWebhook',
   Type.Object({
     ...Webhook.properties,
-    secret: shownOnce(
+    secret: markShownOnce(
       Type.String({
         description: 'Secret that signs every request to this endpoint. It is only in this reply.',
         examples: ['whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDZlGMR/VxPqM='],
@@ -179,7 +185,10 @@ export const WebhookList = PageReply(Webhook)
 export type WebhookList = Static<typeof WebhookList>
 
 export const WebhookTest = Type.Object({
-  delivery_id: about(Uuid, 'Id of the delivery, for GET /webhooks/{id}/deliveries/{delivery_id}.'),
+  delivery_id: withDescription(
+    Uuid,
+    'Id of the delivery, for GET /webhooks/{id}/deliveries/{delivery_id}.',
+  ),
   event_id: EventId,
   status: Type.Enum(['delivered', 'pending', 'failed'], {
     description:

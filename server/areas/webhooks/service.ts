@@ -18,10 +18,10 @@ import { afterCommit, type Transaction } from '../../kernel/database/database.ts
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
-import { deliver, type Delivered } from './attempt/deliver.ts'
+import { attemptAndRecord, type Delivered } from './attempt/deliver.ts'
 import { webhookTest } from './events.ts'
-import { newLease, TOPIC } from './queue/claim.ts'
-import type { Claimed } from './queue/store.ts'
+import { createLease, DELIVERIES_TOPIC } from './queue/claim.ts'
+import type { ClaimedDelivery } from './queue/store.ts'
 import type {
   NewWebhook,
   Webhook,
@@ -30,13 +30,13 @@ import type {
   WebhookList,
   WebhookTest,
 } from './schema.ts'
-import { newSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
+import { createWebhookSecret, SECRET_PURPOSE, secretPrefix } from './attempt/sign.ts'
 import * as store from './store.ts'
 
 export { findDelivery, findLastFailure, listDeliveries, type Failure } from './log/log.ts'
 export { redeliver } from './log/redeliver.ts'
 export { replay } from './log/replay.ts'
-export { listen, listenedTypes, listenerSecret, type SentEvent } from './listener/listener.ts'
+export { listen, listenedTypes, deriveListenerSecret, type SentEvent } from './listener/listener.ts'
 
 export async function list(caller: Caller, query: PageQuery): Promise<WebhookList> {
   const page = await readPage(caller, {
@@ -63,7 +63,7 @@ export async function create(caller: Caller, input: WebhookInput): Promise<NewWe
   const { runtime, project } = caller
   const events = readEvents(input.events, input.app_id ?? null)
   await requireUsableUrl(runtime, input.url)
-  const secret = newSecret()
+  const secret = createWebhookSecret()
   const row = await caller.db.transact(async (tx) => {
     await store.lockEndpoints(tx, project.id)
     const count = await store.countEndpoints(tx, project.id)
@@ -108,7 +108,7 @@ export async function change(caller: Caller, id: string, input: WebhookChange): 
  */
 export async function rotateSecret(caller: Caller, id: string): Promise<NewWebhook> {
   const { runtime, db, project } = caller
-  const secret = newSecret()
+  const secret = createWebhookSecret()
   const now = runtime.clock.now()
   const row = await db.transact((tx) =>
     store.replaceSecret(tx, {
@@ -187,13 +187,13 @@ export async function enable(caller: Caller, id: string): Promise<Webhook> {
 /** Sends webhook.test at once; a failed first attempt is retried on schedule. */
 export async function test(caller: Caller, id: string): Promise<WebhookTest> {
   const claimed = await openTest(caller, id)
-  return presentTest(claimed, await deliver(caller.runtime, claimed, webhookTest))
+  return presentTest(claimed, await attemptAndRecord(caller.runtime, claimed, webhookTest))
 }
 
 /** Writes the event and a delivery that is leased to this request. */
-async function openTest({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
+async function openTest({ runtime, db, project }: Caller, id: string): Promise<ClaimedDelivery> {
   const now = runtime.clock.now()
-  const lease = newLease(now)
+  const lease = createLease(now)
   return db.transact(async (tx) => {
     // Locked, so that it is not deleted before its delivery is inserted.
     const endpoint = await store.lockEndpoint(tx, project.id, id)
@@ -240,7 +240,7 @@ export async function emit(
   const event = newEvent(runtime, occurrence, runtime.clock.now())
   const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(runtime.clock))
   const deliveries = await store.insertEvent(tx, event, ids)
-  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
 }
 
 /** Writes many events of one type. */
@@ -253,7 +253,7 @@ export async function emitAll(
   const now = runtime.clock.now()
   const events = subjects.map((subject) => newEvent(runtime, { ...occurrence, subject }, now))
   const deliveries = await store.insertEvents(tx, events)
-  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
+  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
 }
 
 function newEvent(
@@ -299,7 +299,10 @@ function present(row: store.EndpointRow, now: Date): Webhook {
 }
 
 /** A test whose endpoint was disabled meanwhile gets no retry, so its status is failed. */
-function presentTest({ id, event_id }: Claimed, { outcome, delivery }: Delivered): WebhookTest {
+function presentTest(
+  { id, event_id }: ClaimedDelivery,
+  { outcome, delivery }: Delivered,
+): WebhookTest {
   const delivered = outcome.kind === 'delivered'
   const repeated = delivery?.state === 'pending'
   return {

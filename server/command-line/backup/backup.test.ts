@@ -355,7 +355,10 @@ describe('restore into a new data folder', () => {
         (await projects.list(db)).map(({ name }) => name),
         [...oddNames, 'Pair', 'Pair', 'Bakery'],
       )
-      assert.equal((await keys.recognise(restored.runtime, `Bearer ${key}`)).project.id, project_id)
+      assert.equal(
+        (await keys.authenticateKey(restored.runtime, `Bearer ${key}`)).project.id,
+        project_id,
+      )
       const plan = await db.selectFrom('call_plans').select('plan').executeTakeFirstOrThrow()
       assert.equal(plan.plan, oddPlan)
       const { sealed_secret } = await db

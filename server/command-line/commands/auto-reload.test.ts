@@ -53,7 +53,9 @@ test('saves a card that the running server then charges', patience, async () => 
   const saved = await autoReload('--card', 'pm_card_mastercard', '--enabled', 'yes')
   assert.deepEqual([saved.enabled, saved.card], [true, null])
   const { runtime, project_id } = database
-  await until(async () => (await billing.balanceOf(runtime.db, project_id)) === 12_340_000n)
+  await until(
+    async () => (await billing.readSpendableBalance(runtime.db, project_id)) === 12_340_000n,
+  )
   const { card, active, used_this_month } = await autoReload()
   assert.deepEqual(
     [card.brand, card.last4, active, used_this_month],

@@ -139,7 +139,7 @@ function cardOf(name: string, customer: string | null) {
 /** The named project, and the id of the project whose balance it uses. */
 async function findPayer(runtime: Runtime, asked_id: string) {
   const asked = await findProject(runtime.db, asked_id)
-  const project_id = projects.payingProject(asked)
+  const project_id = projects.findPayingProject(asked)
   await findProject(runtime.db, project_id)
   return { asked, project_id }
 }

@@ -2,8 +2,8 @@
 import * as keys from '../../areas/keys/service.ts'
 import type { Access, ProjectRow } from '../../contract/caller.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
-import { allowed } from '../../contract/access/limited-to.ts'
-import { nearest } from '../../kernel/values/nearest.ts'
+import { fillAllowed } from '../../contract/access/limited-to.ts'
+import { findNearestName } from '../../kernel/values/nearest.ts'
 import { runtimeCommand } from '../command.ts'
 import {
   id,
@@ -25,7 +25,7 @@ const scope: OptionParser<Scope> = {
   value: 'SCOPE',
   read(text) {
     if (isScope(text)) return text
-    const near = nearest(text, scopeNames)
+    const near = findNearestName(text, scopeNames)
     const hint = near
       ? `Did you mean "${near}"?`
       : `The scopes are ${scopeNames.join(', ')}, or all.`
@@ -66,7 +66,7 @@ export const create = runtimeCommand({
 })
 
 function limitedTo(sites: string[]): Access {
-  return { ...allowed({ sites }), limited_by: 'api_key' }
+  return { ...fillAllowed({ sites }), limited_by: 'api_key' }
 }
 
 /**

@@ -91,7 +91,7 @@ async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext)
   const { eventSources } = await import('../../app.ts')
   const { 'forward-to': url, events: types = webhooks.listenedTypes } = asked
   const project_id = await projectOrOnly(runtime.db, 'listen', asked.project)
-  const secret = webhooks.listenerSecret(runtime, project_id)
+  const secret = webhooks.deriveListenerSecret(runtime, project_id)
   const outbound = createOutbound({
     allow_private: true,
     allow_cidrs: asked['other-machine'] ? privateNetworks : [],

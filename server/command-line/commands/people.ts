@@ -80,7 +80,7 @@ export const signInLink = runtimeCommand({
         `The address ${address} is not that of a member, an owner or an invited person of any project.`,
       )
     }
-    const made = { email: address, sign_in_url: people.linkUrl(await publicUrl(runtime), secret) }
+    const made = { email: address, sign_in_url: people.toLinkUrl(await publicUrl(runtime), secret) }
     const once = 'The link works once, for a day. It signs in as this person, so keep it secret.'
     return { json: made, text: `${fields(made)}\n\n${once}` }
   },

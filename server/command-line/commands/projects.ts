@@ -1,5 +1,5 @@
 /** Commands for projects, for the operator of an installation. */
-import { railProviders } from '../../areas/go-live/service.ts'
+import { listRailProviders } from '../../areas/go-live/service.ts'
 import * as people from '../../areas/people/service.ts'
 import * as projects from '../../areas/projects/service.ts'
 import type { ProjectRow } from '../../contract/caller.ts'
@@ -85,13 +85,13 @@ export const verify = runtimeCommand({
   about: 'Approves a verification level, or withdraws the approval.',
   options: {
     project: required(id, 'The project.'),
-    level: required(oneOf(projects.checkedLevels), 'The verification level.'),
+    level: required(oneOf(projects.approvedLevels), 'The verification level.'),
     status: required(oneOf(['approved', 'not_started']), 'The result.'),
   },
   async run({ project: project_id, level, status }, runtime) {
     await findProject(runtime.db, project_id)
     const row = await projects.setVerification(runtime.db, { project_id, level, status })
-    const shown = row && projects.verificationLevels(row).find((one) => one.level === level)
+    const shown = row && projects.listVerificationLevels(row).find((one) => one.level === level)
     if (!shown) throw noProject(project_id)
     return { json: shown, text: fields(shown) }
   },
@@ -113,7 +113,7 @@ export const goLive = runtimeCommand({
           `its live project is ${project.pair_id}.`,
       )
     }
-    if (!undo && !railProviders(runtime.config)[rail]) {
+    if (!undo && !listRailProviders(runtime.config)[rail]) {
       throw new CommandError(
         `This installation has no provider for ${rail}: it stays in test mode.`,
       )

@@ -20,7 +20,7 @@ import { fields, table } from '../output.ts'
 const origin: OptionParser<string> = {
   value: 'URL',
   read(text) {
-    const found = publicTokens.originOf(text)
+    const found = publicTokens.normalizeOrigin(text)
     if (found !== null) return found
     throw new CommandError(
       'must be the origin of a site, such as https://www.example.nl, without a path (http for ' +

@@ -124,7 +124,7 @@ async function storeFiles(
   context: CommandContext,
 ): Promise<Stored> {
   // Before files are read or stored.
-  sites.requireFit(found)
+  sites.requireSizeLimits(found)
   const read = await Promise.all(
     found.map(async ({ path, file: name }) => {
       const content = await readFile(name)
@@ -195,7 +195,7 @@ async function publish(
   const files = manifest.map(({ path }, index) => [`/files/${index}`, path] as const)
   return toCommandError({ ...optionNames, ...Object.fromEntries(files) }, async () => {
     if (!existing) return sites.create(caller, { slug: name, ...input })
-    const loss = await sites.homePageLoss(caller, existing.id, input)
+    const loss = await sites.findHomePageLoss(caller, existing.id, input)
     if (loss && !wanted.yes) await requireYes(loss, context)
     return sites.deploy(caller, { id: existing.id, input, if_match: null })
   })

@@ -157,7 +157,7 @@ export const putOnline = runtimeCommand({
   about: 'Puts a site online again.',
   options: { id: required(id, 'The site, by its id.') },
   async run({ id: site_id }, runtime) {
-    const put = await sitesArea.putOnline(runtime, site_id)
+    const put = await sitesArea.restoreOnline(runtime, site_id)
     if (!put) throw noSite(site_id)
     return { json: put, text: `${put.slug} is online.` }
   },

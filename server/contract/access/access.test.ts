@@ -1,7 +1,7 @@
-/** Intersection of two limits. */
+/** Tests of the intersection of two limits. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bothAllow } from './access.ts'
+import { intersectAccess } from './access.ts'
 import type { Access } from '../caller.ts'
 
 const key: Access = {
@@ -18,21 +18,21 @@ const member: Access = {
 }
 
 test('is unlimited without limits', () => {
-  assert.equal(bothAllow(null, null), null)
+  assert.equal(intersectAccess(null, null), null)
 })
 
 test('is the only limit if there is one', () => {
-  assert.deepEqual(bothAllow(key, null), key)
-  assert.deepEqual(bothAllow(null, member), member)
+  assert.deepEqual(intersectAccess(key, null), key)
+  assert.deepEqual(intersectAccess(null, member), member)
 })
 
 test('is the common part of two limits, and names the first', () => {
   const left = { sites: ['b'], apps: [], collections: ['guests'] }
-  assert.deepEqual(bothAllow(key, member), { ...left, limited_by: 'api_key' })
-  assert.deepEqual(bothAllow(member, key), { ...left, limited_by: 'member' })
+  assert.deepEqual(intersectAccess(key, member), { ...left, limited_by: 'api_key' })
+  assert.deepEqual(intersectAccess(member, key), { ...left, limited_by: 'member' })
 })
 
 test('is empty, not unlimited, for disjoint limits', () => {
   const nothing = { sites: [], apps: [], collections: [], limited_by: 'api_key' }
-  assert.deepEqual(bothAllow(key, { ...nothing, limited_by: 'member' }), nothing)
+  assert.deepEqual(intersectAccess(key, { ...nothing, limited_by: 'member' }), nothing)
 })

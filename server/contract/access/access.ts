@@ -1,19 +1,20 @@
 /** Combines the limits of a key or connection with the limits of its person. */
 import type { Access } from '../caller.ts'
-import { intersection } from './limited-to.ts'
+import { intersectAllowed } from './limited-to.ts'
 
 /**
- * The intersection of both; null means the whole project. `limited_by` is that of the first limit.
+ * Returns the intersection of two limits; null means the whole project. `limited_by` is that of the
+ * first limit.
  */
-export function bothAllow(one: Access | null, other: Access | null): Access | null {
+export function intersectAccess(one: Access | null, other: Access | null): Access | null {
   if (one === null || other === null) return one ?? other
-  return { ...intersection(one, other), limited_by: one.limited_by }
+  return { ...intersectAllowed(one, other), limited_by: one.limited_by }
 }
 
-/** The wording of a refusal for a limited key or member. */
-export function wordsOfLimit({ limited_by }: Pick<Access, 'limited_by'>): LimitWords {
+/** Returns the words with which a refusal names a limited key or member. */
+export function describeLimit({ limited_by }: Pick<Access, 'limited_by'>): LimitWords {
   if (limited_by !== 'member') return { it: 'This key', who: 'This connection', advice: {} }
-  return { it: 'This member', who: 'You', advice: { next_step: askTheOwner } }
+  return { it: 'This member', who: 'You', advice: { next_step: askTheOwnerStep } }
 }
 
 interface LimitWords {
@@ -22,4 +23,4 @@ interface LimitWords {
   advice: { next_step?: string }
 }
 
-export const askTheOwner = 'Ask an owner or admin of the project to do it, or for another role.'
+export const askTheOwnerStep = 'Ask an owner or admin of the project to do it, or for another role.'

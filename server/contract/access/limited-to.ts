@@ -1,14 +1,18 @@
 /**
- * The things to which a key, connection or member can be limited. Each area has its own in its
- * `vocabulary.ts`. Rows that are older than an entry have no list for it: an empty one.
+ * The kinds of things to which a key, connection or member can be limited: sites, apps and
+ * collections. Each area has its own in its `vocabulary.ts`. A row that is older than a kind has no
+ * list of it, which means an empty list.
  */
 import { Type, type TArray, type TObject, type TString } from 'typebox'
 import { laterLimitedTo } from '../catalogue/later/later-vocabulary.ts'
 import { limitedToOfAreas } from '../catalogue/limited-to-of-areas.ts'
-import { inOrder, merge } from '../catalogue/merge.ts'
+import { sortByNames, mergeTables } from '../catalogue/merge.ts'
 import { limitedToOrder } from '../catalogue/specification-order.ts'
 
-const table = inOrder(merge({ ...limitedToOfAreas, later: laterLimitedTo }), limitedToOrder)
+const table = sortByNames(
+  mergeTables({ ...limitedToOfAreas, later: laterLimitedTo }),
+  limitedToOrder,
+)
 type Table = typeof table
 
 export type LimitedTo = keyof Table
@@ -16,35 +20,36 @@ type Chosen = {
   [Name in LimitedTo]: Table[Name]['chosen'] extends true ? Name : never
 }[LimitedTo]
 
-/** What a limited caller may use, by ids or names. */
+/** The ids or names that a limited caller may use, by kind. */
 export type Allowed = Record<LimitedTo, string[]>
 
-/** The values that people choose to limit a key, connection or member. */
+/** The values that people choose when they limit a key, connection or member. */
 export type Selection = Pick<Allowed, Chosen>
 
 const names = Object.keys(table).filter(isLimitedTo)
 const chosenNames = names.filter(isChosen)
 
-/** All lists; missing ones become empty. */
-export function allowed(given: Partial<Allowed>): Allowed {
+/** Returns every list; missing ones become empty. */
+export function fillAllowed(given: Partial<Allowed>): Allowed {
   return byName(names, (name) => given[name] ?? [])
 }
 
-/** The lists that people choose; missing ones become empty. */
-export function selection(given: Partial<Allowed>): Selection {
+/** Returns the lists that people choose; missing ones become empty. */
+export function fillSelection(given: Partial<Allowed>): Selection {
   return byName(chosenNames, (name) => given[name] ?? [])
 }
 
-/** The common values of both. */
-export function intersection(one: Allowed, other: Allowed): Allowed {
+export function intersectAllowed(one: Allowed, other: Allowed): Allowed {
   return byName(names, (name) => {
     const known = new Set(other[name])
     return one[name].filter((value) => known.has(value))
   })
 }
 
-/** The given lists with lowercase ids and without duplicates. */
-export function inLowerCase<Given extends Partial<Allowed>>(given: Given): Pick<Given, LimitedTo> {
+/** Returns the lists with lowercase ids and without duplicates. */
+export function toLowerCaseIds<Given extends Partial<Allowed>>(
+  given: Given,
+): Pick<Given, LimitedTo> {
   const named = names.filter((name) => given[name] !== undefined)
   return byName(named, (name) => [...new Set(given[name]?.map((id) => id.toLowerCase()))])
 }

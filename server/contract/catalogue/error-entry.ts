@@ -6,7 +6,7 @@
 import type { NextStep } from '../problems/next-steps.ts'
 
 export interface ErrorEntry {
-  /** Two if the specification has two; the first is the default. */
+  /** A pair if the specification has two statuses; the first is the default. */
   readonly status: number | readonly [number, number]
   /** The meaning of the error, in one or two sentences. */
   readonly about: string

@@ -1,4 +1,4 @@
-/** An entry of the list of things to which a key, connection or member can be limited. */
+/** An entry of the kinds of things to which a key, connection or member can be limited. */
 export interface LimitedToEntry {
   readonly about: string
   /** The values in the documentation of a request, such as ids of sites. */

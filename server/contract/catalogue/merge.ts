@@ -17,7 +17,7 @@ export type Merged<All extends Tables> = {
 }
 
 /** Throws if two tables have an entry of the same name. */
-export function merge<const All extends Tables>(tables: All): Merged<All> {
+export function mergeTables<const All extends Tables>(tables: All): Merged<All> {
   const entries = Object.values(tables).flatMap((table) => Object.entries(table))
   const merged = Object.fromEntries(entries)
   const twice = entries.find(([name, entry]) => merged[name] !== entry)
@@ -25,8 +25,8 @@ export function merge<const All extends Tables>(tables: All): Merged<All> {
   return merged as Merged<All>
 }
 
-/** The same entries: those named in `order` first, in that order, then the others. */
-export function inOrder<Catalogue extends object>(
+/** Returns the same entries: first those named in `order`, in that order, then the others. */
+export function sortByNames<Catalogue extends object>(
   catalogue: Catalogue,
   order: readonly string[],
 ): Catalogue {

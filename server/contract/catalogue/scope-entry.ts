@@ -2,10 +2,10 @@
 export interface ScopeEntry {
   /** The specification's text, which the documentation shows. */
   readonly about: string
-  /** Whether it only reads; the default for connections. */
+  /** Whether the scope only permits reading. Connections get such scopes by default. */
   readonly read_only: boolean
-  /** The subject, as the consent page and the page of a key show it. */
+  /** The subject of the scope, as the consent page and the page of a key show it. */
   readonly title: string
-  /** The permission in plain words; names only what this server can do. */
+  /** The permission in plain words. Names only functions that this server has. */
   readonly may: string
 }

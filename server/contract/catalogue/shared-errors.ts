@@ -1,13 +1,13 @@
 /** Errors that several areas share. */
-import { askTheOwner } from '../access/access.ts'
+import { askTheOwnerStep } from '../access/access.ts'
 import type { ErrorEntry } from './error-entry.ts'
 import { limits } from '../limits.ts'
 import { plans } from '../plans.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 const signIn = 'Let the person sign in to the portal, then send the request again.'
 
-/** Pages of the portal make the key of every order and call. */
+/** Pages of the portal create a new Idempotency-Key for every order and call when they load. */
 const loadAgain = 'Load the page again and try once more: it protects every order by itself.'
 
 export const sharedErrors = {
@@ -21,11 +21,11 @@ export const sharedErrors = {
       rest:
         'Compare the request with the entry of the route in GET /openapi.json: the path, the ' +
         'header Content-Type: application/json, and a body of at most ' +
-        `${sizeText(limits.json_body_bytes_max)} unless the route says otherwise. Correct it ` +
+        `${formatSize(limits.json_body_bytes_max)} unless the route says otherwise. Correct it ` +
         'before sending it again.',
       mcp:
         'Compare the arguments with those that search_operations shows for this operation, ' +
-        `which take at most ${sizeText(limits.json_body_bytes_max)} together unless it says ` +
+        `which take at most ${formatSize(limits.json_body_bytes_max)} together unless it says ` +
         'otherwise. Correct them before calling it again.',
     },
   },
@@ -161,7 +161,7 @@ export const sharedErrors = {
         'Read project.access in get_state for the sites, apps and collections this connection ' +
         'may use, and stay within them. If more is needed, ask an owner or admin to widen it ' +
         'in the portal under Keys or Connections.',
-      portal: askTheOwner,
+      portal: askTheOwnerStep,
     },
   },
   project_not_enabled: {
@@ -192,7 +192,7 @@ export const sharedErrors = {
         'them to connect this chat again and tick that permission on the page that opens, or, ' +
         'with an API key, for a key that has it (portal, under Keys). get_state lists the ' +
         'scopes that this connection has.',
-      portal: `Your role does not include this. ${askTheOwner}`,
+      portal: `Your role does not include this. ${askTheOwnerStep}`,
     },
   },
   key_mode_mismatch: {
@@ -367,8 +367,8 @@ export const sharedErrors = {
     status: [402, 409],
     about:
       `The plan of the project does not allow this. Free has ${plans.free.sites_max} sites, ` +
-      `${sizeText(plans.free.data_bytes_max)} of data, ` +
-      `${sizeText(plans.free.files_bytes_max)} of files and one team member, with ` +
+      `${formatSize(plans.free.data_bytes_max)} of data, ` +
+      `${formatSize(plans.free.files_bytes_max)} of files and one team member, with ` +
       'phone numbers and payments in test mode only. The status is 402 for what the plan does ' +
       'not include at all and 409 when what it includes is used up.',
     user: 'The current plan of this project does not allow this.',

@@ -6,7 +6,7 @@
 import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ProjectRow, Visitor } from '../caller.ts'
 import {
-  erased,
+  eraseTypes,
   type AnyInput,
   type OperationDeclaration,
   type Input,
@@ -14,16 +14,19 @@ import {
   type OperationBase,
 } from '../operation.ts'
 
-/** An authenticated page of an allowed origin, within its rate limit. */
-export interface Guest extends Visitor {
+/**
+ * The caller of a guest operation: an authenticated page of an allowed origin, within its rate
+ * limit.
+ */
+export interface GuestCaller extends Visitor {
   project: ProjectRow
   /** Id of the public token. */
   token_id: string
   /** Identifies a browser that sends a form without a script; null for every other request. */
   browser: string | null
   /**
-   * Starts to parse the body. Call it after authorization, so that nothing is read from a refused
-   * request.
+   * Starts to read and parse the body. The operation calls it after authorization, so that the body
+   * of a refused request is never read.
    */
   takeForm(takeFile: TakeFile): Promise<SubmittedForm>
 }
@@ -35,7 +38,9 @@ export interface SubmittedFile {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Stores a file and returns the value of its field. Throws if the field takes no files. */
+/**
+ * Stores a file of a form and returns the value of its field. Throws if the field takes no files.
+ */
 export type TakeFile = (file: SubmittedFile) => Promise<string>
 
 /** A JSON object, or the fields of a form in their order. */
@@ -69,14 +74,14 @@ export type GuestDeclaration<
   OperationDeclaration<Params, Query, Body, Reply>,
   'scope' | 'reach' | 'headers' | 'run'
 > & {
-  run(input: GuestInput<Params, Query>, guest: Guest): Promise<Static<Reply>>
+  run(input: GuestInput<Params, Query>, guest: GuestCaller): Promise<Static<Reply>>
 }
 
 /** A guest operation with its types erased, for the edges. */
 export interface GuestOperation extends OperationBase {
   kind: 'guest'
   scope: null
-  run(input: Pick<AnyInput, 'params' | 'query'>, guest: Guest): Promise<unknown>
+  run(input: Pick<AnyInput, 'params' | 'query'>, guest: GuestCaller): Promise<unknown>
 }
 
 export function guestOperation<
@@ -87,7 +92,7 @@ export function guestOperation<
 >(declaration: GuestDeclaration<Params, Query, Body, Reply>): GuestOperation {
   return {
     ...declaration,
-    ...erased(declaration),
+    ...eraseTypes(declaration),
     kind: 'guest',
     scope: null,
     reach: 'selection',

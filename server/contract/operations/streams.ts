@@ -6,7 +6,7 @@
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Caller } from '../caller.ts'
 import {
-  erased,
+  eraseTypes,
   type AnyInput,
   type OperationDeclaration,
   type Input,
@@ -16,9 +16,9 @@ import {
 import type { Scope } from '../scopes.ts'
 
 export interface StreamMedia {
-  /** Media types and maximum size of a body that is not JSON. */
+  /** Media types and maximum size of the body, if it is not JSON. */
   readonly takes?: { readonly types: readonly string[]; readonly bytes_max: number }
-  /** Media types of a reply that is not JSON. */
+  /** Media types of the reply, if it is not JSON. */
   readonly gives?: readonly string[]
   /** Examples of the body or reply for the documentation, by media type. */
   readonly examples?: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ export interface StreamBody {
   bytes: AsyncIterable<Uint8Array>
 }
 
-/** Stream-specific input in addition to the validated one. */
+/** Input of a stream operation in addition to the validated input. */
 export interface StreamInput {
   /** Aborts when the client disconnects or stops reading, or at shutdown. */
   signal: AbortSignal
@@ -42,7 +42,8 @@ export interface StreamInput {
   takeBody(): StreamBody
   last_event_id: string | null
   /**
-   * The caller with the key's current permissions. Throws a Problem if the key is no longer valid.
+   * Checks the key again. Returns the caller with the key's current permissions; throws a Problem
+   * if the key is no longer valid.
    */
   recheck(): Promise<Caller>
 }
@@ -89,7 +90,7 @@ export function streamOperation<
 >(declaration: StreamDeclaration<Params, Query, Reply>): StreamOperation {
   return {
     ...declaration,
-    ...erased(declaration),
+    ...eraseTypes(declaration),
     kind: 'stream',
     status: 200,
     run: (input, caller) =>

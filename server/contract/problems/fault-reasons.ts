@@ -5,9 +5,9 @@
 import type { FieldWord } from './form-words.ts'
 
 export interface FaultReason {
-  /** The key of the form script's texts. */
+  /** The key of the message in `form-words.ts`. */
   word: FieldWord
-  /** The value for `#` in the text. */
+  /** The number that replaces `#` in the message. */
   limit?: number
 }
 

@@ -3,8 +3,8 @@ import { errorCatalogue, Problem, type ProblemExtra } from '../errors.ts'
 import { joinSteps } from './next-steps.ts'
 
 /**
- * The first problem, with the sentences and next steps of all. Null for an empty list. `extra`
- * replaces members of the first problem.
+ * Returns the first problem, with the sentences and next steps of all. Null for an empty list.
+ * `extra` replaces members of the first problem.
  */
 export function mergeProblems(
   problems: readonly Problem[],

@@ -33,10 +33,10 @@ export const restPhrasing: Phrasing = {
 export const routesInText = /\b(?:GET|POST|PUT|PATCH|DELETE) \/[\w\-/{}.]*[\w}]/g
 
 /**
- * The text of a next step. `{wait}` becomes the time to wait before a retry; `retry_after_s` null
- * means unknown.
+ * Returns the text of a next step for an entry point. `{wait}` becomes the time to wait before a
+ * retry; `retry_after_s` null means unknown.
  */
-export function nextStepAt(
+export function writeNextStep(
   phrasing: Phrasing,
   step: NextStep,
   retry_after_s: number | null = null,

@@ -6,11 +6,11 @@
 const key: unique symbol = Symbol('name of a schema')
 
 /** Names a schema; PascalCase and unique in the API. */
-export function named<Schema extends object>(name: string, schema: Schema): Schema {
+export function nameSchema<Schema extends object>(name: string, schema: Schema): Schema {
   return Object.assign(schema, { [key]: name })
 }
 
 /** The name of a schema; undefined if it has none. */
-export function nameOf(schema: object): string | undefined {
+export function findSchemaName(schema: object): string | undefined {
   return key in schema ? (schema[key] as string) : undefined
 }

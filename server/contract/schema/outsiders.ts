@@ -5,14 +5,17 @@
  */
 import type { TSchema } from 'typebox'
 
-/** `unless`: a sibling field and the values for which the text is the project's own. */
+/**
+ * `unless` names a sibling field and its values for which the text was written by the project
+ * itself.
+ */
 export interface OutsidersMark {
   readonly unless?: { readonly field: string; readonly is: readonly string[] }
 }
 
 const keyword = 'x-outsiders'
 
-export function fromOutsiders<Shape extends TSchema>(
+export function markAsOutsiders<Shape extends TSchema>(
   shape: Shape,
   mark: OutsidersMark = {},
 ): Shape {
@@ -20,6 +23,6 @@ export function fromOutsiders<Shape extends TSchema>(
 }
 
 /** The mark of a schema; null if its values are the project's own. */
-export function outsidersMark(shape: object): OutsidersMark | null {
+export function findOutsidersMark(shape: object): OutsidersMark | null {
   return keyword in shape ? (shape[keyword] as OutsidersMark) : null
 }

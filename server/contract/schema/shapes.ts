@@ -19,17 +19,17 @@ export const E164 = Type.String({
   examples: ['+447700900123'],
 })
 
-/** The schema with another description. */
-export function about<Shape extends TSchema>(shape: Shape, description: string): Shape {
+/** Returns the schema with another description. */
+export function withDescription<Shape extends TSchema>(shape: Shape, description: string): Shape {
   return { ...shape, description }
 }
 
-/** The schema with an example for the documentation. */
-export function shownAs<Shape extends TSchema>(shape: Shape, example: unknown): Shape {
+/** Returns the schema with an example for the documentation. */
+export function withExample<Shape extends TSchema>(shape: Shape, example: unknown): Shape {
   return { ...shape, examples: [example] }
 }
 
-/** The schema or null; the description explains null. */
+/** Returns a schema that also accepts null; the description explains null. */
 export function orNull<Shape extends TSchema>(shape: Shape, description: string) {
   return Type.Union([shape, Type.Null()], { description })
 }

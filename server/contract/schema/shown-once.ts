@@ -6,11 +6,11 @@ import type { TSchema } from 'typebox'
 
 const keyword = 'x-shown-once'
 
-export function shownOnce<Shape extends TSchema>(shape: Shape): Shape {
+export function markShownOnce<Shape extends TSchema>(shape: Shape): Shape {
   return { ...shape, [keyword]: true }
 }
 
-/** A copy of the value without the marked fields, for storage. */
+/** Returns a copy of the value without the marked fields, for storage. */
 export function withoutShownOnce(shape: TSchema | undefined, value: unknown): unknown {
   const fields: Record<string, TSchema> = Object(shape && 'properties' in shape && shape.properties)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value

@@ -2,7 +2,7 @@
  * Runs approved operations: validated, authorized and executed like an MCP tool, as the requester
  * with their current permissions.
  */
-import { executionRequestId, type Runner } from '../../areas/approvals/service.ts'
+import { executionRequestId, type OperationRunner } from '../../areas/approvals/service.ts'
 import * as connections from '../../areas/connections/service.ts'
 import * as keys from '../../areas/keys/service.ts'
 import type { Caller } from '../../contract/caller.ts'
@@ -16,7 +16,7 @@ import { prepareCall } from '../mcp/tools/run.ts'
 import { toolOf, type OperationTool } from '../mcp/tools/tool.ts'
 import { readSubject, readingRoute } from './subject.ts'
 
-export function runnerFor(runtime: Runtime, operations: readonly Operation[]): Runner {
+export function runnerFor(runtime: Runtime, operations: readonly Operation[]): OperationRunner {
   const tools = new Map<string, OperationTool>()
   const byName = new Map<string, Operation>(operations.map((one) => [one.name, one]))
   const byRoute = new Map<string, Operation>(operations.map((one) => [one.route, one]))
@@ -47,11 +47,11 @@ export function runnerFor(runtime: Runtime, operations: readonly Operation[]): R
 
 async function recogniseAgain(
   runtime: Runtime,
-  { project_id, asked_by, id }: Parameters<Runner['recognise']>[0],
+  { project_id, asked_by, id }: Parameters<OperationRunner['recognise']>[0],
 ): Promise<Caller> {
   const key = { project_id, id: asked_by }
   const holder =
-    (await keys.recogniseAgain(runtime, key)) ?? (await connections.findHolder(runtime, key))
+    (await keys.findKeyHolder(runtime, key)) ?? (await connections.findHolder(runtime, key))
   if (!holder) {
     const user_message = 'The connection that asked for this has ended, so nothing was done.'
     throw new Problem('api_key_revoked', 'The key or connection that asked for this has ended.', {

@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import type { MovableClock } from '../../kernel/clock.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { parseJson } from '../../kernel/values/json.ts'
-import { keepClockOffset } from '../../kernel/settings.ts'
+import { storeClockOffset } from '../../kernel/settings.ts'
 import { invalidBody } from '../http/request.ts'
 import { bodyValidator } from '../http/validate.ts'
 
@@ -31,7 +31,7 @@ export function addDevelopmentClock(
     const faults = check(body)
     if (faults.length > 0) throw invalidBody(faults)
     if (isAdvance(body)) clock.advance(body.advance_seconds)
-    await keepClockOffset(runtime.db, clock.offset_ms())
+    await storeClockOffset(runtime.db, clock.offset_ms())
     for (const topic of ['jobs', 'reconcilers', 'deliveries']) runtime.wakeups.announce(topic)
     return now()
   })

@@ -9,7 +9,7 @@ import { describe, test } from 'node:test'
 import { textOfPage } from '../../../test/fixtures/portal/page-text.ts'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
 import { errorCatalogue, statusTitle, statusesOf } from '../../contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../contract/problems/next-steps.ts'
+import { writeNextStep, restPhrasing } from '../../contract/problems/next-steps.ts'
 import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
 import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
@@ -398,7 +398,7 @@ describe('the errors', () => {
     for (const slug of slugs) {
       const { about, user, next, http } = errorCatalogue[slug]
       const text = textOfPage(page(`/docs/errors/${slug}`))
-      for (const sentence of [slug, about, user, nextStepAt(restPhrasing, next)])
+      for (const sentence of [slug, about, user, writeNextStep(restPhrasing, next)])
         assert.ok(text.includes(sentence), `${slug}: ${sentence}`)
       for (const status of http === false ? [] : statusesOf(slug)) {
         assert.ok(text.includes(`${status} ${statusTitle(status)}`), slug)

@@ -3,7 +3,7 @@
  * it works offline and without a script.
  */
 import MiniSearch from 'minisearch'
-import { newPause } from '../../kernel/limits/slices.ts'
+import { createPause } from '../../kernel/limits/slices.ts'
 import type { Html } from '../html/html.ts'
 import { textOf } from '../html/html.ts'
 import type { DocsLibrary } from './library.ts'
@@ -39,7 +39,7 @@ export async function searchIndexOf(site: DocsSite, library: DocsLibrary): Promi
     storeFields: ['href', 'title', 'about', 'not_yet'],
     searchOptions: { boost: { title: 4, about: 2 }, prefix: isPrefix, fuzzy: 0.15 },
   })
-  const pause = newPause()
+  const pause = createPause()
   let id = 0
   const add = async (entries: readonly Indexed[]) => {
     for (const entry of entries) {

@@ -9,12 +9,12 @@ import type { AnyInput, OperationBase } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import {
-  findVerdict,
-  forget,
-  loosen,
+  findClaim,
+  releaseKey,
+  unlockKey,
   claimKey,
   readIdempotencyKey,
-  remember,
+  storeKeyedReply,
   KeyLost,
 } from '../../kernel/idempotency/idempotency.ts'
 import { serialize } from '../../kernel/database/driver/verbatim.ts'
@@ -43,7 +43,7 @@ export type OnceResult =
 /** The stored reply for a retry, as JSON text; null for the first request with this key. */
 export async function findKept(request: Omit<OnceRequest, 'run'>): Promise<string | null> {
   const { approach } = approachOf(request)
-  const verdict = await findVerdict(request.caller.runtime, approach)
+  const verdict = await findClaim(request.caller.runtime, approach)
   if (verdict && 'refused' in verdict) throw refusal(verdict)
   return verdict && verdict.replay.reply
 }
@@ -80,7 +80,7 @@ export async function runOnce(request: OnceRequest): Promise<OnceResult> {
     idempotency_key: key,
     async remember(tx, value, how = { replayed: false }) {
       const reply = serialize(value)
-      await remember(tx, runtime, { ...ticket, status: operation.status, reply })
+      await storeKeyedReply(tx, runtime, { ...ticket, status: operation.status, reply })
       await keep?.(tx, reply)
       remembered = true
       replayed = how.replayed
@@ -94,7 +94,7 @@ export async function runOnce(request: OnceRequest): Promise<OnceResult> {
     // A Problem has no effect, unless its outcome is unknown; then only the same request may be
     // retried with this key. After any other error the key stays reserved until its lock expires.
     if (error instanceof Problem)
-      await (error.extra.outcome_unknown ? loosen(runtime, ticket) : forget(runtime, ticket))
+      await (error.extra.outcome_unknown ? unlockKey(runtime, ticket) : releaseKey(runtime, ticket))
     if (error instanceof KeyLost) throw refusal({ refused: 'in_progress', retry_after_s: 1 })
     throw error
   }

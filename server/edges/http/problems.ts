@@ -2,8 +2,8 @@
 import type { FastifyReply } from 'fastify'
 import { Problem, problemDocument } from '../../contract/errors.ts'
 import { restPhrasing, type Phrasing } from '../../contract/problems/next-steps.ts'
-import { BlobsAway } from '../../kernel/blobs/faults.ts'
-import { isDatabaseAway, isDatabaseBusy } from '../../kernel/database/database.ts'
+import { BlobsUnavailable } from '../../kernel/blobs/faults.ts'
+import { isDatabaseUnavailable, isDatabaseBusy } from '../../kernel/database/database.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { NoSlot } from '../../kernel/limits/slots.ts'
 import { noteError } from './request-notes.ts'
@@ -14,7 +14,7 @@ const RETRY_AFTER_BUSY_S = 1
 /** Maps an error to a Problem. Unexpected errors are logged only here. */
 export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
   if (error instanceof Problem) return error
-  if (error instanceof BlobsAway) {
+  if (error instanceof BlobsUnavailable) {
     runtime.log.error({ err: error, request_id }, 'the store of files does not work')
     return new Problem('service_unavailable', 'Files cannot be kept or read at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,
@@ -24,7 +24,7 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
   // A client disconnect has the same error codes as a lost database connection.
   const broke_off = isOfRequest(error) ? fromFastify(error) : null
   if (broke_off) return broke_off
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     runtime.log.warn({ err: error, request_id }, 'the database is away')
     return new Problem('service_unavailable', 'The database does not answer at the moment.', {
       retry_after_s: RETRY_AFTER_AWAY_S,

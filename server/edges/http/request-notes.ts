@@ -58,10 +58,13 @@ export function addRequestLog(app: FastifyInstance, runtime: Runtime): void {
     if (!note) return
     const status = note.status ?? reply.statusCode
     if (isLogged(note, status)) {
-      requests.record(runtime, entryOf(note, { request, status, elapsed_ms: reply.elapsedTime }))
+      requests.logRequest(
+        runtime,
+        entryOf(note, { request, status, elapsed_ms: reply.elapsedTime }),
+      )
     }
   })
-  app.addHook('onClose', () => requests.flush(runtime))
+  app.addHook('onClose', () => requests.flushRequestLog(runtime))
 }
 
 /** Pages of the portal read all the time, which would push the requests of programs out of the log. */

@@ -17,7 +17,7 @@ import {
 import { withoutExcess } from './bodies/excess.ts'
 import { lowerCaseIds } from './lower-case-ids.ts'
 import { bodyValidator, queryValidator, type InputFault, type Validator } from './validate.ts'
-import { sizeText } from '../../kernel/values/size.ts'
+import { formatSize } from '../../kernel/values/size.ts'
 
 /** The parts of a request that input is parsed from; MCP tools provide the same. */
 export type RequestParts = Pick<FastifyRequest, 'headers' | 'params' | 'query' | 'body'> & {
@@ -93,7 +93,7 @@ export function inputReader(operation: Readable): (request: RequestParts) => Any
 /** The Problem for a body above the server's limit, if the body is a single document; else null. */
 export function tooLarge({ errors, body_rules }: Operation): Problem | null {
   if (body_rules?.bytes_max !== undefined || !errors.includes('document_too_large')) return null
-  const detail = `The document is larger than ${sizeText(limits.document_bytes_max)}, the most there may be.`
+  const detail = `The document is larger than ${formatSize(limits.document_bytes_max)}, the most there may be.`
   return new Problem('document_too_large', detail)
 }
 

@@ -6,7 +6,7 @@ import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { TSchema } from 'typebox'
 import { isUuid } from '../../kernel/values/ids.ts'
-import { pointerPart } from '../../kernel/values/json.ts'
+import { escapePointerPart } from '../../kernel/values/json.ts'
 
 export interface InputFault {
   path: string
@@ -128,7 +128,7 @@ function placeOf(error: ErrorObject): string {
         : keyword === 'additionalProperties'
           ? params['additionalProperty']
           : undefined
-  return typeof named === 'string' ? `${instancePath}/${pointerPart(named)}` : instancePath
+  return typeof named === 'string' ? `${instancePath}/${escapePointerPart(named)}` : instancePath
 }
 
 function faultFrom(error: ErrorObject): InputFault {

@@ -4,7 +4,11 @@
  */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Provider } from 'oidc-provider'
-import { credentials, openConnection, redirectKindOf } from '../../areas/connections/service.ts'
+import {
+  credentials,
+  openConnection,
+  classifyRedirectUri,
+} from '../../areas/connections/service.ts'
 import type { ConnectionLimits } from '../../areas/connections/service.ts'
 import type { Membership } from '../../areas/people/service.ts'
 import type { Mode } from '../../contract/caller.ts'
@@ -73,7 +77,7 @@ async function findInteraction(provider: Provider, exchange: OAuthExchange, uid:
  * scheme is allowed for one.
  */
 function backOf(address: string): AuthorizationRequest['back'] | null {
-  const sort = redirectKindOf(address)
+  const sort = classifyRedirectUri(address)
   const url = URL.parse(address)
   if (sort === null || !url) return null
   if (sort === 'app') return { sort, host: url.protocol, source: url.protocol }
@@ -101,13 +105,13 @@ export async function allowRequest(
   const { id, name } = waiting.client
   const client = { id, name, redirect_host: waiting.back.host }
   const key = await openConnection(runtime, { ...decision, client })
-  const grant = await credentials.findGrant(runtime, credentials.grantIdOf(key))
+  const grant = await credentials.findGrant(runtime, credentials.toGrantId(key))
   // The person's selection replaces the requested scopes.
   found.params = { ...found.params, scope: (grant?.scopes ?? []).join(' ') }
   await found.persist()
   const decided = {
     login: { accountId: decision.person_id },
-    consent: { grantId: credentials.grantIdOf(key) },
+    consent: { grantId: credentials.toGrantId(key) },
   }
   return await provider.interactionResult(request.raw, reply.raw, decided, {
     mergeWithLastSubmission: false,

@@ -4,7 +4,7 @@
  */
 import { Type } from 'typebox'
 import type { Operation } from '../../contract/operation.ts'
-import { forSessions, namesProject, type PeopleOperation } from '../../contract/people.ts'
+import { forSessions, hasProjectInPath, type PeopleOperation } from '../../contract/people.ts'
 import { Uuid } from '../../contract/schema/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { addressesOf, openApiDocument } from '../http/openapi/openapi.ts'
@@ -33,7 +33,7 @@ export function documentedPeople(peopleOperations: readonly PeopleOperation[]): 
  * Adds the project to the path parameters. Requests have it read before the operation is called.
  */
 function documented(operation: Operation): Operation {
-  if (!namesProject(operation)) return operation
+  if (!hasProjectInPath(operation)) return operation
   const params = Type.Object({ project_id, ...operation.params?.properties })
   return { ...operation, params }
 }

@@ -136,7 +136,7 @@ async function memberCaller(
     const user_message = 'There is no such project, or you are not in its team.'
     throw new Problem('not_found', user_message, { user_message })
   }
-  const caller = people.callerOfMember(runtime, { session_id }, { membership, request_id })
+  const caller = people.createMemberCaller(runtime, { session_id }, { membership, request_id })
   return {
     ...caller,
     entry_point: 'portal',

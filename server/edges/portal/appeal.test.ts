@@ -10,7 +10,7 @@ import { filesFromTexts, newSiteOwner, newSlug } from '../../../test/fixtures/si
 import {
   decide,
   listReviews,
-  putOnline,
+  restoreOnline,
   takeOffline,
 } from '../../areas/sites/reviews/moderation.ts'
 import { limits } from '../../contract/limits.ts'
@@ -115,7 +115,7 @@ describe('the appeal page', () => {
     const [, link = ''] = /href="([^"]+)">Appeal</.exec(text) ?? []
     assert.equal(new URL(link).pathname, path)
     assert.equal((await owner.get(path)).status, 200)
-    assert.ok(await putOnline(runtime, id))
+    assert.ok(await restoreOnline(runtime, id))
     assert.doesNotMatch((await owner.get(page)).text, /Phishing|Appeal/)
   })
 

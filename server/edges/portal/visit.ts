@@ -115,7 +115,7 @@ async function inProject(visit: PersonVisit, least: people.Role): Promise<Projec
     })
   }
   requireRole(membership.role, least)
-  const caller = people.callerOfMember(runtime, who, { membership, request_id: request.id })
+  const caller = people.createMemberCaller(runtime, who, { membership, request_id: request.id })
   return { ...visit, membership, caller }
 }
 

@@ -5,7 +5,7 @@
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type {
-  Guest,
+  GuestCaller,
   GuestOperation,
   SubmittedForm,
   TakeFile,
@@ -80,7 +80,7 @@ async function answer(exchange: GuestExchange): Promise<FastifyReply> {
   const { params, query } = readInput(request)
   const { project, token_id } = page
   const asked = { runtime, db: runtime.db, request_id: request.id, project, token_id }
-  const guest: Guest = { ...asked, browser: browserOf(request), takeForm }
+  const guest: GuestCaller = { ...asked, browser: browserOf(request), takeForm }
   const value = await operation.run({ params, query }, guest)
   if (!wantsPage(request)) return sendReply(reply, operation, value)
   const address = redirect()

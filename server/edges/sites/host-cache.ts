@@ -10,7 +10,7 @@ import {
   SITES_TOPIC,
   type ServedSite,
 } from '../../areas/sites/service.ts'
-import { gather } from '../../kernel/database/driver/gather.ts'
+import { batchCalls } from '../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { layOutVersion, type VersionLayout } from './serving/version-layout.ts'
 
@@ -43,7 +43,7 @@ export function createHostCache(runtime: Runtime): HostCache {
     maxSize: LAYOUTS_BYTES_MAX,
     sizeCalculation: ({ routing }) => LAYOUT_BYTES + routing.files.size * FILE_BYTES,
   })
-  const lookUp = gather(
+  const lookUp = batchCalls(
     async (labels: readonly string[]) => {
       const found = await findAllServed(runtime.db, [...new Set(labels)])
       return labels.map((label) => found.get(label) ?? null)

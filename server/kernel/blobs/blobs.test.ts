@@ -17,7 +17,7 @@ import { openS3Server } from '../../../test/fixtures/external/s3-server.ts'
 import { readConfig } from '../config/config.ts'
 import { openBlobs } from './blobs.ts'
 import type { Blobs } from './blobs-contract.ts'
-import { BlobMissing, BlobsAway } from './faults.ts'
+import { BlobMissing, BlobsUnavailable } from './faults.ts'
 import { readS3Address } from './s3.ts'
 
 const MB = 1_048_576
@@ -180,7 +180,7 @@ suite('the disk', () => {
     const closed = mkdtempSync(join(tmpdir(), 'homeport-blobs-'))
     writeFileSync(join(closed, 'blobs'), 'a file where the folder should be')
     const store = openBlobs(readConfig({ HOMEPORT_DATA_DIR: closed }, closed))
-    await assert.rejects(store.put('a/b', Buffer.from('a')), BlobsAway)
+    await assert.rejects(store.put('a/b', Buffer.from('a')), BlobsUnavailable)
     chmodSync(closed, 0o700)
     rmSync(closed, { recursive: true })
   })
@@ -212,15 +212,15 @@ suite('a bucket', () => {
     )
     await away.close()
     for (const one of [store, unknown]) {
-      await assert.rejects(one.put('a/b', Buffer.from('a')), BlobsAway)
-      await assert.rejects(one.read('a/b'), BlobsAway)
-      await assert.rejects(one.size('a/b'), BlobsAway)
-      await assert.rejects(one.remove(['a/b']), BlobsAway)
+      await assert.rejects(one.put('a/b', Buffer.from('a')), BlobsUnavailable)
+      await assert.rejects(one.read('a/b'), BlobsUnavailable)
+      await assert.rejects(one.size('a/b'), BlobsUnavailable)
+      await assert.rejects(one.remove(['a/b']), BlobsUnavailable)
       await one.close()
     }
   })
 
-  test('has an address with permitted parts only', () => {
+  test('accepts an address with the documented parts only', () => {
     const read = (address: string) => readS3Address(address)
     assert.deepEqual(read('s3://my-bucket'), {
       bucket: 'my-bucket',

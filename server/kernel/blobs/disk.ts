@@ -7,9 +7,9 @@ import type { Dirent } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, type FileHandle } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import type { Readable } from 'node:stream'
-import { gather } from '../database/driver/gather.ts'
+import { batchCalls } from '../database/driver/gather.ts'
 import type { Blobs, BlobSource, ByteRange } from './blobs-contract.ts'
-import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
+import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
 
 const UNFINISHED = '.unfinished'
 /** Age after which a temporary file counts as left by a dead process. Slow sources need hours. */
@@ -25,7 +25,7 @@ export function openDisk(data_dir: string): Blobs {
   }
   let swept: Promise<void> | null = null
   const makeOnce = sharing(makeFolder)
-  const syncTogether = gather(syncFolders, { items_max: FOLDERS_AT_ONCE })
+  const syncTogether = batchCalls(syncFolders, { items_max: FOLDERS_AT_ONCE })
   return {
     async put(key, source) {
       const file = fileOf(key)
@@ -189,9 +189,9 @@ async function asAway<T>(verb: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function away(verb: string, error: unknown): BlobsAway {
+function away(verb: string, error: unknown): BlobsUnavailable {
   const why = error instanceof Error ? error.message : String(error)
-  return new BlobsAway(`The disk does not ${verb} files: ${why}`, { cause: error })
+  return new BlobsUnavailable(`The disk does not ${verb} files: ${why}`, { cause: error })
 }
 
 function isMissing(error: unknown): boolean {

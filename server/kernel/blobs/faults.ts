@@ -12,7 +12,7 @@ export class BlobMissing extends Error {
 /**
  * The store cannot read or write at the moment: the disk is full or broken, or S3 does not reply.
  */
-export class BlobsAway extends Error {
+export class BlobsUnavailable extends Error {
   override readonly name = 'BlobsAway'
 }
 

@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import type * as Library from '@aws-sdk/client-s3'
 import type { BlobsConfig } from '../config/config-types.ts'
 import type { Blobs, BlobSource, UploadedFile } from './blobs-contract.ts'
-import { BlobMissing, BlobsAway, checkKey } from './faults.ts'
+import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
 
 interface Bucket {
   library: typeof Library
@@ -182,7 +182,8 @@ async function remove({ library, client, Bucket }: Bucket, keys: readonly string
     const Objects = keys.slice(at, at + REMOVED_AT_ONCE).map((Key) => ({ Key }))
     const command = new library.DeleteObjectsCommand({ Bucket, Delete: { Objects, Quiet: true } })
     const { Errors = [] } = await asAway('remove', () => client.send(command))
-    if (Errors.length > 0) throw new BlobsAway(`S3 does not remove files: ${Errors[0]?.Message}`)
+    if (Errors.length > 0)
+      throw new BlobsUnavailable(`S3 does not remove files: ${Errors[0]?.Message}`)
   }
 }
 
@@ -231,9 +232,9 @@ async function asAway<T>(verb: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-function away(verb: string, error: unknown): BlobsAway {
+function away(verb: string, error: unknown): BlobsUnavailable {
   const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  return new BlobsAway(`S3 does not ${verb} files: ${why}`, { cause: error })
+  return new BlobsUnavailable(`S3 does not ${verb} files: ${why}`, { cause: error })
 }
 
 function isMissing(error: unknown): boolean {

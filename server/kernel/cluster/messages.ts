@@ -6,7 +6,7 @@
 export interface ClusterMessage {
   /** Topic of a wake-up. */
   wake?: string
-  /** Number of a request for metrics. */
+  /** Id of a request for metrics. */
   ask?: number
   /** The reply: the metrics of a worker, or from the primary the exposition text of all processes. */
   answer?: { ask: number; what: unknown }
@@ -14,13 +14,13 @@ export interface ClusterMessage {
   failed?: string
 }
 
-export interface Questions {
+export interface PendingRequests {
   /** Sends a request and resolves with the reply, or with null after a timeout. */
   ask(send: (message: ClusterMessage) => void): Promise<unknown>
   answer(answer: ClusterMessage['answer']): void
 }
 
-export function createQuestions(wait_ms: number): Questions {
+export function trackPendingRequests(wait_ms: number): PendingRequests {
   const waiting = new Map<number, (what: unknown) => void>()
   let asked = 0
   return {

@@ -7,7 +7,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { AggregatorRegistry } from 'prom-client'
 import type { Runtime } from '../runtime.ts'
-import { createQuestions, type ClusterMessage } from './messages.ts'
+import { trackPendingRequests, type ClusterMessage } from './messages.ts'
 
 /** Delays of the exponential backoff after workers that exit before they listen. */
 const AGAIN_MS_FIRST = 100
@@ -52,7 +52,7 @@ export async function startCluster(runtime: Runtime, count: number): Promise<Wor
 
 /** Returns a function that starts a worker and handles its messages. */
 function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () => Worker {
-  const questions = createQuestions(ANSWER_MS_MAX)
+  const questions = trackPendingRequests(ANSWER_MS_MAX)
   const send = (worker: Worker, message: ClusterMessage) => {
     if (worker.isConnected()) worker.send(message)
   }
@@ -60,7 +60,7 @@ function workerStarter({ wakeups, metrics }: Runtime, workers: Set<Worker>): () 
   async function aggregateText(): Promise<string> {
     const asked = [...workers].map((worker) => questions.ask((message) => send(worker, message)))
     const own = await metrics.registry.getMetricsAsJSON()
-    // Workers that did not reply in time are left out.
+    // Leaves out workers that did not reply in time.
     const answered = (await Promise.all(asked)).filter((one) => one !== null)
     return AggregatorRegistry.aggregate([own, ...answered] as object[]).metrics()
   }
@@ -88,7 +88,7 @@ function portOf(worker: Worker): Promise<number> {
   })
   worker.once('exit', (code) => {
     const exited = () => reject(new Error(`A worker exited with ${code} before it listened.`))
-    // The reason may still be unread in the channel.
+    // The channel may still contain the reason of the worker, unread.
     if (worker.isConnected()) worker.once('disconnect', exited)
     else exited()
   })

@@ -1,7 +1,7 @@
 /** A cluster worker: one of several processes that serve HTTP on one port. */
 import cluster from 'node:cluster'
 import type { Runtime } from '../runtime.ts'
-import { createQuestions, type ClusterMessage } from './messages.ts'
+import { trackPendingRequests, type ClusterMessage } from './messages.ts'
 
 export const isClusterWorker = cluster.isWorker
 
@@ -10,7 +10,7 @@ const ANSWER_MS_MAX = 4_000
 
 /** Relays wake-ups to and from all processes. Its metrics text covers the whole cluster. */
 export function joinCluster({ wakeups, metrics }: Runtime): void {
-  const questions = createQuestions(ANSWER_MS_MAX)
+  const questions = trackPendingRequests(ANSWER_MS_MAX)
   const send = (message: ClusterMessage) => {
     if (process.connected) process.send?.(message)
   }

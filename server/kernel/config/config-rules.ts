@@ -4,7 +4,7 @@ import { readS3Address } from '../blobs/s3.ts'
 import type { Config } from './config-types.ts'
 
 const SECRET_CHARACTERS_MIN = 32
-/** Each worker has ten connections to PostgreSQL. */
+/** The upper limit keeps connections bounded: each worker opens ten to PostgreSQL. */
 const WORKERS_MAX = 32
 
 type Rule = [broken: boolean, sentence: string]
@@ -22,7 +22,7 @@ function isNetwork(text: string): boolean {
 }
 
 /** One sentence for each rule that the settings violate. */
-export function faultsOf(config: Config): string[] {
+export function describeInvalidSettings(config: Config): string[] {
   const { port, public_url, model } = config
   const rules: Rule[] = [
     [

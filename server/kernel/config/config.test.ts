@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from './config.ts'
 const read = (settings: Record<string, string>) => readConfig(settings, tmpdir())
 
 describe('HOMEPORT_ROLES', () => {
-  test('is both roles by default', () => {
+  test('has both roles by default', () => {
     assert.deepEqual([...read({}).roles], ['web', 'worker'])
   })
 

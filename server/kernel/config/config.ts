@@ -6,7 +6,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseEnv } from 'node:util'
-import { faultsOf } from './config-rules.ts'
+import { describeInvalidSettings } from './config-rules.ts'
 import {
   carriers,
   logLevels,
@@ -72,7 +72,7 @@ export function readConfig(
     billing_timezone: text('HOMEPORT_BILLING_TIMEZONE'),
     log_level: oneOf('HOMEPORT_LOG_LEVEL', logLevels),
   }
-  faults.push(...faultsOf(config))
+  faults.push(...describeInvalidSettings(config))
   if (faults.length > 0) throw new ConfigError(faults.join('\n'))
   return config
 }

@@ -83,7 +83,7 @@ describe('a request that waits too long for a lock', () => {
 })
 
 describe('a statement that the database gives up', () => {
-  // The title of a collection names the error and the number of times that it is raised.
+  // The trigger raises the SQLSTATE in the title of a new collection.
   test('gets 503 with Retry-After for a timeout, a deadlock or a failed serialization', async () => {
     await beside.query(`create function give_up() returns trigger language plpgsql as
       $$ begin raise exception using errcode = new.title, message = 'gave up'; end $$;
@@ -96,10 +96,10 @@ describe('a statement that the database gives up', () => {
     assert.equal((await fixture.call('GET /collections/never')).status, 404)
   })
 
-  test('is retried if it is a transaction of its own and was the victim of a deadlock', async () => {
+  test('is retried if it forms a transaction of its own and lost a deadlock', async () => {
     const made = await fixture.call('POST /collections', { body: { name: 'single' } })
     assert.equal(made.status, 201, made.text)
-    // Numbers of a sequence stay taken after a rollback.
+    // Increments of a sequence survive a rollback, so the sequence counts attempts.
     await beside.query(`create sequence attempts;
       create function give_up_twice() returns trigger language plpgsql as
       $$ begin

@@ -19,7 +19,7 @@ import pg from 'pg'
 import { LRUCache } from 'lru-cache'
 import {
   newStatement,
-  NotRun,
+  StatementNotRun,
   PreparedRuns,
   type RunResult,
   type Statement,
@@ -39,7 +39,7 @@ export interface Database extends Reader {
   close(): Promise<void>
 }
 
-// Money and counts become bigint, dates stay text, and JSON that must stay as sent stays text.
+// Maps money and counts to bigint, dates to text, and JSON that must stay as sent to text.
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, (text: string) => BigInt(text))
 types.setTypeParser(pg.types.builtins.JSON, (text: string) => text)
@@ -201,9 +201,9 @@ class NamedStatementConnection implements DatabaseConnection {
   private readonly client: pg.PoolClient
   private readonly prepared: LRUCache<string, Statement>
   private statements = 0
-  /** Names of evicted statements, deallocated with the next run. */
+  /** Names of evicted statements, which are deallocated in the next round trip. */
   private stale: string[] = []
-  /** A transaction is open, and `begin` is sent with its first statement. */
+  /** Whether a transaction is open whose `begin` is sent with its first statement. */
   private begins = false
   private broken: Error | null = null
 
@@ -290,7 +290,7 @@ function timeoutOf(error: unknown): unknown {
 
 /** The error of the statement that failed, if an earlier one of the same round trip did. */
 function causeOf(error: unknown): unknown {
-  return error instanceof NotRun ? error.cause : error
+  return error instanceof StatementNotRun ? error.cause : error
 }
 
 function codeOf(error: unknown): string {
@@ -300,7 +300,8 @@ function codeOf(error: unknown): string {
     : ''
 }
 
-// Class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a resource).
+// SQLSTATE class 08 (connection), 57P0x (shutting down, starting up, crashed), 53xxx (out of a
+// resource), 58xxx (system error).
 const awayCode = /^(08|57P0|53|58)/
 const awaySystemCodes = new Set([
   'ECONNREFUSED',
@@ -314,16 +315,16 @@ const awayMessage =
   /connection terminated|timeout exceeded when trying to connect|connection timeout|not queryable|client was closed/i
 
 /** Whether an error means that the database is unavailable, perhaps temporarily. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const cause = causeOf(error)
   if (!(cause instanceof Error)) return false
   const code = codeOf(cause)
   return awayCode.test(code) || awaySystemCodes.has(code) || awayMessage.test(cause.message)
 }
 
-// Class 40: deadlock, serialization failure, rollback.
+// SQLSTATE class 40: deadlock, serialization failure, rollback.
 const rolledBackCode = /^40/
-// Query canceled (by a timeout), lock not available, timeout of a transaction or within one.
+// SQLSTATE of a canceled query (by a timeout), a lock timeout, and a transaction timeout.
 const busyCode = /^(40|57014$|55P03$|25P0[34]$)/
 
 /**
@@ -340,7 +341,7 @@ export async function isReachable(db: Reader): Promise<boolean> {
     await sql`select 1`.execute(db)
     return true
   } catch (error) {
-    if (isDatabaseAway(error)) return false
+    if (isDatabaseUnavailable(error)) return false
     throw error
   }
 }

@@ -24,7 +24,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { Log } from '../log.ts'
-import { asUnprivileged, type RunAs } from './run-as.ts'
+import { prepareUnprivileged, type RunAs } from './run-as.ts'
 
 const SOCKET_PATH_BYTES_MAX = 90
 const START_MS_MAX = 60_000
@@ -67,7 +67,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedP
   const { data_dir, log } = options
   const cluster = join(data_dir, 'postgres')
   mkdirSync(data_dir, { recursive: true })
-  const runAs = asUnprivileged([cluster, binary('postgres')])
+  const runAs = prepareUnprivileged([cluster, binary('postgres')])
   prepareFolders(data_dir, runAs)
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(data_dir, runAs)
   const supervisor = new Supervisor({ ...options, cluster, runAs })

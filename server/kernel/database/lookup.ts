@@ -2,8 +2,8 @@
  * Batched lookups: concurrent lookups by key share one statement, because a round trip costs more
  * than the query. Nothing is cached: each row is read after it was requested.
  */
-import { isDatabaseAway, isDatabaseBusy, type Database } from './database.ts'
-import { gather } from './driver/gather.ts'
+import { isDatabaseUnavailable, isDatabaseBusy, type Database } from './database.ts'
+import { batchCalls } from './driver/gather.ts'
 import { runStatement } from './driver/statement.ts'
 
 /** Maximum number of keys in one statement. */
@@ -32,7 +32,7 @@ export function lookup<Key, Row>(options: LookupOptions<Key>): Lookup<Key, Row> 
   const gatherings = new WeakMap<Database, (key: Key) => Promise<() => Row | undefined>>()
 
   function gathering(db: Database) {
-    return gather((keys: readonly Key[]) => findAll<Key, Row>(db, options, keys), {
+    return batchCalls((keys: readonly Key[]) => findAll<Key, Row>(db, options, keys), {
       items_max: KEYS_MAX,
       at_once: AT_ONCE,
     })
@@ -56,7 +56,7 @@ async function findAll<Key, Row>(
     const rows = await readRows<Key, Row>(db, options, keys)
     return rows.map((row) => () => row)
   } catch (error) {
-    if (keys.length === 1 || isDatabaseAway(error) || isDatabaseBusy(error)) throw error
+    if (keys.length === 1 || isDatabaseUnavailable(error) || isDatabaseBusy(error)) throw error
     // One key caused the error, so the others are retried separately.
     const alone = await Promise.allSettled(
       keys.map((key) => readRows<Key, Row>(db, options, [key])),

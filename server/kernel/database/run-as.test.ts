@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { asUnprivileged } from './run-as.ts'
+import { prepareUnprivileged } from './run-as.ts'
 
 const isRoot = process.getuid?.() === 0
 const skip = isRoot ? false : 'only root has to step down'
@@ -28,7 +28,7 @@ function runIn(name: string, mode: number): string {
   copyFileSync('/usr/bin/id', program)
   chmodSync(program, 0o755)
   chmodSync(place, mode)
-  const runAs = asUnprivileged([program])
+  const runAs = prepareUnprivileged([program])
   // `test -x` calls access(2), as PostgreSQL does before it starts its own programs.
   const [command, ...args] = runAs.command('/bin/sh', [
     '-c',
@@ -55,12 +55,12 @@ test('changes the owner of data folders to that user', { skip }, () => {
   const place = join(folder, 'data')
   mkdirSync(place)
   writeFileSync(join(place, 'file'), '')
-  asUnprivileged([place]).own(place)
+  prepareUnprivileged([place]).own(place)
   for (const path of [place, join(place, 'file')]) assert.notEqual(statSync(path).uid, 0)
 })
 
 test('changes nothing without root', { skip: isRoot ? 'this is root' : false }, () => {
-  const runAs = asUnprivileged([folder])
+  const runAs = prepareUnprivileged([folder])
   assert.deepEqual(runAs.command('/bin/true', ['x']), ['/bin/true', 'x'])
   assert.deepEqual(runAs.options, {})
 })

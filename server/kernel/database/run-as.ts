@@ -18,7 +18,7 @@ export interface RunAs {
 const SEARCH_BY_OTHERS = 0o001
 
 /** Prepares running programs that need access to `paths`. */
-export function asUnprivileged(paths: readonly string[]): RunAs {
+export function prepareUnprivileged(paths: readonly string[]): RunAs {
   if (process.getuid?.() !== 0) {
     return { command: (program, args) => [program, ...args], options: {}, own: () => {} }
   }

@@ -10,11 +10,11 @@ import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { sha256 } from '../secrets/crypto.ts'
 import type { Transaction } from '../database/database.ts'
 import {
-  forget,
-  loosen,
+  releaseKey,
+  unlockKey,
   claimKey,
   readIdempotencyKey,
-  remember,
+  storeKeyedReply,
   sweepIdempotencyKeys,
   KeyLost,
   type KeyClaim,
@@ -49,7 +49,7 @@ async function enter(approach: Approach): Promise<ClaimedKey> {
 function finish(ticket: ClaimedKey, reply = '{"id":1}', status = 201): Promise<void> {
   return db.transact(async (tx) => {
     await leaveEffect(tx, ticket)
-    await remember(tx, runtime, { ...ticket, status, reply })
+    await storeKeyedReply(tx, runtime, { ...ticket, status, reply })
   })
 }
 
@@ -87,7 +87,7 @@ suite('the header', () => {
     }
   })
 
-  test('is invalid if it is sent twice, in both forms that Node uses', () => {
+  test('is invalid if it is sent twice, as an array or as one joined text', () => {
     assert.deepEqual(readIdempotencyKey(['a', 'b']), { fault: 'invalid' })
     assert.deepEqual(readIdempotencyKey('a, b'), { fault: 'invalid' })
   })
@@ -122,7 +122,7 @@ suite('a retry', () => {
     assert.deepEqual(await claimKey(runtime, other), { refused: 'reused' })
   })
 
-  test('is told to wait for the rest of the lock, rounded up to at least a second', async () => {
+  test('is refused with the remaining time of the lock, rounded up to at least a second', async () => {
     const approach = newApproach()
     await enter(approach)
     const waits: number[] = []
@@ -139,7 +139,7 @@ suite('a retry', () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await db.transact(async (tx) => {
-      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      await storeKeyedReply(tx, runtime, { ...ticket, status: 201, reply: '{}' })
       const gate = await claimKey(runtime, approach)
       assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
     })
@@ -157,7 +157,7 @@ suite('a refused request', () => {
   test('is forgotten, so that it can be corrected and sent again with the same key', async () => {
     const approach = newApproach()
     const ticket = await enter(approach)
-    await forget(runtime, ticket)
+    await releaseKey(runtime, ticket)
     assert(isFresh(await claimKey(runtime, { ...approach, request_hash: sha256('mended') })))
   })
 
@@ -165,7 +165,7 @@ suite('a refused request', () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await finish(ticket)
-    await forget(runtime, ticket)
+    await releaseKey(runtime, ticket)
     assert('replay' in (await claimKey(runtime, approach)))
   })
 
@@ -173,11 +173,11 @@ suite('a refused request', () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     const failing = db.transact(async (tx) => {
-      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      await storeKeyedReply(tx, runtime, { ...ticket, status: 201, reply: '{}' })
       throw new Error('no balance')
     })
     await assert.rejects(failing, /no balance/)
-    await forget(runtime, ticket)
+    await releaseKey(runtime, ticket)
     assert(isFresh(await claimKey(runtime, approach)))
   })
 })
@@ -186,7 +186,7 @@ suite('a request with an unknown outcome', () => {
   test('permits a retry of the same request at once, and no other request', async () => {
     const approach = newApproach()
     const first = await enter(approach)
-    await loosen(runtime, first)
+    await unlockKey(runtime, first)
     const other = await claimKey(runtime, { ...approach, request_hash: sha256('another body') })
     assert.deepEqual(other, { refused: 'reused' })
     const second = await enter(approach)
@@ -201,7 +201,7 @@ suite('a request with an unknown outcome', () => {
     const first = await enter(approach)
     clock.advance(90)
     await enter(approach)
-    await loosen(runtime, first)
+    await unlockKey(runtime, first)
     assert('refused' in (await claimKey(runtime, approach)))
   })
 
@@ -209,7 +209,7 @@ suite('a request with an unknown outcome', () => {
     const approach = newApproach()
     const ticket = await enter(approach)
     await finish(ticket)
-    await loosen(runtime, ticket)
+    await unlockKey(runtime, ticket)
     assert('replay' in (await claimKey(runtime, approach)))
   })
 })
@@ -255,7 +255,7 @@ suite('a request that died', () => {
     const held = Promise.withResolvers<void>()
     const letGo = Promise.withResolvers<void>()
     const finishing = db.transact(async (tx) => {
-      await remember(tx, runtime, { ...ticket, status: 201, reply: '{}' })
+      await storeKeyedReply(tx, runtime, { ...ticket, status: 201, reply: '{}' })
       held.resolve()
       await letGo.promise
     })
@@ -272,7 +272,7 @@ suite('a request that died', () => {
     const first = await enter(approach)
     clock.advance(90)
     await enter(approach)
-    await forget(runtime, first)
+    await releaseKey(runtime, first)
     assert('refused' in (await claimKey(runtime, approach)))
   })
 })
@@ -303,7 +303,7 @@ suite('a key', () => {
     assert.equal(await hasEffect(again), true)
   })
 
-  test('is lost to a request during which it expires', async () => {
+  test('is lost by a request that still runs when the key expires', async () => {
     const approach = newApproach()
     const first = await enter(approach)
     clock.advance(24 * 3600)
@@ -334,36 +334,36 @@ suite('a key', () => {
   })
 })
 
-suite('of 32 concurrent requests', () => {
-  test('one is fresh and the others must wait', async () => {
+suite('among 32 concurrent requests with one key', () => {
+  test('exactly one is fresh and the others must wait', async () => {
     const gates = await crowd(32, newApproach())
     assert.equal(gates.filter(isFresh).length, 1)
     const others = gates.filter((gate) => !isFresh(gate))
     for (const gate of others) assert.deepEqual(gate, { refused: 'in_progress', retry_after_s: 90 })
   })
 
-  test('one takes over from a dead request', async () => {
+  test('exactly one takes over from a dead request', async () => {
     const approach = newApproach()
     await enter(approach)
     clock.advance(90)
     assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
   })
 
-  test('one starts again after the key expired', async () => {
+  test('exactly one starts again after the key expired', async () => {
     const approach = newApproach()
     await finish(await enter(approach))
     clock.advance(24 * 3600)
     assert.equal((await crowd(32, approach)).filter(isFresh).length, 1)
   })
 
-  test('one has an effect, although fresh ones are refused or fail in between', async () => {
+  test('exactly one has an effect, although fresh requests are refused or fail in between', async () => {
     const approach = newApproach()
     const tickets: ClaimedKey[] = []
     const attempt = async (n: number) => {
       const gate = await claimKey(runtime, approach)
       if (!('fresh' in gate)) return
       const ticket = { ...approach, token: gate.fresh }
-      if (n % 4 < 2) return forget(runtime, ticket)
+      if (n % 4 < 2) return releaseKey(runtime, ticket)
       tickets.push(ticket)
       await finish(ticket)
     }
@@ -376,7 +376,7 @@ suite('of 32 concurrent requests', () => {
   })
 })
 
-suite('any sequence of operations', () => {
+suite('any sequence of operations on keys', () => {
   interface Entry {
     body: string
     token: string
@@ -476,7 +476,7 @@ suite('any sequence of operations', () => {
     async act(ticket: ClaimedKey) {
       const failing = db.transact(async (tx) => {
         await leaveEffect(tx, ticket)
-        await remember(tx, runtime, { ...ticket, status: 201, reply: '{"of":"nothing"}' })
+        await storeKeyedReply(tx, runtime, { ...ticket, status: 201, reply: '{"of":"nothing"}' })
         throw new KeyLost('A crash before the commit.')
       })
       await assert.rejects(failing, KeyLost)
@@ -485,7 +485,7 @@ suite('any sequence of operations', () => {
 
   class Forget extends OfTicket {
     async act(ticket: ClaimedKey, entry: Entry | null, { entries }: Model) {
-      await forget(runtime, ticket)
+      await releaseKey(runtime, ticket)
       if (entry) entries.delete(ticket.key)
     }
   }

@@ -39,7 +39,10 @@ export interface StoredReply {
 }
 
 export type KeyClaim =
-  /** The request may proceed; the value is the token for `remember`, `forget` and `loosen`. */
+  /**
+   * The request may proceed. The value is the token for `storeKeyedReply`, `releaseKey` and
+   * `unlockKey`.
+   */
   | { fresh: string }
   | { replay: StoredReply }
   | { refused: 'reused' }
@@ -67,13 +70,13 @@ export async function claimKey(runtime: Runtime, approach: KeyedRequest): Promis
     const token = await runtime.db.transact((tx) =>
       entry ? takeOver(tx, approach, { seen: entry.token, now }) : enter(tx, approach, now),
     )
-    // A null token means that another request won; its entry decides in the next round.
+    // A null token means that another request claimed the key; the next round reads its entry.
     if (token !== null) return { fresh: token }
   }
 }
 
 /** The result of claimKey for a retry; null if the request would be the first. */
-export async function findVerdict(
+export async function findClaim(
   runtime: Runtime,
   approach: KeyedRequest,
 ): Promise<Exclude<KeyClaim, { fresh: string }> | null> {
@@ -163,7 +166,7 @@ function newHold({ request_hash }: KeyedRequest, now: Date) {
  * Stores the reply in the transaction of the effect. Throws KeyLost if a later request holds the
  * key, which rolls back the effects of this one.
  */
-export async function remember(
+export async function storeKeyedReply(
   tx: Transaction,
   runtime: Runtime,
   { project_id, key, token, status, reply }: ClaimedKey & StoredReply,
@@ -182,7 +185,7 @@ export async function remember(
 }
 
 /** Frees the key of a request that was refused without effect. A stored reply stays. */
-export async function forget(
+export async function releaseKey(
   runtime: Runtime,
   { project_id, key, token }: ClaimedKey,
 ): Promise<void> {
@@ -198,7 +201,7 @@ export async function forget(
 }
 
 /** Ends the lock at once, so that a retry of the same request may proceed. */
-export async function loosen(
+export async function unlockKey(
   runtime: Runtime,
   { project_id, key, token }: ClaimedKey,
 ): Promise<void> {

@@ -18,7 +18,10 @@ export interface SingleRun {
 }
 
 /** The stored reply; null if there is none or it expired. */
-export async function findReply({ db, clock }: Runtime, run: SingleRun): Promise<string | null> {
+export async function findSingleReply(
+  { db, clock }: Runtime,
+  run: SingleRun,
+): Promise<string | null> {
   const entry = await readEntry(db, run)
   return entry && entry.expires_at > clock.now() ? entry.reply : null
 }

@@ -5,7 +5,7 @@
  * aborts, and the fencing token blocks its effects.
  */
 import assert from 'node:assert/strict'
-import { isDatabaseAway } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { releaseJobs, renewLeases, returnLostJobs, type JobRow } from './jobs-store.ts'
 
@@ -54,8 +54,8 @@ export class Leases {
   private readonly topic: string
   private readonly held = new Map<string, Holding>()
   /**
-   * Jobs whose result this process could not record. Their lease expires without counting as a
-   * crash.
+   * Ids of jobs whose end this process could not record. Their expired leases do not count as
+   * crashes.
    */
   private readonly unrecorded = new Set<string>()
   private readonly timer = setInterval(() => this.look(), LOOK_MS)
@@ -130,7 +130,10 @@ export class Leases {
     }
   }
 
-  /** Wake-ups are frequent, so they are ignored unless the clock advanced by LOOK_MS. */
+  /**
+   * Handles a wake-up. Wake-ups are frequent, so it is ignored unless the clock advanced by
+   * LOOK_MS.
+   */
   private lookAtRing(): void {
     if (this.runtime.clock.now_ms() - this.looked_ms >= LOOK_MS) this.look()
   }
@@ -141,7 +144,8 @@ export class Leases {
     if (this.looking) return
     this.looking = this.renewAndJudge()
       .catch((error: unknown) => {
-        if (!isDatabaseAway(error)) this.runtime.log.error({ err: error }, 'renewing leases failed')
+        if (!isDatabaseUnavailable(error))
+          this.runtime.log.error({ err: error }, 'renewing leases failed')
         this.loseOverdue()
       })
       .finally(() => {
@@ -188,7 +192,7 @@ export class Leases {
     }
   }
 
-  /** Expires leases by the clock while the database is unavailable. */
+  /** Expires leases by the clock of the server while the database is unavailable. */
   private loseOverdue(): void {
     const now_ms = this.runtime.clock.now_ms()
     for (const holding of this.held.values()) {

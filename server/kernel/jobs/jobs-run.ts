@@ -2,18 +2,18 @@
  * One run of one job: its input, its end, and retries after a failure. Every change of the queue
  * requires the token of the lease, so a run without a valid lease changes nothing.
  */
-import { isDatabaseAway, type Transaction } from '../database/database.ts'
+import { isDatabaseUnavailable, type Transaction } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { LeaseLost, type JobLease } from './jobs-leases.ts'
-import { beginJob, buryJob, retryJob, type JobRow } from './jobs-store.ts'
-import { asTask } from '../process/unexpected-errors.ts'
+import { beginJob, markJobDead, retryJob, type JobRow } from './jobs-store.ts'
+import { runAsTask } from '../process/unexpected-errors.ts'
 
 const INTERRUPTED_RETRY_S = 5
-/** A job that was running when this many processes ended is quarantined. */
+/** A job that was running in this many processes that crashed is quarantined. */
 export const CRASHES_MAX = 2
 const ERROR_CHARACTERS_MAX = 2000
 
-export interface Work<P> {
+export interface JobRun<P> {
   runtime: Runtime
   payload: P
   project_id: string | null
@@ -34,7 +34,7 @@ export interface WorkKind {
   /** Maximum number of consecutive runs that were interrupted or lost their lease. */
   losses_max: number
   describeFaults(payload: unknown): string | null
-  run(work: Work<unknown>): Promise<void>
+  run(work: JobRun<unknown>): Promise<void>
   /** Seconds until the next attempt; null if this was the last. */
   retryAfterSeconds(attempt: number): number | null
   /** Ends a finished job. Returns false if the lease was lost. */
@@ -81,7 +81,7 @@ async function attempt(run: Run): Promise<JobOutcome> {
   const { row, signal } = lease
   const begun_ms = runtime.clock.now_ms()
   let finished = false
-  const work: Work<unknown> = {
+  const work: JobRun<unknown> = {
     runtime,
     payload: row.payload,
     project_id: row.project_id,
@@ -97,7 +97,7 @@ async function attempt(run: Run): Promise<JobOutcome> {
     },
   }
   try {
-    await asTask(nameOf(run), () => kind.run(work))
+    await runAsTask(nameOf(run), () => kind.run(work))
     if (!finished) await work.finish()
     return 'done'
   } catch (error) {
@@ -112,7 +112,7 @@ async function afterFailure(run: Run, error: unknown): Promise<JobOutcome> {
   if (lease.released) return 'fenced'
   if (error instanceof LeaseLost) return fenced(run)
   // A database outage does not count as a failed attempt.
-  const interrupted = isDatabaseAway(error)
+  const interrupted = isDatabaseUnavailable(error)
   const retry_s = interrupted ? INTERRUPTED_RETRY_S : kind.retryAfterSeconds(lease.row.attempt)
   const last_error = describe(error)
   if (retry_s === null) return bury(run, last_error)
@@ -142,7 +142,7 @@ async function setAside(run: Run): Promise<JobOutcome> {
 async function bury(run: Run, last_error: string): Promise<JobOutcome> {
   const { runtime, lease } = run
   const now = runtime.clock.now()
-  const kept = await runtime.db.transact((tx) => buryJob(tx, lease.row, { now, last_error }))
+  const kept = await runtime.db.transact((tx) => markJobDead(tx, lease.row, { now, last_error }))
   if (!kept) return fenced(run)
   runtime.log.error({ ...nameOf(run), last_error }, 'a job is dead')
   return 'dead'

@@ -23,7 +23,7 @@ export interface JobRow extends LeaseKey {
   payload: unknown
   attempt: number
   losses: number
-  /** Number of processes that ended while they ran it. */
+  /** Number of processes that ended while they ran the job. */
   crashes: number
 }
 
@@ -85,7 +85,7 @@ export interface Claim {
   after: string
 }
 
-export const firstTurn = TENANT_FIRST
+export const TENANT_BEFORE_FIRST = TENANT_FIRST
 
 /**
  * Forces index scans and generic plans. A plan made for a nearly empty queue would scan the whole
@@ -332,7 +332,7 @@ export function rescheduleJob(
 }
 
 /** Marks a job as dead and keeps it for the operator. Returns false if the lease was lost. */
-export function buryJob(
+export function markJobDead(
   tx: Transaction,
   held: LeaseKey,
   { now, last_error }: { now: Date; last_error: string },

@@ -20,7 +20,13 @@ import { shipOrder } from '../../../test/fixtures/processes/crash-worker.ts'
 import type { Transaction } from '../database/database.ts'
 import { newId } from '../values/ids.ts'
 import { LeaseLost } from './jobs-leases.ts'
-import { claimJobs, claimQuery, firstTurn, planByIndex, type Claim } from './jobs-store.ts'
+import {
+  claimJobs,
+  claimQuery,
+  TENANT_BEFORE_FIRST,
+  planByIndex,
+  type Claim,
+} from './jobs-store.ts'
 import {
   countJobs,
   deadJobs,
@@ -32,7 +38,7 @@ import {
   type Job,
   type JobsOptions,
   type NewWork,
-  type Work,
+  type JobRun,
 } from './jobs.ts'
 
 const fixture = await openBareFixture()
@@ -88,7 +94,7 @@ const Note = Type.Object({ n: Type.Integer() }, { additionalProperties: false })
 interface NoteOptions {
   name?: string
   retry_after_s?: number[]
-  run?: (work: Work<Note>) => Promise<void>
+  run?: (work: JobRun<Note>) => Promise<void>
 }
 
 function noteJob({ name = 'note', retry_after_s = [], run = async () => {} }: NoteOptions = {}) {
@@ -160,7 +166,14 @@ const stateIs = (state: string) => async () => (await rowsOfQueue())[0]?.state =
 function claim(slots: number, rest: Partial<Claim> = {}) {
   const now = keeper.clock.now()
   const lease_until = new Date(now.getTime() + 60_000)
-  const claim = { now, lease_until, kinds: ['note'], slots, tenant_workers: 8, after: firstTurn }
+  const claim = {
+    now,
+    lease_until,
+    kinds: ['note'],
+    slots,
+    tenant_workers: 8,
+    after: TENANT_BEFORE_FIRST,
+  }
   return keeper.db.transact((tx) => claimJobs(tx, { ...claim, ...rest }))
 }
 
@@ -169,7 +182,10 @@ async function outcomes(runtime: BareRuntime): Promise<Record<string, number>> {
   return Object.fromEntries(values.map(({ labels, value }) => [labels.outcome, value]))
 }
 
-/** Asserts the counted outcomes. Metrics are updated after an end is recorded. */
+/**
+ * Asserts the counted outcomes. Waits for them, because metrics are updated after an end is
+ * recorded.
+ */
 async function outcomesAre(runtime: BareRuntime, expected: Record<string, number>): Promise<void> {
   await until(async () => isDeepStrictEqual(await outcomes(runtime), expected))
 }
@@ -177,7 +193,7 @@ async function outcomesAre(runtime: BareRuntime, expected: Record<string, number
 suite('a job', () => {
   test('runs after its transaction commits', async (t) => {
     const { runtime, work } = startProcess(t)
-    const ran: Work<Note>[] = []
+    const ran: JobRun<Note>[] = []
     const note = noteJob({ run: async (work) => void ran.push(work) })
     work({ jobs: [note] })
     await add(runtime, note, { payload: { n: 7 }, project_id: projectA })
@@ -437,7 +453,7 @@ suite('a lease', () => {
   /** A run in another process that lasts until it is released. */
   function stuckRun(t: TestContext, offset_s = 0) {
     const process = startProcess(t, offset_s)
-    const begun = Promise.withResolvers<Work<Note>>()
+    const begun = Promise.withResolvers<JobRun<Note>>()
     const letGo = Promise.withResolvers<void>()
     const note = noteJob({
       retry_after_s: [60],
@@ -466,7 +482,7 @@ suite('a lease', () => {
     assert.deepEqual(await effects(), ['of the quick run'])
   })
 
-  test('fences also while the other run lasts', async (t) => {
+  test('fences the first run even while the second one is still running', async (t) => {
     const stuck = stuckRun(t)
     await add(stuck.runtime, stuck.note)
     await stuck.begun
@@ -585,7 +601,7 @@ suite('a stop', () => {
 
   test('releases jobs that do not end in time, without counting an attempt', async (t) => {
     const { runtime, work } = startProcess(t)
-    const begun = Promise.withResolvers<Work<Note>>()
+    const begun = Promise.withResolvers<JobRun<Note>>()
     const note = noteJob({
       run: async (work) => {
         begun.resolve(work)
@@ -640,7 +656,7 @@ suite('a dedupe key', () => {
     assert.equal((await rowsOfQueue()).length, 6)
   })
 
-  test('requested again during a run causes one more run, after it', async (t) => {
+  test('if requested again during a run, causes one more run after it', async (t) => {
     const { runtime, work } = startProcess(t)
     const letGo = Promise.withResolvers<void>()
     const ran: number[] = []
@@ -690,7 +706,7 @@ suite('a dedupe key', () => {
     assert.equal(run_at.getTime(), runtime.clock.now_ms() + 60_000)
   })
 
-  test('belongs to a job added during a run, so the failed run is not retried', async (t) => {
+  test('is free for a job added during a run, and then the failed run is not retried', async (t) => {
     const { runtime, work } = startProcess(t)
     const letGo = Promise.withResolvers<void>()
     const ran: string[] = []
@@ -714,7 +730,7 @@ suite('a dedupe key', () => {
 })
 
 suite('fairness', () => {
-  test('gives one job beside 20,000 of another project its turn in the first claim', async () => {
+  test('gives a project with one job its turn in the first claim, beside 20,000 jobs of another', async () => {
     await addMany(20_000, projectA)
     await addMany(1, projectB)
     const { rows } = await claim(2)
@@ -724,7 +740,7 @@ suite('fairness', () => {
   test('gives projects turns, counting jobs without a project as one more', async () => {
     for (const project_id of [projectA, projectB, null]) await addMany(3, project_id)
     const turns: (string | null | undefined)[] = []
-    for (let after = firstTurn; turns.length < 9;) {
+    for (let after = TENANT_BEFORE_FIRST; turns.length < 9;) {
       const { rows, last_tenant } = await claim(1, { after })
       after = last_tenant
       turns.push(rows[0]?.project_id)
@@ -771,7 +787,7 @@ suite('fairness', () => {
       for (const [index, count] of counts.entries()) await addMany(count, projects[index]!)
       const active = projects.map(() => 0)
       const due = [...counts]
-      let after = firstTurn
+      let after = TENANT_BEFORE_FIRST
       for (const slots of claims) {
         const room = due.reduce((sum, count, i) => sum + Math.min(count, 5 - active[i]!), 0)
         const { rows, last_tenant } = await claim(slots, { after, tenant_workers: 5 })
@@ -790,7 +806,7 @@ suite('fairness', () => {
     await fc.assert(law, { numRuns: 60 })
   })
 
-  test('costs the same for any length of the queue, also with an old plan', async () => {
+  test('costs the same for any length of the queue, also with an old query plan', async () => {
     await blocksOfClaim()
     await keeper.db.transact(fill)
     assert((await blocksOfClaim()) < 2000)
@@ -802,7 +818,7 @@ suite('fairness', () => {
     const other = fixture.openRuntime()
     await other.db.transact(async (tx) => {
       await fill(tx)
-      // In another transaction, which sees the pages but not the uncommitted rows.
+      // In another transaction, which sees the pages of the table but not the uncommitted rows.
       await sql`analyze jobs`.execute(keeper.db)
     })
     await other.close()
@@ -830,7 +846,7 @@ async function blocksOfClaim(): Promise<number> {
     await planByIndex(tx)
     const now = keeper.clock.now()
     const claim = { now, lease_until: now, kinds: ['note'], slots: 12, tenant_workers: 8 }
-    const query = claimQuery({ ...claim, after: firstTurn })
+    const query = claimQuery({ ...claim, after: TENANT_BEFORE_FIRST })
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain (analyze, buffers, format json) ${query}`.execute(tx)
     const plan: PlanNode = JSON.parse(rows[0]!['QUERY PLAN'])[0].Plan
@@ -931,7 +947,8 @@ suite('several processes', () => {
 
     async function produce(): Promise<void> {
       while (progress.kills < KILLS) {
-        // Bounds the backlog. The tolerance covers jobs that a killed process inserted unreported.
+        // Bounds the backlog. The tolerance covers jobs that a killed process inserted without
+        // reporting them.
         if (promised.length >= progress.kept + 40 + 24 * progress.kills) {
           await heard.promise
           continue
@@ -974,7 +991,7 @@ suite('several processes', () => {
     for (let round = 0; round < KILLS; round++) {
       const killAfter = next
       if (round + 1 < KILLS) next = startWorker(round + 1)
-      // A different number of lines each time, to kill at every stage of a run.
+      // Waits for a different number of lines each time, to kill at every stage of a run.
       await killAfter(15 + round * 4)
     }
     await Promise.all(producers)
@@ -1111,7 +1128,7 @@ suite('a reconciler', () => {
     assert.equal(times.length, 1)
   })
 
-  test('must not have the name of a job', (t) => {
+  test('may not have the name of a job', (t) => {
     const { work } = startProcess(t)
     const { sweep } = counting('note')
     assert.throws(() => work({ jobs: [noteJob()], reconcilers: [sweep] }), /one name/)

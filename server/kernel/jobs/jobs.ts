@@ -9,15 +9,20 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Static, TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { sha256 } from '../secrets/crypto.ts'
-import { afterCommit, isDatabaseAway, type Reader, type Transaction } from '../database/database.ts'
+import {
+  afterCommit,
+  isDatabaseUnavailable,
+  type Reader,
+  type Transaction,
+} from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { newId } from '../values/ids.ts'
 import { Leases, type JobLease } from './jobs-leases.ts'
-import { CRASHES_MAX, runJob, type WorkKind, type Work } from './jobs-run.ts'
+import { CRASHES_MAX, runJob, type WorkKind, type JobRun } from './jobs-run.ts'
 import {
   claimJobs,
   deleteJob,
-  firstTurn,
+  TENANT_BEFORE_FIRST,
   insertJob,
   insertReconciler,
   rescheduleJob,
@@ -26,9 +31,9 @@ import {
 import { createKeyedQueue } from '../limits/keyed-queue.ts'
 import { startWorkPool } from './work-pool.ts'
 
-export { CRASHES_MAX, type Work }
+export { CRASHES_MAX, type JobRun }
 
-/** Topic of wake-ups for jobs that may be due, also after the clock was moved. */
+/** Topic of wake-ups for jobs that may be due. Moving the clock wakes it too. */
 const TOPIC = 'jobs'
 const WORKERS = 12
 const TENANT_WORKERS = 8
@@ -44,7 +49,7 @@ export interface Job<P = unknown> {
   payload: TSchema
   /** Pauses after failed attempts; the job is dead after one more attempt than pauses. */
   retry_after_s: readonly number[]
-  run(work: Work<P>): Promise<void>
+  run(work: JobRun<P>): Promise<void>
 }
 
 export interface Reconciler {
@@ -57,7 +62,7 @@ export function job<S extends TSchema>(declaration: {
   name: string
   payload: S
   retry_after_s: readonly number[]
-  run(work: Work<Static<S>>): Promise<void>
+  run(work: JobRun<Static<S>>): Promise<void>
 }): Job<Static<S>> {
   assert.match(declaration.name, namePattern)
   assert(declaration.retry_after_s.every((seconds) => seconds >= 0))
@@ -180,7 +185,8 @@ function kindOfReconciler({ name, every_s, run }: Reconciler): WorkKind {
     describeFaults: () => null,
     run: ({ runtime }) => run(runtime),
     retryAfterSeconds: () => Math.min(every_s, RECONCILER_RETRY_S),
-    // From the start of the run, because it may have missed work that became due while it ran.
+    // Measured from the start of the run, because the run may have missed work that became due
+    // during it.
     end: (tx, row, { begun_ms, now }) =>
       rescheduleJob(tx, row, { run_at: new Date(nextAfter(begun_ms)), now }),
     announce: (tx, now) =>
@@ -214,7 +220,7 @@ interface Claimer {
 
 function claimer({ runtime, kinds, leases, tenant_workers }: Claimer) {
   const names = [...kinds.keys()]
-  let after = firstTurn
+  let after = TENANT_BEFORE_FIRST
   let announced = false
   return (slots: number): Promise<JobLease[]> =>
     leases.claim(async (now, lease_until) => {
@@ -247,7 +253,7 @@ async function measure(runtime: Runtime): Promise<void> {
       runtime.metrics.jobs_waiting.set({ state }, count)
     }
   } catch (error) {
-    if (!isDatabaseAway(error)) runtime.log.warn({ err: error }, 'jobs could not be counted')
+    if (!isDatabaseUnavailable(error)) runtime.log.warn({ err: error }, 'jobs could not be counted')
   }
 }
 

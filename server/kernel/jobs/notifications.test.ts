@@ -131,11 +131,11 @@ describe('a killed connection', () => {
     await eventually(() => there.length > 0)
   })
 
-  test('is reopened; missed work is looked for, and announcements arrive again', async () => {
+  test('is reopened; the process then looks for missed work, and receives announcements again', async () => {
     const there = heardBy(other.runtime, ['missed', 'after'])
     const killed = await backends()
     await observer.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [killed])
-    // It may be lost, but must not throw or wait.
+    // The announcement may be lost, but must neither throw nor wait.
     one.runtime.wakeups.announce('missed')
     await eventually(() => there.includes('missed') && there.includes('after'))
     await Promise.all([one.notifications.connected(), other.notifications.connected()])

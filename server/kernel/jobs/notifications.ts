@@ -6,7 +6,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { isDatabaseAway } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 import { EVERY_TOPIC } from './wakeups.ts'
 
@@ -32,7 +32,7 @@ export interface Notifications {
 
 type Waking = Pick<Runtime, 'wakeups' | 'log'>
 
-/** Exchanges wake-ups with the other processes until `stop`. */
+/** Exchanges wake-ups with the other processes until its `stop`. */
 export function connectNotifications(
   { wakeups, log }: Waking,
   connection: pg.PoolConfig,
@@ -52,7 +52,7 @@ export function connectNotifications(
       if (processId === rows[0]?.pid) return
       for (const topic of payload.split('\n')) relay.receive(topic)
     })
-    // Without waiting for the disk: wake-ups need no durability.
+    // A commit need not wait for the disk: wake-ups need no durability.
     await client.query(`set synchronous_commit = off; listen ${CHANNEL}`)
     outbox.open(client)
     connected.resolve()
@@ -71,7 +71,7 @@ export function connectNotifications(
       try {
         await listen(client, AbortSignal.any([signal, endOf(client)]))
       } catch (error) {
-        if (!isDatabaseAway(error) && !signal.aborted)
+        if (!isDatabaseUnavailable(error) && !signal.aborted)
           log.warn({ err: error }, 'wake-ups of other processes cannot be received')
       }
       if (outbox.close()) connected = Promise.withResolvers()
@@ -121,7 +121,7 @@ async function pause(time_ms: number, signal: AbortSignal): Promise<void> {
 interface Outbox {
   add(topic: string): void
   open(client: pg.Client): void
-  /** Discards pending topics. Returns whether it was open. */
+  /** Discards pending topics. Returns whether the outbox was open. */
   close(): boolean
 }
 
@@ -147,7 +147,7 @@ function createOutbox(log: Runtime['log']): Outbox {
         await delay(GATHER_MS)
       }
     } catch {
-      // listenAlways handles the broken connection.
+      // `listenAlways` handles the broken connection.
     } finally {
       if (sending === to) sending = null
     }

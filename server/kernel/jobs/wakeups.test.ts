@@ -50,7 +50,7 @@ describe('wake-ups', () => {
     assert.equal(heard, 1)
   })
 
-  it('call the listeners of every topic where that is announced', () => {
+  it('call the listeners of all topics when EVERY_TOPIC is announced', () => {
     const wakeups = createWakeups()
     const heard: string[] = []
     for (const topic of ['a', 'b']) wakeups.listen(topic, () => heard.push(topic))

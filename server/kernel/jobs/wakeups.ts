@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 
-/** Wakes every listener; announced after announcements may have been missed. */
+/** Announced to wake every listener after announcements may have been missed. */
 export const EVERY_TOPIC = '*'
 /** Short and without line breaks, so that many fit into one message. */
 const topicText = /^[\x20-\x7e]{1,70}$/
@@ -17,10 +17,7 @@ export interface Wakeups {
   wake(topic: string): void
   /** Calls `listener` at each announcement until the returned function is called. */
   listen(topic: string, listener: () => void): () => void
-  /**
-   * Adds a connection to other processes: `send` gets announcements of this process and of other
-   * relays.
-   */
+  /** Connects to other processes: `send` gets announcements of this process and of other relays. */
   relay(send: (topic: string) => void): Relay
 }
 

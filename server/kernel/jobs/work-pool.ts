@@ -3,7 +3,7 @@
  * items as there are free slots, because a crash delays claimed items until their leases expire. It
  * claims at each announcement, when a slot becomes free, and at least every `poll_ms`.
  */
-import { isDatabaseAway } from '../database/database.ts'
+import { isDatabaseUnavailable } from '../database/database.ts'
 import type { Runtime } from '../runtime.ts'
 
 export interface WorkPoolOptions<Item> {
@@ -64,7 +64,7 @@ export function startWorkPool<Item>(options: WorkPoolOptions<Item>): WorkPool {
       // A full claim means that more work may be due.
       if (items.length === slots && running.size < concurrency) lookAgain = true
     } catch (error) {
-      if (!isDatabaseAway(error))
+      if (!isDatabaseUnavailable(error))
         runtime.log.error({ err: error, pool: options.name }, 'claiming work failed')
     }
   }

@@ -1,7 +1,7 @@
 /** Long computations yield to other work between slices. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { atOnce, inSlices } from './slices.ts'
+import { runAtOnce, inSlices } from './slices.ts'
 
 /** A computation of steps that take a millisecond each. */
 function* steps(count: number): Generator<void, number> {
@@ -37,7 +37,7 @@ describe('a computation in slices', () => {
 
   test('does not yield if it is short', async () => {
     assert.equal(await inSlices(steps(0)), 0)
-    assert.equal(atOnce(steps(3)), 3)
+    assert.equal(runAtOnce(steps(3)), 3)
   })
 
   test('rejects with the error of a step', async () => {

@@ -5,7 +5,7 @@
 const SLICE_MS = 10
 
 /** Returns a function to await between steps. It yields only if the slice of time is used up. */
-export function newPause(): () => Promise<void> | undefined {
+export function createPause(): () => Promise<void> | undefined {
   let began_ms = performance.now()
   return () => {
     if (performance.now() - began_ms < SLICE_MS) return undefined
@@ -20,7 +20,7 @@ export function newPause(): () => Promise<void> | undefined {
 
 /** Runs a generator to its end, with a pause after each slice of time. */
 export async function inSlices<Result>(work: Iterator<void, Result>): Promise<Result> {
-  const pause = newPause()
+  const pause = createPause()
   for (;;) {
     const step = work.next()
     if (step.done) return step.value
@@ -29,7 +29,7 @@ export async function inSlices<Result>(work: Iterator<void, Result>): Promise<Re
 }
 
 /** Runs a short generator to its end without pauses. */
-export function atOnce<Result>(work: Iterator<void, Result>): Result {
+export function runAtOnce<Result>(work: Iterator<void, Result>): Result {
   for (;;) {
     const step = work.next()
     if (step.done) return step.value

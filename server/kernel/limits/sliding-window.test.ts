@@ -22,7 +22,7 @@ test('passes exactly the limit, then returns when the next event may pass', () =
   }
   const refused = window.pass('key')
   assert.deepEqual([refused.allowed, refused.remaining], [false, 0])
-  // The first passed 1,190 ms ago.
+  // The first event passed 1,190 ms ago.
   assert.equal(refused.retry_after_s, 59)
   pass_ms(58_800)
   assert.equal(window.pass('key').allowed, false)

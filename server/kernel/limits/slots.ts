@@ -7,10 +7,10 @@
 export interface SlotOptions {
   /** What the units are used for, as a clause that follows "while": `files are imported`. */
   name: string
-  /** Units in use at once, of all owners and of one. */
+  /** Units in use at once: of all owners, and of one owner. */
   units: number
   units_each: number
-  /** Requests that wait at once, of all owners and of one. */
+  /** Requests that wait at once: of all owners, and of one owner. */
   waiting_max: number
   waiting_each_max: number
   /** Maximum wait of a request; unlimited by default. */
@@ -21,9 +21,9 @@ export interface SlotOptions {
 }
 
 export interface Demand {
-  /** 1 by default. Capped at the maximum of an owner. */
+  /** Number of units, 1 by default. Capped at the maximum of an owner. */
   units?: number
-  /** Ends the wait. */
+  /** Aborting it ends the wait. */
   signal?: AbortSignal
 }
 
@@ -33,10 +33,10 @@ export interface Slots {
   run<T>(owner: string, work: () => Promise<T>): Promise<T>
 }
 
-/** The request was refused before anything was done; the client can retry soon. */
+/** The request was refused before it had any effect; the client can retry soon. */
 export class NoSlot extends Error {
   override readonly name = 'NoSlot'
-  /** Whether requests of the same owner fill the queue, not those of others. */
+  /** Whether the queue is full of requests of the same owner, not of other owners. */
   readonly is_own: boolean
   readonly retry_after_s: number
 
@@ -65,7 +65,7 @@ class FairSlots implements Slots {
   private used_all = 0
   private running = 0
   private readonly waiting = new Set<Waiting>()
-  /** Number of the last grant of each owner that uses units or waits. */
+  /** Number of the last grant of each owner that uses units or waits, for round-robin order. */
   private readonly served = new Map<string, number>()
   private grants = 0
 

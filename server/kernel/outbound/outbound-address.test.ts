@@ -181,7 +181,7 @@ describe('a URL', () => {
     assert.equal(judge(start + 'a'.repeat(2049 - start.length)), 'invalid_url')
     assert.equal(judge(start + '\u{1F600}'.repeat(2048 - start.length)), 'ok')
     assert.equal(judge(start + 'a'.repeat(1_000_000)), 'invalid_url')
-    // The parser would shorten this one below the limit.
+    // The parser would shorten this URL below the limit.
     assert.equal(judge(`https://example.com/${'a/../'.repeat(500)}`), 'invalid_url')
   })
 

@@ -77,7 +77,7 @@ export function readDestination(
 
   const refusal = judgeName(host, rules.plain)
   if (refusal !== null) return refusal
-  // Without the final dot, the Host header and the certificate name are those of the domain.
+  // Without the final dot, the Host header and the certificate check use the same name.
   url.hostname = host
   return { url, host, is_address: false }
 }

@@ -142,7 +142,7 @@ describe('a receiver that breaks', concurrently, () => {
     await refuses(call, 'connection_failed', /^127\.0\.0\.1 refused the connection\.$/)
   })
 
-  it('does not prevent a new connection for the next request', async (t) => {
+  it('does not break the connection of the next request', async (t) => {
     let calls = 0
     const receiver = await openReceiver(t, (_request, response) => {
       calls += 1
@@ -200,7 +200,7 @@ describe('a certificate', () => {
 })
 
 describe('an egress proxy', () => {
-  /** A forward proxy that connects every tunnel to `port`, or answers with a refusal. */
+  /** Opens a forward proxy that connects every tunnel to `port`, or refuses. */
   async function openProxy(t: TestContext, port: number, refusal?: string) {
     const asked: string[] = []
     const server = createServer((_request, response) => void response.writeHead(500).end())

@@ -19,7 +19,8 @@ const limits = {
   maxHeaderSize: 8_192,
   keepAliveTimeout: keep_alive_ms,
   keepAliveMaxTimeout: keep_alive_ms,
-  // Every byte and early hint restarts both, so slow responses are ended by the total deadline only.
+  // undici restarts these timeouts at every byte or early hint, so slow responses are ended by the
+  // total deadline only.
   headersTimeout: 0,
   bodyTimeout: 0,
 } as const
@@ -61,7 +62,8 @@ export function proxyRoutes(proxy_url: string): Routes {
     proxyTunnel: true,
     connectTimeout: connect_timeout_ms,
     proxyTls: { allowH2: false },
-    // A proxy that does not answer would otherwise keep the connection and the shutdown for minutes.
+    // Without a timeout, a proxy that does not answer would keep the connection and the shutdown
+    // for minutes.
     clientFactory: (origin, options) =>
       new Pool(origin, { ...options, headersTimeout: connect_timeout_ms }),
   })

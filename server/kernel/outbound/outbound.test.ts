@@ -151,11 +151,11 @@ describe('a changing name', () => {
     for (let call = 0; call < 8; call += 1) {
       await outbound.request({ url: `http://steady.example:${receiver.port}/` })
     }
-    // A request that follows at once may start before the first connection counts as free again.
+    // A request that follows at once may start before the first connection is reusable.
     assert(receiver.connections <= 2, `${receiver.connections} connections for 8 calls`)
   })
 
-  it('is tried at eight addresses at most', async (t) => {
+  it('is tried at no more than eight addresses', async (t) => {
     const receiver = await openReceiver(t, ok, '127.0.0.9')
     const resolve = async () => Array.from({ length: 9 }, (_none, index) => `127.0.0.${index + 1}`)
     const outbound = openOutbound(t, development, resolve)

@@ -80,12 +80,12 @@ export function createOutbound(
   return {
     async request(request) {
       assert(!closed, 'a request after the end')
-      // A Host header would also change the name that the certificate is verified against.
+      // A Host header would also change the name for which the certificate is verified.
       assert(!Object.keys(request.headers ?? {}).some((name) => name.toLowerCase() === 'host'))
       const destination = addressCheck.read(request.url)
       const deadline_ms = request.deadline_ms ?? default_deadline_ms
       assert(deadline_ms > 0)
-      // Loaded first, so that the deadline is only for the receiver.
+      // Loads the routes first, so that the deadline covers only the receiver.
       const routes = await (opening ??= openRoutes(policy.proxy_url))
       const started_ms = performance.now()
       const reply = await withinDeadline(destination.host, deadline_ms, async (signal) => {

@@ -7,21 +7,24 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Runtime } from '../runtime.ts'
 
 interface Task {
-  /** Fields for the log. */
+  /** Fields that the log line of an error gets. */
   about: Record<string, unknown>
   fail(error: unknown): void
 }
 
 const tasks = new AsyncLocalStorage<Task>()
 
-/** Runs a task. Rejects also with any unhandled error of its callbacks. */
-export async function asTask<T>(about: Record<string, unknown>, run: () => Promise<T>): Promise<T> {
+/** Runs `run`. Rejects if it fails, and also at any unhandled error of its callbacks. */
+export async function runAsTask<T>(
+  about: Record<string, unknown>,
+  run: () => Promise<T>,
+): Promise<T> {
   const failed = Promise.withResolvers<never>()
   failed.promise.catch(() => {})
   return tasks.run({ about, fail: failed.reject }, () => Promise.race([run(), failed.promise]))
 }
 
-/** Runs `start`; calls `fail` for unhandled errors of its callbacks. */
+/** Runs `start`, and calls `task.fail` for unhandled errors of the callbacks that it sets up. */
 export function withTask(task: Task, start: () => void): void {
   tasks.run(task, start)
 }

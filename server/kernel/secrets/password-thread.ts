@@ -10,7 +10,7 @@ import { parentPort } from 'node:worker_threads'
 /** Added to the niceness of the process. */
 const NICER = 5
 const NICENESS_MAX = 19
-/** Refers to the calling thread. */
+/** Process id 0 means the calling thread. */
 const ITSELF = 0
 
 if (platform() === 'linux') {

@@ -40,8 +40,8 @@ describe('a hash', () => {
   })
 })
 
-test('a hash of another program verifies', async () => {
-  // Of the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1
+test('verifies a hash that another program created', async () => {
+  // Output of the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 16 -p 1
   const reference =
     '$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc'
   assert.equal(await verifyPassword('password', reference), true)

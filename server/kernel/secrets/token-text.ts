@@ -11,13 +11,13 @@ const CHECK_CHARACTERS = 6
 const START_CHARACTERS = 12
 const tailPattern = /^[0-9A-Za-z]{32}$/
 
-export function newTokenText(prefix: string): string {
+export function createTokenText(prefix: string): string {
   const body = prefix + randomBase62(RANDOM_CHARACTERS)
   return body + check(body)
 }
 
 /** Deterministic: the same bytes give the same text. Needs at least 26 bytes. */
-export function derivedTokenText(prefix: string, bytes: Buffer): string {
+export function deriveTokenText(prefix: string, bytes: Buffer): string {
   const characters = [...bytes.subarray(0, RANDOM_CHARACTERS)].map((byte) => toBase62(byte % 62, 1))
   const body = prefix + characters.join('')
   return body + check(body)
@@ -33,7 +33,7 @@ export function isTokenText(prefix: string, text: string): boolean {
 }
 
 /** The first characters, by which users recognize a token. */
-export function startOf(text: string): string {
+export function tokenStart(text: string): string {
   return text.slice(0, START_CHARACTERS)
 }
 

@@ -33,7 +33,7 @@ export function newId(clock: Clock): string {
   return `${head}-${sequence}-${tail.slice(0, 4)}-${tail.slice(4)}`
 }
 
-/** The smallest id that `newId` can create at this time. */
+/** Returns the smallest id that `newId` can create at this time. */
 export function firstIdAt(time_ms: number): string {
   const time = Math.max(0, Math.floor(time_ms)).toString(16).padStart(12, '0')
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
@@ -62,12 +62,12 @@ export function isUuid(text: string): boolean {
   return uuidPattern.test(text)
 }
 
-/** Uniformly random letters and digits. */
+/** Returns uniformly random letters and digits. */
 export function randomBase62(length: number): string {
   return Array.from({ length }, () => base62[randomInt(62)]).join('')
 }
 
-/** A number written in base 62, padded with zeros to `length`. */
+/** Writes a number in base 62, padded with zeros to `length`. */
 export function toBase62(value: number, length: number): string {
   let text = ''
   for (let rest = value; rest > 0; rest = Math.floor(rest / 62)) text = base62[rest % 62] + text
@@ -75,8 +75,8 @@ export function toBase62(value: number, length: number): string {
 }
 
 /**
- * A generated request id: `req_` and 20 characters, the tail of a random UUID, because Node buffers
- * randomness for UUIDs.
+ * Returns a new request id: `req_` and 20 characters, the end of a random UUID, because Node
+ * buffers randomness for UUIDs.
  */
 export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '').slice(-20)}`

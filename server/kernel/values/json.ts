@@ -3,7 +3,7 @@
  * duplicate keys, bounded depth and number of values, no number too large for a double, and no text
  * that PostgreSQL cannot store (NUL, lone surrogates).
  */
-import { atOnce, inSlices } from '../limits/slices.ts'
+import { runAtOnce, inSlices } from '../limits/slices.ts'
 
 export interface JsonFault {
   /** `syntax`: not JSON. `value`: JSON with a forbidden value. */
@@ -30,7 +30,7 @@ export type JsonResult = { value: unknown } | { fault: JsonFault }
  * values, because each needs time to parse and much more memory than its text.
  */
 export function parseJson(text: string, depth_max: number, options: JsonOptions = {}): JsonResult {
-  return atOnce(parse(text, { ...options, depth_max }))
+  return runAtOnce(parse(text, { ...options, depth_max }))
 }
 
 /** Like parseJson, but yields to other requests between steps; for large texts. */
@@ -231,7 +231,7 @@ function pathOf({ key, above }: Place): string {
 }
 
 function pathWithin(above: Place, key: string | number): string {
-  return `${pathOf(above)}/${pointerPart(String(key))}`
+  return `${pathOf(above)}/${escapePointerPart(String(key))}`
 }
 
 function valueFault(message: string | null, path: string): JsonFault | null {
@@ -251,7 +251,7 @@ function textFault(text: string): string | null {
 }
 
 /** Escapes one part of a JSON pointer (RFC 6901). */
-export function pointerPart(key: string): string {
+export function escapePointerPart(key: string): string {
   return key.replaceAll('~', '~0').replaceAll('/', '~1')
 }
 

@@ -13,7 +13,7 @@ export function microFromEuro(euro: number): MicroEuro {
   return euro < 0 ? -BigInt(scaled) : BigInt(scaled)
 }
 
-/** The amount in euros as a JSON number. Exact up to nine billion euros. */
+/** Converts an amount to euros as a JSON number. Exact up to nine billion euros. */
 export function euroFromMicro(micro: MicroEuro): number {
   return Number(micro) / MICRO_PER_EURO
 }

@@ -1,13 +1,14 @@
 /** Finds the known name that is most similar to a misspelt one. */
 
-// Bounds the cost: field names may have 200 characters, and there may be thousands.
+// Number of characters that are compared: names of fields may have 200 characters, and there may be
+// thousands of names.
 const COMPARED_CHARACTERS = 64
 
 /**
  * Returns the name with the smallest edit distance, ignoring case; undefined if every distance
  * exceeds one edit per three letters. A name that begins with the typed text has distance 1.
  */
-export function nearest(typed: string, names: readonly string[]): string | undefined {
+export function findNearestName(typed: string, names: readonly string[]): string | undefined {
   const wanted = comparable(typed)
   const edits_max = Math.max(1, Math.floor(typed.length / 3))
   const ranked = names

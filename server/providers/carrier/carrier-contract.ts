@@ -4,7 +4,7 @@
  */
 
 /** The only country whose numbers are sold: its ISO 3166 code and its calling code. */
-export const country = { iso: 'NL', calling_code: '31' } as const
+export const soldCountry = { iso: 'NL', calling_code: '31' } as const
 
 export type CarrierNumberType = 'national' | 'geographic'
 

@@ -40,7 +40,7 @@ async function fails(work: Promise<unknown>, fault: CarrierFault): Promise<strin
   return error.message
 }
 
-/** Sends every type of request with both carriers. */
+/** Asserts that every type of request fails with this fault, with both carriers. */
 async function allFail(url: string, fault: CarrierFault): Promise<void> {
   for (const carrier of carriersAt(url)) {
     await fails(carrier.search({ type: 'national', count: 1 }), fault)
@@ -184,7 +184,7 @@ describe('the outcome is unknown if the request was sent', () => {
 
 describe('a refusal', () => {
   const statuses = [400, 402, 404, 405, 409, 410, 413, 415, 422]
-  it(`is thrown for each of ${statuses.join(', ')}, with any body`, async (t) => {
+  it(`is thrown for status ${statuses.join(', ')}, with any body`, async (t) => {
     let status = 400
     let text = ''
     const { port } = await openReceiver(t, (_, response) => {

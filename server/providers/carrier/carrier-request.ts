@@ -10,7 +10,7 @@ import {
   type Outbound,
   type OutboundRequest,
 } from '../../kernel/outbound/outbound.ts'
-import { outboundTo } from '../provider-outbound.ts'
+import { openProviderOutbound } from '../provider-outbound.ts'
 import { CarrierError } from './carrier-contract.ts'
 
 const REPLY_BYTES_MAX = 1_048_576
@@ -38,7 +38,7 @@ export function carrierApi(
   runtime: Runtime,
   parts: Omit<CarrierApi, 'runtime' | 'outbound'>,
 ): CarrierApi {
-  return { ...parts, runtime, outbound: outboundTo(runtime.config, parts.address.is_own) }
+  return { ...parts, runtime, outbound: openProviderOutbound(runtime.config, parts.address.is_own) }
 }
 
 export interface CarrierRequest {
@@ -75,8 +75,8 @@ export async function askCarrier(api: CarrierApi, request: CarrierRequest): Prom
   return { status, json: json ?? null }
 }
 
-/** A member that carriers may omit or send as null. */
-export const orNull = <S extends TSchema>(schema: S) =>
+/** Schema of a member that carriers may omit or send as null. */
+export const optionalOrNull = <S extends TSchema>(schema: S) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
 /** Validates a reply against the expected schema. */
@@ -155,7 +155,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Whether certainly no byte of the request was sent: the address was refused, the name has no
+ * Whether certainly no byte of the request was sent: the address was forbidden, the name has no
  * address, or no connection was established. The system call in the error distinguishes this from
  * errors on an open connection; all others, such as a failed TLS handshake, count as sent.
  */

@@ -5,7 +5,7 @@ import { openCarrierServer } from '../../../test/fixtures/external/carrier-serve
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { carrierOf, country } from './carrier.ts'
+import { carrierOf, soldCountry } from './carrier.ts'
 
 const { runtime } = await openTestRuntime({ work: false })
 
@@ -17,7 +17,7 @@ function runtimeWith(carrier: Partial<Config['carrier']>): Runtime {
 }
 
 it('sells Dutch numbers', () => {
-  assert.deepEqual(country, { iso: 'NL', calling_code: '31' })
+  assert.deepEqual(soldCountry, { iso: 'NL', calling_code: '31' })
 })
 
 it('is null if the operator chose none', () => {

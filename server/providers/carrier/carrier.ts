@@ -11,7 +11,7 @@ import { twilioCarrier } from './twilio.ts'
 
 export {
   CarrierError,
-  country,
+  soldCountry,
   type Carrier,
   type CarrierFault,
   type CarrierOffer,

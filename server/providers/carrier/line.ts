@@ -8,8 +8,8 @@ export interface HungUp {
   hung_up: true
 }
 
-/** The next action of the caller. */
-export type Heard = { text: string } | { digits: string } | { silence_ms: number } | HungUp
+/** The next action of the caller, which `listen` returns. */
+export type CallerAction = { text: string } | { digits: string } | { silence_ms: number } | HungUp
 
 export interface Line {
   /** Answers the call. Returns HungUp if the caller has hung up. */
@@ -19,12 +19,12 @@ export interface Line {
     targets: readonly string[],
     seconds: number,
   ): Promise<{ outcome: RingOutcome; target?: string } | HungUp>
-  /** Waits for the end of a connected conversation and returns who ended it. */
+  /** Waits for the end of the conversation with the connected callee, and returns who ended it. */
   bridged(): Promise<'caller' | 'callee'>
   /** Resolves when the whole text has been spoken. */
   speak(text: string): Promise<void>
   /** Waits at most `seconds` for the caller's next action. */
-  listen(seconds: number): Promise<Heard>
+  listen(seconds: number): Promise<CallerAction>
   hangUp(): Promise<void>
   /** Duration of the call on the clock of the line. */
   elapsed_ms(): number

@@ -3,7 +3,7 @@
  * respond. It has its own clock, which ringing, speaking and silence advance, so a call of minutes
  * takes no real time.
  */
-import type { Heard, HungUp, Line, RingOutcome } from './line.ts'
+import type { CallerAction, HungUp, Line, RingOutcome } from './line.ts'
 
 export type ScriptTurn =
   | { say: string }
@@ -18,7 +18,10 @@ const REFUSE_AFTER_MS = 1_000
 const BRIDGE_MS = 30_000
 const KEY_MS = 300
 
-/** Results by the last three digits of a simulated callee; every other number rings unanswered. */
+/**
+ * Outcomes of ringing a simulated callee, by the last three digits of the number; every other
+ * number rings unanswered.
+ */
 const targetsByEnding: Record<string, RingOutcome> = {
   '000': 'answered',
   '001': 'no_answer',
@@ -26,7 +29,7 @@ const targetsByEnding: Record<string, RingOutcome> = {
   '003': 'failed',
 }
 
-export function scriptedLine(script: readonly ScriptTurn[]): Line {
+export function openScriptedLine(script: readonly ScriptTurn[]): Line {
   const turns = [...script]
   let elapsed_ms = 0
 
@@ -74,7 +77,7 @@ export function scriptedLine(script: readonly ScriptTurn[]): Line {
     async speak(text) {
       elapsed_ms += speaking_ms(text)
     },
-    async listen(seconds): Promise<Heard> {
+    async listen(seconds): Promise<CallerAction> {
       const turn = turns.shift()
       if (!turn || 'hangup' in turn) return { hung_up: true }
       if ('say' in turn) {

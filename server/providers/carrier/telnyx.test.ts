@@ -72,8 +72,8 @@ const account =
 
 const taken = { errors: [{ code: '85001', title: 'Taken', detail: 'Already purchased.' }] }
 
-describe('sends the requests of the official SDK', () => {
-  it('searching an area', async (t) => {
+describe('the adapter sends the same request as the official SDK', () => {
+  it('for searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'geographic', area: '020', count: 60 })
     const ours = server.heard()
@@ -89,7 +89,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('searching national numbers', async (t) => {
+  it('for searching national numbers', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'national', count: 10 })
     const ours = server.heard()
@@ -99,7 +99,7 @@ describe('sends the requests of the official SDK', () => {
   })
 
   for (const connection_id of ['', '1293384261075731499']) {
-    it(`ordering, with ${connection_id ? 'a connection' : 'none'}`, async (t) => {
+    it(`for ordering, with ${connection_id ? 'a connection' : 'none'}`, async (t) => {
       const { server, carrier, sdk } = await open(
         t,
         account(telnyxOrder({ status: 'pending' })),
@@ -116,7 +116,7 @@ describe('sends the requests of the official SDK', () => {
     })
   }
 
-  it('finding an order and its number', async (t) => {
+  it('for finding an order and its number', async (t) => {
     const { server, carrier, sdk } = await open(t, account(telnyxOrder()))
     await carrier.find(order)
     const ours = server.heard()
@@ -125,7 +125,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('releasing a number', async (t) => {
+  it('for releasing a number', async (t) => {
     const { server, carrier, sdk } = await open(t, account(telnyxOrder()))
     await carrier.release({ carrier_id: 'order-1', e164 })
     const ours = server.heard()
@@ -135,7 +135,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('reads the account of the API key', async (t) => {
+  it('for reading the account of the API key', async (t) => {
     const { server, carrier } = await open(t, () => ({ json: { data: [] } }))
     await carrier.search({ type: 'national', count: 1 })
     assert.equal(server.requests[0]?.authorization, 'Bearer KEY')
@@ -369,7 +369,7 @@ describe('an order', () => {
   })
 })
 
-describe('finding', () => {
+describe('finding an order', () => {
   const list = (orders: readonly object[]) => (request: RecordedCarrierRequest) => {
     const is_orders = request.path === '/v2/number_orders'
     return { json: { data: is_orders ? orders : [ownNumber()] } }
@@ -407,10 +407,10 @@ describe('finding', () => {
   })
 })
 
-describe('releasing', () => {
+describe('releasing a number', () => {
   const release = { carrier_id: 'order-1', e164 }
 
-  it('a number that is not in the account succeeds', async (t) => {
+  it('succeeds if the number is not in the account', async (t) => {
     for (const numbers of [
       [],
       [ownNumber({ status: 'deleted' })],
@@ -422,7 +422,7 @@ describe('releasing', () => {
     }
   })
 
-  it('a number that disappears meanwhile succeeds', async (t) => {
+  it('succeeds if the number disappears from the account during the request', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.method === 'DELETE') return { status: 404, json: { errors: [] } }
       return account(telnyxOrder())(request)
@@ -437,7 +437,7 @@ describe('releasing', () => {
     assert(!server.requests.some(({ method }) => method === 'DELETE'))
   })
 
-  it('works after the order was forgotten', async (t) => {
+  it('works after Telnyx has forgotten the order', async (t) => {
     const { server, carrier } = await open(t, (request) => {
       if (request.path.startsWith('/v2/number_orders/')) return { status: 404, json: {} }
       return account(telnyxOrder(), [ownNumber({ customer_reference: 'x' })])(request)
@@ -446,7 +446,7 @@ describe('releasing', () => {
     assert.equal(server.requests.at(-1)?.method, 'DELETE')
   })
 
-  it('a number that is locked is refused', async (t) => {
+  it('is refused if the number is locked', async (t) => {
     const { carrier } = await open(t, (request) => {
       if (request.method === 'DELETE') {
         return { status: 422, json: { errors: [{ code: '10021', detail: 'Deletion lock.' }] } }

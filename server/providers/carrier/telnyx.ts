@@ -7,7 +7,7 @@ import { Value } from 'typebox/value'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
-  country,
+  soldCountry,
   type Carrier,
   type CarrierOffer,
   type CarrierOrder,
@@ -17,16 +17,19 @@ import {
 import {
   askCarrier,
   carrierApi,
-  orNull,
+  optionalOrNull,
   readReply,
   refusalError,
   type CarrierAddress,
   type CarrierApi,
 } from './carrier-request.ts'
 
-/** Telnyx returns stock in any position, so more numbers are requested, to sort stock first. */
+/**
+ * Minimum number of results to request: Telnyx returns numbers in stock at any position of the
+ * list.
+ */
 const SEARCHED_MIN = 50
-/** Already purchased, or held by another account. */
+/** Error code for a number that is purchased or held by another account. */
 const TAKEN_CODE = '85001'
 const takenWords = /already (?:been )?(?:purchased|ordered|reserved|taken)|no longer available/i
 
@@ -34,8 +37,8 @@ const ErrorReply = Type.Object({
   errors: Type.Array(
     Type.Object({
       code: Type.Union([Type.String(), Type.Number()]),
-      title: orNull(Type.String()),
-      detail: orNull(Type.String()),
+      title: optionalOrNull(Type.String()),
+      detail: optionalOrNull(Type.String()),
     }),
     { minItems: 1 },
   ),
@@ -45,8 +48,8 @@ const SearchReply = Type.Object({
   data: Type.Array(
     Type.Object({
       phone_number: Type.String(),
-      quickship: orNull(Type.Boolean()),
-      best_effort: orNull(Type.Boolean()),
+      quickship: optionalOrNull(Type.Boolean()),
+      best_effort: optionalOrNull(Type.Boolean()),
     }),
   ),
 })
@@ -54,14 +57,14 @@ const SearchReply = Type.Object({
 const Order = Type.Object({
   id: Type.String({ minLength: 1 }),
   status: Type.String(),
-  customer_reference: orNull(Type.String()),
-  requirements_met: orNull(Type.Boolean()),
+  customer_reference: optionalOrNull(Type.String()),
+  requirements_met: optionalOrNull(Type.Boolean()),
   phone_numbers: Type.Array(
     Type.Object({
       phone_number: Type.String(),
-      status: orNull(Type.String()),
-      requirements_met: orNull(Type.Boolean()),
-      requirements_status: orNull(Type.String()),
+      status: optionalOrNull(Type.String()),
+      requirements_met: optionalOrNull(Type.Boolean()),
+      requirements_status: optionalOrNull(Type.String()),
     }),
   ),
 })
@@ -73,7 +76,7 @@ const AccountNumber = Type.Object({
   id: Type.String({ minLength: 1 }),
   phone_number: Type.String(),
   status: Type.String(),
-  customer_reference: orNull(Type.String()),
+  customer_reference: optionalOrNull(Type.String()),
 })
 type AccountNumber = Static<typeof AccountNumber>
 const NumberListReply = Type.Object({ data: Type.Array(AccountNumber) })
@@ -108,7 +111,7 @@ async function searchNumbers(
     method: 'GET',
     path: '/available_phone_numbers',
     query: {
-      'filter[country_code]': country.iso,
+      'filter[country_code]': soldCountry.iso,
       'filter[phone_number_type]': type === 'national' ? 'national' : 'local',
       ...(destination === '' ? {} : { 'filter[national_destination_code]': destination }),
       'filter[features]': 'voice',
@@ -119,7 +122,7 @@ async function searchNumbers(
   return readReply(api, SearchReply, reply)
     .data.filter((found) => found.best_effort !== true)
     .map((found) => ({ e164: found.phone_number, from_stock: found.quickship === true }))
-    .filter(({ e164 }) => e164.startsWith(`+${country.calling_code}${destination}`))
+    .filter(({ e164 }) => e164.startsWith(`+${soldCountry.calling_code}${destination}`))
     .toSorted((a, b) => Number(b.from_stock) - Number(a.from_stock))
     .slice(0, count)
 }

@@ -68,8 +68,8 @@ const available = (...numbers: object[]): CarrierAnswer => ({
   json: { available_phone_numbers: numbers, uri: '' },
 })
 
-describe('sends the requests of the official SDK', () => {
-  it('searching an area', async (t) => {
+describe('the adapter sends the same request as the official SDK', () => {
+  it('for searching an area', async (t) => {
     const { server, carrier, sdk } = await open(t, () => available())
     await carrier.search({ type: 'geographic', area: '020', count: 60 })
     const ours = server.heard()
@@ -82,7 +82,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('searching national numbers, with a regulatory bundle', async (t) => {
+  it('for searching national numbers, with a regulatory bundle', async (t) => {
     const { server, carrier, sdk } = await open(t, () => available(), `${sid}, ${bundle}`)
     await carrier.search({ type: 'national', count: 10 })
     const ours = server.heard()
@@ -92,7 +92,7 @@ describe('sends the requests of the official SDK', () => {
 
   for (const account of [sid, `${sid},${bundle},${address}`]) {
     const papers = account === sid ? {} : { bundleSid: bundle, addressSid: address }
-    it(`ordering with ${Object.keys(papers).join(' and ') || 'no bundle'}`, async (t) => {
+    it(`for ordering with ${Object.keys(papers).join(' and ') || 'no bundle'}`, async (t) => {
       const { server, carrier, sdk } = await open(
         t,
         ({ method }) => (method === 'GET' ? listed() : { status: 201, json: own() }),
@@ -111,7 +111,7 @@ describe('sends the requests of the official SDK', () => {
     })
   }
 
-  it('finding', async (t) => {
+  it('for finding a number', async (t) => {
     const { server, carrier, sdk } = await open(t, () => listed())
     await carrier.find(order)
     const ours = server.heard()
@@ -119,7 +119,7 @@ describe('sends the requests of the official SDK', () => {
     assert.deepEqual(ours, server.heard())
   })
 
-  it('releasing', async (t) => {
+  it('for releasing a number', async (t) => {
     const { server, carrier, sdk } = await open(t, () => ({ status: 204 }))
     await carrier.release({ carrier_id: own().sid, e164 })
     const ours = server.heard()

@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
   CarrierError,
-  country,
+  soldCountry,
   type Carrier,
   type CarrierOffer,
   type CarrierOrder,
@@ -17,7 +17,7 @@ import {
 import {
   askCarrier,
   carrierApi,
-  orNull,
+  optionalOrNull,
   readReply,
   refusalError,
   type CarrierAddress,
@@ -27,25 +27,28 @@ import {
 const SEARCHED_MIN = 50
 /** Maximum length of a friendly name. */
 const REFERENCE_CHARACTERS_MAX = 64
-/** "PhoneNumber is not available". */
+/** Error code of "PhoneNumber is not available". */
 const TAKEN_CODE = '21422'
 
 const ErrorReply = Type.Object({
-  code: orNull(Type.Union([Type.Number(), Type.String()])),
+  code: optionalOrNull(Type.Union([Type.Number(), Type.String()])),
   message: Type.String(),
 })
 
 const SearchReply = Type.Object({
   available_phone_numbers: Type.Array(
-    Type.Object({ phone_number: Type.String(), address_requirements: orNull(Type.String()) }),
+    Type.Object({
+      phone_number: Type.String(),
+      address_requirements: optionalOrNull(Type.String()),
+    }),
   ),
 })
 
 const OwnNumber = Type.Object({
   sid: Type.String({ minLength: 1 }),
   phone_number: Type.String(),
-  friendly_name: orNull(Type.String()),
-  status: orNull(Type.String()),
+  friendly_name: optionalOrNull(Type.String()),
+  status: optionalOrNull(Type.String()),
 })
 const OwnNumbersReply = Type.Object({ incoming_phone_numbers: Type.Array(OwnNumber) })
 
@@ -104,17 +107,18 @@ async function searchNumbers(
   api: TwilioApi,
   { type, area, count }: CarrierSearch,
 ): Promise<CarrierOffer[]> {
-  const start = `+${country.calling_code}${area?.replace(/^0/, '') ?? ''}`
+  const start = `+${soldCountry.calling_code}${area?.replace(/^0/, '') ?? ''}`
   const has_papers = api.account.bundle_sid !== '' || api.account.address_sid !== ''
   const kind = type === 'national' ? 'National' : 'Local'
   const reply = await askCarrier(api, {
     method: 'GET',
-    path: pathIn(api, `AvailablePhoneNumbers/${country.iso}/${kind}.json`),
+    path: pathIn(api, `AvailablePhoneNumbers/${soldCountry.iso}/${kind}.json`),
     query: {
       // AreaCode works for North America only.
       ...(area === undefined ? {} : { Contains: start }),
       VoiceEnabled: 'true',
-      // Without a bundle or an address, orders of such numbers would be refused.
+      // Without a bundle or an address, Twilio would refuse orders of numbers that require an
+      // address.
       ...(has_papers ? {} : { ExcludeAllAddressRequired: 'true' }),
       PageSize: String(Math.max(count, SEARCHED_MIN)),
     },

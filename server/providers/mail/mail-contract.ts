@@ -20,7 +20,7 @@ export interface MailMessage {
 export interface Mail {
   /** Throws a MailError on failure. */
   send(message: MailMessage): Promise<void>
-  /** Connects and authenticates without sending a mail. Throws a MailError on failure. */
+  /** Connects and authenticates without sending a message. Throws a MailError on failure. */
   verify(): Promise<void>
 }
 
@@ -51,7 +51,7 @@ export function readMessage({ to, subject, text, reference }: MailMessage): Mail
     throw new MailError('The recipient is not one email address.', { retry: false })
   }
   assert.match(reference, /^[\w-]{1,100}$/)
-  const line = oneLine(subject)
+  const line = toOneLine(subject)
   const short = [...line].slice(0, SUBJECT_CHARACTERS_MAX).join('')
   return { to, subject: short, text: text.replaceAll(/\r\n?/g, '\n'), reference }
 }
@@ -60,6 +60,6 @@ export function readMessage({ to, subject, text, reference }: MailMessage): Mail
  * Makes untrusted text part of one line: replaces line breaks, control characters and bidirectional
  * controls by spaces.
  */
-export function oneLine(words: string): string {
+export function toOneLine(words: string): string {
   return words.replaceAll(/[\p{C}\p{Z}]+/gu, ' ').trim()
 }

@@ -42,8 +42,8 @@ function faultOf(settings: Record<string, string>): string {
   }
 }
 
-suite('mailOf', () => {
-  test('writes the whole message to the log if there are no settings', async () => {
+suite('the configured mail provider', () => {
+  test('is the log if there are no settings, with the whole message', async () => {
     const lines: string[] = []
     await mailOf(runtimeWith({}, lines))!.send(message)
     const [line] = lines.map((text) => JSON.parse(text))
@@ -57,11 +57,11 @@ suite('mailOf', () => {
     await assert.rejects(strays, (error) => error instanceof MailError && !error.retry)
   })
 
-  test('is null with none', () => {
+  test('is null with HOMEPORT_MAIL=none', () => {
     assert.equal(mailOf(runtimeWith({ HOMEPORT_MAIL: 'none' })), null)
   })
 
-  test('is the SMTP server with smtp, with the configured sender', async () => {
+  test('is the SMTP server with HOMEPORT_MAIL=smtp, with the configured sender', async () => {
     const server = await openMailServer()
     const url = `smtp://127.0.0.1:${server.port}?tls=off`
     await mailOf(runtimeWith({ ...smtp, HOMEPORT_MAIL_URL: url }))!.send(message)
@@ -125,7 +125,7 @@ suite('the settings', () => {
     }
   })
 
-  test('accept three providers, and refuse the log in production', () => {
+  test('accept three mail providers, and refuse the log in production', () => {
     assert.match(faultOf({ HOMEPORT_MAIL: 'pigeon' }), /HOMEPORT_MAIL must be one of/)
     const production = { HOMEPORT_ENV: 'production' }
     assert.match(faultOf(production), /HOMEPORT_MAIL only writes mail to the log/)

@@ -194,7 +194,7 @@ suite('a user name and a password', () => {
     assert.equal((await server.received(1))[0]!.user, mailUser.user)
   })
 
-  test('can be corrected by the operator: wrong ones are retried, and the error does not contain them', async () => {
+  test('are retried if they are wrong, so that the operator can correct them, and are not part of the error', async () => {
     const server = await openMailServer({ ...asking, disabledCommands: ['STARTTLS'] })
     const failure = await failureOf(url(server, 'house:guessed@'))
     assert.equal(failure.retry, true)
@@ -203,7 +203,7 @@ suite('a user name and a password', () => {
     assert.equal(server.senders, 0)
   })
 
-  test('must be requested if they are configured: a server without authentication is refused', async () => {
+  test('are always used if they are configured: a server without authentication is refused', async () => {
     const server = await openMailServer()
     const failure = await failureOf(url(server))
     assert.equal(failure.retry, true)

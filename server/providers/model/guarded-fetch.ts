@@ -4,15 +4,19 @@
  */
 import type { Config } from '../../kernel/config/config-types.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
-import { outboundTo } from '../provider-outbound.ts'
+import { openProviderOutbound } from '../provider-outbound.ts'
 
 const ANSWER_BYTES_MAX = 1_048_576
 const DEADLINE_MS = 30_000
 
 /** `base_url` is the URL of the provider; `is_own` means that the operator configured it. */
-export function guardedFetch(config: Config, base_url: string, is_own: boolean): typeof fetch {
+export function createGuardedFetch(
+  config: Config,
+  base_url: string,
+  is_own: boolean,
+): typeof fetch {
   const { origin } = new URL(base_url)
-  const outbound = outboundTo(config, is_own)
+  const outbound = openProviderOutbound(config, is_own)
   return async (input, init) => {
     const request = new Request(input, init)
     if (new URL(request.url).origin !== origin) {

@@ -8,7 +8,7 @@ import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import { builtinModel } from './builtin/builtin.ts'
-import { guardedFetch } from './guarded-fetch.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
 import { languageModel, modelName } from './model.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 
@@ -22,7 +22,7 @@ const runtimeWith = (settings: Record<string, string>) => ({
   config: configOf(settings),
 })
 
-/** Records requests and answers with their contents. */
+/** Replies to every request and records it. */
 const asked: { path: string; headers: Record<string, unknown>; body: string }[] = []
 let reply = { status: 200, body: '{}' }
 const server = createServer((request, response) => {
@@ -133,7 +133,7 @@ describe('the model', () => {
     })
   }
 
-  test('gets only the key of the settings', async () => {
+  test('uses only the key of the settings, not one of the environment', async () => {
     asked.length = 0
     const settings = {
       HOMEPORT_MODEL: 'openai',
@@ -153,21 +153,21 @@ describe('the fetch of a provider', () => {
   const config = configOf({})
 
   test('connects to its own origin only', async () => {
-    const go = guardedFetch(config, base, true)
+    const go = createGuardedFetch(config, base, true)
     assert.equal((await go(`${base}/x`)).status, 200)
     await assert.rejects(go(`http://127.0.0.1:${port + 1}/`), /its own address only/)
     await assert.rejects(go('https://example.com/'), /its own address only/)
   })
 
   test('refuses private networks unless the operator configured the address', async () => {
-    const go = guardedFetch(config, 'https://localhost/v1', false)
+    const go = createGuardedFetch(config, 'https://localhost/v1', false)
     await assert.rejects(go('https://localhost/v1/x'), { name: 'OutboundError' })
   })
 
   test('passes requests and responses unchanged', async () => {
     asked.length = 0
     reply = { status: 429, body: '{"error":"later"}' }
-    const answer = await guardedFetch(
+    const answer = await createGuardedFetch(
       config,
       base,
       true,
@@ -181,13 +181,13 @@ describe('the fetch of a provider', () => {
 
   test('refuses an oversized response', async () => {
     reply = { status: 200, body: 'x'.repeat(1_048_577) }
-    await assert.rejects(guardedFetch(config, base, true)(`${base}/x`), /over 1048576 bytes/)
+    await assert.rejects(createGuardedFetch(config, base, true)(`${base}/x`), /over 1048576 bytes/)
   })
 
   test('rejects at once when the caller aborts', async () => {
     const given_up = AbortSignal.abort(new Error('enough'))
     await assert.rejects(
-      guardedFetch(config, base, true)(`${base}/x`, { signal: given_up }),
+      createGuardedFetch(config, base, true)(`${base}/x`, { signal: given_up }),
       /enough|abort/i,
     )
   })

@@ -6,7 +6,7 @@
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
 import { builtinModel, type LanguageModelV4 } from './builtin/builtin.ts'
-import { guardedFetch } from './guarded-fetch.ts'
+import { createGuardedFetch } from './guarded-fetch.ts'
 import type { ProviderAddress } from '../provider-outbound.ts'
 
 export type { LanguageModelV4 } from './builtin/builtin.ts'
@@ -47,7 +47,7 @@ export function modelName({ provider, name }: ModelConfig): string {
 function providedModel(config: Config, provider: Provider): LanguageModelV4 {
   const { name, key, url } = config.model
   const baseURL = (url || baseUrls[provider]).replace(/\/+$/, '')
-  const settings = { apiKey: key, baseURL, fetch: guardedFetch(config, baseURL, url !== '') }
+  const settings = { apiKey: key, baseURL, fetch: createGuardedFetch(config, baseURL, url !== '') }
   let loading: Promise<LanguageModelV4> | null = null
   const load = () => (loading ??= loadModel(provider, name, settings))
   return {

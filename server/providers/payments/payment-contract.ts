@@ -17,7 +17,7 @@ export interface Payment {
   description: string
 }
 
-/** Reasons of a definite failure: nothing was charged. */
+/** Reasons why a payment certainly failed, so that nothing was charged. */
 export const paymentFailures = [
   'authentication_required',
   'card_declined',
@@ -74,7 +74,7 @@ export type CheckoutOutcome =
   | { state: 'expired' }
   | {
       state: 'paid'
-      /** The card if it was saved. */
+      /** The card, if it was saved. */
       card: { payment_method: string; customer: string } | null
       /** Whether the bank authenticated the payer. */
       is_authenticated: boolean
@@ -83,11 +83,14 @@ export type CheckoutOutcome =
 /** Each method may throw PaymentUnknown. */
 export interface Payments {
   openCheckout(order: CheckoutOrder): Promise<OpenCheckout>
-  /** The outcome of a checkout. One that the provider does not know counts as expired. */
+  /**
+   * Returns the outcome of a checkout. A checkout that the provider does not know counts as
+   * expired.
+   */
   readCheckout(checkout: string): Promise<CheckoutOutcome>
   /** Charges a card. Idempotent for several hours by the reference. */
   take(payment: Payment): Promise<PaymentOutcome>
-  /** The outcome of a payment; null if the provider never received it. */
+  /** Returns the outcome of a payment; null if the provider never received it. */
   find(search: PaymentSearch): Promise<PaymentOutcome | null>
   /** Null if the card does not exist. */
   readCard(payment_method: string): Promise<SavedCard | null>
@@ -105,6 +108,6 @@ export function isWholeCents(amount_micro: MicroEuro): boolean {
   return amount_micro % MICRO_PER_CENT === 0n
 }
 
-export function centsOf(amount_micro: MicroEuro): number {
+export function toCents(amount_micro: MicroEuro): number {
   return Number(amount_micro / MICRO_PER_CENT)
 }

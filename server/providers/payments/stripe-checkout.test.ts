@@ -131,7 +131,7 @@ const order: CheckoutOrder = {
   back_url: 'https://home.example/back',
 }
 
-/** Records the form fields and headers of requests to a local server. */
+/** Listens on a local server that records the form fields and headers of requests. */
 async function overhear(t: Parameters<typeof listen>[0], reply: { status: number; json: object }) {
   const heard: { path: string; fields: Record<string, string>; key: string | undefined }[] = []
   const server = createServer(async (request, response) => {

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { Type } from 'typebox'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
-  centsOf,
+  toCents,
   isWholeCents,
   PaymentUnknown,
   type CheckoutOrder,
@@ -46,7 +46,7 @@ const Session = Type.Object({
   ),
 })
 
-/** Not expanded in the reply to the creation. */
+/** The reply to the creation of a session does not contain its payment. */
 const NewSession = Type.Object({ id: Type.String({ minLength: 1 }), url: orNull(Type.String()) })
 
 export async function openCheckout(runtime: Runtime, order: CheckoutOrder): Promise<OpenCheckout> {
@@ -68,7 +68,7 @@ export async function openCheckout(runtime: Runtime, order: CheckoutOrder): Prom
       'payment_method_options[card][request_three_d_secure]': 'any',
       'line_items[0][quantity]': '1',
       [`${price}[currency]`]: 'eur',
-      [`${price}[unit_amount]`]: String(centsOf(amount_micro)),
+      [`${price}[unit_amount]`]: String(toCents(amount_micro)),
       [`${price}[product_data][name]`]: description,
       'payment_intent_data[description]': description,
       'payment_intent_data[metadata][reference]': reference,

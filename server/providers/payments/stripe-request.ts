@@ -8,7 +8,7 @@ import { Value } from 'typebox/value'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
-import { outboundTo, type ProviderAddress } from '../provider-outbound.ts'
+import { openProviderOutbound, type ProviderAddress } from '../provider-outbound.ts'
 import { PaymentUnknown } from './payment-contract.ts'
 
 /** The pinned API version, so that upgrades of Stripe change nothing here. */
@@ -96,7 +96,7 @@ function outboundOf(runtime: Runtime): Outbound {
   const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
   const { provider, url } = runtime.config.payments
-  const outbound = outboundTo(runtime.config, provider === 'builtin' || url !== '')
+  const outbound = openProviderOutbound(runtime.config, provider === 'builtin' || url !== '')
   runtimeOutbound.set(runtime, outbound)
   return outbound
 }

@@ -84,7 +84,7 @@ const payment: Payment = {
 }
 const intent = { id: 'pi_1', object: 'payment_intent', status: 'succeeded', metadata: {} }
 
-/** The relevant headers. */
+/** Returns the headers that must be equal. */
 function meaningOf({ headers }: Recorded) {
   const { authorization, accept } = headers
   return {
@@ -273,7 +273,7 @@ test('an error does not contain the key', async () => {
   }
 })
 
-test('a missing card, or a payment method of another type, is null', async () => {
+test('a missing card, or a payment method of another type, is read as null', async () => {
   const missing = { error: { type: 'invalid_request_error', code: 'resource_missing' } }
   answers = [json(404, missing), json(200, { id: 'pm_1', type: 'sepa_debit', customer: null })]
   assert.equal(await payments.readCard('pm_1'), null)

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { Type, type Static } from 'typebox'
 import type { Runtime } from '../../kernel/runtime.ts'
 import {
-  centsOf,
+  toCents,
   isWholeCents,
   PaymentUnknown,
   type Payment,
@@ -75,7 +75,7 @@ async function take(runtime: Runtime, payment: Payment): Promise<PaymentOutcome>
     path: '/v1/payment_intents',
     idempotency_key: reference,
     fields: {
-      amount: String(centsOf(amount_micro)),
+      amount: String(toCents(amount_micro)),
       currency: 'eur',
       payment_method,
       ...(customer === null ? {} : { customer }),
@@ -88,7 +88,8 @@ async function take(runtime: Runtime, payment: Payment): Promise<PaymentOutcome>
   })
   if (reply.status !== 200) return { state: 'failed', reason: refusalOf(reply) }
   const { id, status } = readReply(Intent, reply)
-  // An idempotent replay returns the old state, so a pending payment is read again.
+  // An idempotent replay returns the state at the first request, so a pending payment is read
+  // again.
   return status === 'succeeded' ? { state: 'paid', payment_id: id } : readIntent(runtime, id)
 }
 

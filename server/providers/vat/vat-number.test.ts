@@ -51,7 +51,7 @@ describe('a VAT number', () => {
     assert.deepEqual([...viesPrefixes].toSorted(), Object.keys(good).toSorted())
     assert.equal(viesPrefixes.length, 28)
   })
-  test('is accepted with any grouping, also in lowercase', () => {
+  test('is accepted with separators anywhere, also in lowercase', () => {
     for (const written of [
       'NL 1234.56.782.B90',
       'nl-123456782-b90',
@@ -99,7 +99,7 @@ test('accepts the format of each VAT number with a right check digit', () => {
   )
 })
 
-test('reading is idempotent, and its result is compact', () => {
+test('is read into a compact form, and the compact form into itself', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 20 }), fc.constantFrom(...viesPrefixes), (text, prefix) => {
       const read = readVatNumber(prefix + text)
@@ -110,7 +110,7 @@ test('reading is idempotent, and its result is compact', () => {
   )
 })
 
-describe('decides whether VIES is asked about a number', () => {
+describe('the check whether VIES covers a number', () => {
   const rules: [written: string, country: string | null, asked: boolean, why: string][] = [
     ['NL123456782B90', 'NL', true, 'an address in the EU'],
     ['DE136695976', 'NL', true, 'the number of another country of the EU'],
@@ -127,6 +127,6 @@ describe('decides whether VIES is asked about a number', () => {
     ['US123456789', null, false, 'no address yet, and no number of the EU'],
   ]
   for (const [written, country, asked, why] of rules)
-    test(`${why}: ${asked ? 'asks VIES' : 'asks nothing'}`, () =>
+    test(`${why}: ${asked ? 'asks VIES' : 'does not ask VIES'}`, () =>
       assert.equal(isForVies(written, country), asked))
 })

@@ -4,7 +4,10 @@
  * countries add number series, and an outdated rule would refuse valid numbers.
  */
 
-/** By prefix: the 27 countries of the EU, Greece as EL, and XI for Northern Ireland. */
+/**
+ * National formats by prefix: the 27 countries of the EU, Greece as EL, and XI for Northern
+ * Ireland.
+ */
 const shapes: Readonly<Record<string, RegExp>> = {
   AT: /^U\d{8}$/,
   BE: /^[01]\d{9}$/,

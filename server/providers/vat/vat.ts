@@ -4,7 +4,7 @@
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
-import { outboundTo } from '../provider-outbound.ts'
+import { openProviderOutbound } from '../provider-outbound.ts'
 import { askVies, VIES_URL } from './vies.ts'
 
 /** `no_answer`: the validity is unknown at the moment; ask again later. */
@@ -46,7 +46,7 @@ function outboundOf(runtime: Runtime): Outbound {
   const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
   const { provider, url } = runtime.config.vat
-  const outbound = outboundTo(runtime.config, provider === 'simulator' || url !== '')
+  const outbound = openProviderOutbound(runtime.config, provider === 'simulator' || url !== '')
   runtimeOutbound.set(runtime, outbound)
   return outbound
 }

@@ -36,7 +36,7 @@ describe('the verdict of VIES', () => {
     assert.equal(await answerTo({ verdict: true }), 'valid'))
   test('is invalid if the reply says not valid', async () =>
     assert.equal(await answerTo({ verdict: false }), 'invalid'))
-  test('is accepted if userError repeats it', async () => {
+  test('is accepted if the member userError repeats it', async () => {
     const valid = { verdict: true, with: { userError: 'VALID' } }
     assert.equal(await answerTo(valid), 'valid')
     const invalid = { verdict: false, with: { userError: 'INVALID' } }
@@ -44,7 +44,7 @@ describe('the verdict of VIES', () => {
   })
 })
 
-describe('no answer', () => {
+describe('the answer is no_answer', () => {
   for (const word of [
     'INVALID_INPUT',
     'INVALID_REQUESTER_INFO',
@@ -59,7 +59,7 @@ describe('no answer', () => {
     'MS_MAX_CONCURRENT_REQ_TIME',
     'SOMETHING_NEW',
   ]) {
-    test(`${word}, as the whole reply and beside a meaningless valid`, async () => {
+    test(`for the reply ${word}, with and without a meaningless member valid`, async () => {
       assert.equal(await answerTo(trouble(word)), 'no_answer')
       for (const verdict of [true, false])
         assert.equal(await answerTo({ verdict, with: { userError: word } }), 'no_answer')
@@ -96,7 +96,7 @@ describe('no answer', () => {
   for (const [what, script] of odd)
     test(what, async () => assert.equal(await answerTo(script), 'no_answer'))
 
-  test('no response before the timeout', async () => {
+  test('if no response arrives before the timeout', async () => {
     const why: unknown[] = []
     const log = createLog('info', { write: (line) => void why.push(JSON.parse(line).why) })
     const attentive = { ...runtime, log }
@@ -107,18 +107,18 @@ describe('no answer', () => {
     assert.equal(answer, 'no_answer')
     assert.deepEqual(why, [`127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`])
   })
-  test('then an answer: no error persists', async () => {
+  test('for one request only: the next request gets its own answer', async () => {
     assert.equal(await answerTo('drop'), 'no_answer')
     assert.equal(await answerTo({ verdict: true }), 'valid')
   })
-  test('connection refused', async () => {
+  test('if the connection is refused', async () => {
     runtime.config = {
       ...runtime.config,
       vat: { ...runtime.config.vat, url: 'http://127.0.0.1:9/rest-api' },
     }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })
-  test('invalid address', async () => {
+  test('if the address is invalid', async () => {
     runtime.config = { ...runtime.config, vat: { ...runtime.config.vat, url: 'nowhere' } }
     assert.equal(await checker.check('NL123456782B90'), 'no_answer')
   })

@@ -6,7 +6,7 @@ import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
 
 export const VIES_URL = 'https://ec.europa.eu/taxation_customs/vies/rest-api'
 
-export interface ViesQuestion {
+export interface ViesRequest {
   outbound: Outbound
   /** The base URL without a final slash. */
   url: string
@@ -15,7 +15,7 @@ export interface ViesQuestion {
   vat_number: string
 }
 
-/** `why` is a reason for the log and never contains the number. */
+/** The verdict of VIES. `why` is a reason for the log and never contains the number. */
 export type ViesVerdict = { answer: 'valid' | 'invalid' } | { answer: 'no_answer'; why: string }
 
 export async function askVies({
@@ -23,7 +23,7 @@ export async function askVies({
   url,
   timeout_ms,
   vat_number,
-}: ViesQuestion): Promise<ViesVerdict> {
+}: ViesRequest): Promise<ViesVerdict> {
   const asked = { countryCode: vat_number.slice(0, 2), vatNumber: vat_number.slice(2) }
   try {
     const { status, body } = await outbound.request({
@@ -45,7 +45,9 @@ function noAnswer(why: string): ViesVerdict {
   return { answer: 'no_answer', why }
 }
 
-/** `userError` repeats the verdict, or contains the error. */
+/**
+ * Values of `userError` that are not an error: the member is absent, empty, or repeats the verdict.
+ */
 const verdictWords = new Set<unknown>([undefined, null, '', 'VALID', 'INVALID'])
 
 function readReply(text: string, asked: { countryCode: string; vatNumber: string }): ViesVerdict {

@@ -1,4 +1,7 @@
-/** Decisions on approvals: authorization, input_hash, idempotence, and the checks at execution. */
+/**
+ * Tests of decisions on approvals: authorization, input_hash, idempotence, and the checks at
+ * execution.
+ */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'

@@ -8,16 +8,16 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval } from './execute.ts'
 import { executeApprovalJob } from './execute-job.ts'
-import { inputHash, targetOf } from '../input.ts'
-import { present, statusAt } from '../present.ts'
+import { hashInput, findTarget } from '../input.ts'
+import { present, findStatusAt } from '../present.ts'
 import { dryRun } from './dry-run.ts'
-import { runnerOf } from './runner.ts'
+import { findRunner } from './runner.ts'
 import type { Approval, ApprovalDecision, ApprovalEdit } from '../schema.ts'
 import { requireMayDecide, requireWithin, type Decider } from '../visibility.ts'
 import * as store from '../store.ts'
 import { snapshotSubject } from '../subject.ts'
 
-/** Delay of the fallback job; normally this process has executed the approval by then. */
+/** Delay of the fallback job. By then, this process has normally executed the approval. */
 const LATER_MS = 30_000
 
 /** Approves and executes at once. Every rule and limit is checked again. */
@@ -62,7 +62,7 @@ export async function reject(
   return show(decider, id)
 }
 
-/** Errors of a dry run that an edit returns unchanged; other errors below 500 become `conflict`. */
+/** Errors of a dry run that `edit` returns unchanged; other errors below 500 become `conflict`. */
 export const editErrors = [
   'not_found',
   'conflict',
@@ -74,15 +74,19 @@ export const editErrors = [
 const isEditError = (slug: ErrorSlug) => editErrors.some((one) => one === slug)
 
 /** Replaces the arguments after the same validation as a proposal. The approval stays pending. */
-export async function edit(decider: Decider, id: string, said: ApprovalEdit): Promise<Approval> {
+export async function editArguments(
+  decider: Decider,
+  id: string,
+  said: ApprovalEdit,
+): Promise<Approval> {
   const { runtime, project_id, access } = decider
-  const runner = runnerOf(runtime)
+  const runner = findRunner(runtime)
   const before = await store.find(runtime.db, { project_id, id })
   if (!before) throw unknown()
   requireMayDecide(before, decider)
   const prepared = runner.prepare(before.operation, said.arguments)
   const asked = { operation: prepared.operation, given: said.arguments }
-  const target = targetOf(asked)
+  const target = findTarget(asked)
   if (target !== before.target) requireWithin(target, access)
   const caller = await conflictIfRefused(async () => {
     const asker = await runner.recognise(before)
@@ -105,7 +109,7 @@ export async function edit(decider: Decider, id: string, said: ApprovalEdit): Pr
         target,
         cost,
         ...words,
-        input_hash: inputHash(asked, cost),
+        input_hash: hashInput(asked, cost),
         edited_at: runtime.clock.now(),
       },
     )
@@ -114,8 +118,8 @@ export async function edit(decider: Decider, id: string, said: ApprovalEdit): Pr
 }
 
 /**
- * Problems of the operation are meant for the proposer; some, such as a revoked key, would
- * mislead the person who decides. They get a conflict with the same explanation.
+ * Replaces the operation's Problem by a conflict with the same explanation: some Problems are meant
+ * for the requester, such as that its key is revoked, and would mislead the person who decides.
  */
 async function conflictIfRefused<T>(attempt: () => Promise<T>): Promise<T> {
   try {
@@ -147,7 +151,7 @@ async function openFor(
   const row = await store.lock(tx, { project_id, id })
   if (!row) throw unknown()
   requireMayDecide(row, decider)
-  const status = statusAt(row, runtime.clock.now())
+  const status = findStatusAt(row, runtime.clock.now())
   if (status !== 'pending') throw decidedAlready(row)
   if (row.input_hash.toString('hex') !== input_hash) {
     throw changedMeanwhile('This approval was changed since you read it.')
@@ -162,11 +166,11 @@ async function repriced(
   row: store.ApprovalRow,
 ): Promise<boolean> {
   const given: unknown = JSON.parse(row.arguments)
-  const runner = runnerOf(runtime)
+  const runner = findRunner(runtime)
   const { operation } = runner.prepare(row.operation, given)
   const cost = runner.costOf({ operation, given })
   if (cost === row.cost) return false
-  const input_hash = inputHash({ operation, given }, cost)
+  const input_hash = hashInput({ operation, given }, cost)
   await store.changePending(tx, row, { cost, input_hash })
   return true
 }

@@ -1,8 +1,8 @@
 /**
  * Dry run: finds out whether an operation would succeed, so that people are asked only about
- * possible operations. A `transactional` operation runs in a transaction that is rolled back. An
- * `idempotent` one runs up to its first write, which precedes any external effect. An
- * `at_most_once` one is not tried.
+ * possible operations. An operation of mode `transactional` runs in a transaction that is rolled
+ * back. One of mode `idempotent` runs up to its first write, which precedes any external effect.
+ * One of mode `at_most_once` is not run.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'

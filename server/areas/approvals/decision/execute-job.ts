@@ -6,7 +6,10 @@ import { Type } from 'typebox'
 import { job } from '../../../kernel/jobs/jobs.ts'
 import { executeApproval, failApproval } from './execute.ts'
 
-/** Long enough for a locked key, an unreachable carrier or a slow process. */
+/**
+ * The retries last long enough for a locked Idempotency-Key, an unreachable carrier or a slow
+ * process.
+ */
 const RETRY_S = [5, 15, 30, 60, 120, 300, 600, 1800, 3600, 7200, 14_400]
 
 export const executeApprovalJob = job({

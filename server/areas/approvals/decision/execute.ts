@@ -1,7 +1,7 @@
 /**
- * Executes an approved operation exactly once, whichever process gets to it. The requester's
- * current permissions are checked, the arguments are validated again, and the operation applies its
- * rules and limits. The reply or the problem is stored with the approval.
+ * Executes an approved operation exactly once, whichever process executes it. Checks the
+ * requester's current permissions, validates the arguments again, and lets the operation apply its
+ * rules and limits. Stores the reply or the problem with the approval.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem, problemDocument } from '../../../contract/errors.ts'
@@ -12,7 +12,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinedTo } from '../../../kernel/database/joined.ts'
 import {
   executionRequestId,
-  runnerOf,
+  findRunner,
   executionModeOf,
   type StoreReply,
   type PreparedOperation,
@@ -55,7 +55,7 @@ async function prepareExecution(
   runtime: Runtime,
   row: store.ApprovalRow,
 ): Promise<Ready | Problem> {
-  const runner = runnerOf(runtime)
+  const runner = findRunner(runtime)
   try {
     const caller = await runner.recognise(row)
     const prepared = runner.prepare(row.operation, JSON.parse(row.arguments))
@@ -150,8 +150,8 @@ function marked(db: Database, mark: (tx: Transaction) => Promise<void>) {
 }
 
 /**
- * An operation that has begun is not repeated. After `approval_begun_s` its outcome is unknown and
- * the approval fails.
+ * Ends an approval whose operation has begun, without repeating the operation. After
+ * `approval_begun_s` the outcome counts as unknown and the approval fails.
  */
 async function endInterrupted(
   runtime: Runtime,
@@ -179,7 +179,7 @@ async function outcomeOf(
   try {
     return executed(runtime, prepared, await prepared.run(caller, keep))
   } catch (error) {
-    if (!(error instanceof Problem) || runnerOf(runtime).isOpen(error)) throw error
+    if (!(error instanceof Problem) || findRunner(runtime).isOpen(error)) throw error
     return failed(runtime, row, error)
   }
 }
@@ -203,7 +203,7 @@ function failed(
   const document = problemDocument(problem, {
     request_id: executionRequestId(id),
     docs_url,
-    phrasing: runnerOf(runtime).phrasing,
+    phrasing: findRunner(runtime).phrasing,
   })
   const text = JSON.stringify(document)
   return { status: 'failed', reply: null, problem: text, ended_at: runtime.clock.now() }

@@ -1,6 +1,6 @@
 /**
- * Approvals of orders: the price is shown before the decision, and every purchase rule applies at
- * execution.
+ * Tests of approvals of orders: the price is shown before the decision, and every purchase rule
+ * applies at execution.
  */
 import assert from 'node:assert/strict'
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs'

@@ -15,50 +15,50 @@ import type { ApprovalRow } from '../store.ts'
 export interface PreparedOperation {
   operation: Operation
   /**
-   * Runs it and returns its reply as JSON text, empty for a reply without a body. `keep` is for
-   * operations with an Idempotency-Key; it is called with the reply in the transaction of the
-   * effect.
+   * Runs the operation and returns its reply as JSON text, empty for a reply without a body. `keep`
+   * is for operations with an Idempotency-Key; it is called with the reply in the transaction of
+   * the effect.
    */
   run(caller: Caller, keep?: StoreReply): Promise<string>
-  /** Returns what it would delete now; null if it deletes nothing unusual for the operation. */
+  /** Returns what the operation would delete now; null if nothing. */
   findLoss(caller: Caller): Promise<Loss | null>
   /** Returns the target's declared name; null if it has none or does not exist. */
   findSubject(caller: Caller): Promise<string | null>
-  /** Runs it without an idempotency record; the caller rolls it back. */
+  /** Runs the operation without an idempotency record. The caller rolls it back. */
   dryRun(caller: Caller): Promise<void>
 }
 
 export type StoreReply = (tx: Transaction, reply: string) => Promise<void>
 
-export interface Runner {
+export interface OperationRunner {
   /** Throws a Problem if the arguments are invalid. */
   prepare(name: string, given: unknown): PreparedOperation
-  /** Today's price as a sentence; null if it is free. */
+  /** Returns today's price as a sentence; null if the operation is free. */
   costOf(asked: { operation: Operation; given: unknown }): string | null
   /**
-   * The requester with their current permissions. Throws a Problem if the key or connection is no
-   * longer valid.
+   * Returns the requester with their current permissions. Throws a Problem if the key or connection
+   * is no longer valid.
    */
   recognise(asked: Pick<ApprovalRow, 'project_id' | 'asked_by' | 'id'>): Promise<Caller>
   /** Throws a Problem if the caller may not use the operation. */
   allow(operation: Operation, caller: Caller): Promise<void>
-  /** Whether the outcome is undecided, so that the job has to retry. */
+  /** Whether a problem leaves the outcome undecided, so that the job has to retry. */
   isOpen(problem: Problem): boolean
   /** Reads the target as this caller sees it now; null if no operation reads it. */
   readSubject(name: string, given: Record<string, unknown>, caller: Caller): Promise<string | null>
-  /** Style of operation names in stored problems. */
+  /** How stored problems name operations. */
   phrasing: Phrasing
-  /** The display name of the caller's key or connection. */
+  /** Returns the display name of the caller's key or connection. */
   nameOf(caller: Caller): Promise<string>
 }
 
-const runners = new WeakMap<Runtime, Runner>()
+const runners = new WeakMap<Runtime, OperationRunner>()
 
-export function setRunner(runtime: Runtime, runner: Runner): void {
+export function registerRunner(runtime: Runtime, runner: OperationRunner): void {
   runners.set(runtime, runner)
 }
 
-export function runnerOf(runtime: Runtime): Runner {
+export function findRunner(runtime: Runtime): OperationRunner {
   const runner = runners.get(runtime)
   assert(runner, 'No runner for approved operations was set.')
   return runner
@@ -69,13 +69,16 @@ export function executionRequestId(approval_id: string): string {
   return `approval-${approval_id}`
 }
 
-/** The mechanism that prevents a second execution. */
+/** The mechanism that prevents a second execution of an approved operation. */
 export type ExecutionMode =
-  /** Its Idempotency-Key: the stored reply and the end of the approval are one transaction. */
+  /**
+   * Uses the operation's Idempotency-Key: the stored reply and the end of the approval are one
+   * transaction.
+   */
   | 'idempotent'
-  /** All its writes and the end of the approval are one transaction. */
+  /** All writes of the operation and the end of the approval are one transaction. */
   | 'transactional'
-  /** Its first write sets `begun_at`; it never starts again after that. */
+  /** The first write of the operation sets `begun_at`; after that it never starts again. */
   | 'at_most_once'
 
 export function executionModeOf({ headers, effect }: Operation): ExecutionMode {

@@ -1,19 +1,19 @@
 /**
  * Mails owners and admins about pending approvals, at most once in 15 minutes per project. Later
- * proposals are in the next mail; decided ones are in none.
+ * proposals are in the next mail; decided ones are in no mail.
  */
 import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue, job } from '../../../kernel/jobs/jobs.ts'
-import { oneLine } from '../../../providers/mail/mail-contract.ts'
+import { toOneLine } from '../../../providers/mail/mail-contract.ts'
 import { sendMail } from '../../../providers/mail/send-mail.ts'
 import * as people from '../../people/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
 
-/** Covers a mail server that is unreachable for a weekend. */
+/** The retries cover a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const SHOWN_MAX = 10
 const NAME_CHARACTERS_MAX = 100
@@ -76,7 +76,7 @@ export const sendPendingMail = job({
   async run({ runtime, payload: { reference, project_id, to, what, waiting } }) {
     const project = await projects.find(runtime.db, project_id)
     if (!project || project.deleted_at) return
-    const name = [...oneLine(project.name)].slice(0, NAME_CHARACTERS_MAX).join('')
+    const name = [...toOneLine(project.name)].slice(0, NAME_CHARACTERS_MAX).join('')
     const url = `${runtime.config.public_url}/portal/projects/${project_id}/approvals`
     const words = writeWaiting({ name, url, what, waiting })
     await sendMail(runtime, { to, reference, ...words }, 'a pending approval')
@@ -90,7 +90,9 @@ interface Waiting {
   waiting: number
 }
 
-/** Lists operations, not their arguments; the portal shows those. */
+/**
+ * Writes the text of the mail. It lists operations without their arguments, which the portal shows.
+ */
 function writeWaiting({ name, url, what, waiting }: Waiting): { subject: string; text: string } {
   const things = waiting === 1 ? 'One thing waits' : `${waiting} things wait`
   const paragraphs = [

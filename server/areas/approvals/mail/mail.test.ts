@@ -1,4 +1,4 @@
-/** Mails to owners and admins about pending approvals, with their rate limit. */
+/** Tests of mails to owners and admins about pending approvals, and of their rate limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { askFor, decide, join, readApproval } from '../../../../test/fixtures/mcp/approvals.ts'
@@ -76,7 +76,7 @@ test('sends owners and admins one mail in 15 minutes about all pending approvals
   assert.equal(mailServer.mails.length, 4)
 })
 
-test("mails the project's owner email while the team is empty", async () => {
+test("mails the project's owner email while the project has no team", async () => {
   const before = mailServer.mails.length
   const project_id = await ownedBy(fixture, 'named@bakery.example')
   await proposeIn(project_id)

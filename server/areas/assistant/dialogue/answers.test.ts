@@ -1,4 +1,7 @@
-/** Accuracy of the built-in model: twenty-two questions, and no invented answers. */
+/**
+ * Tests the accuracy of the built-in model with twenty-two questions, and that it invents no
+ * answers.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -83,7 +86,7 @@ test('answers at least eighteen of twenty-two questions correctly and invents no
   assert.ok(questions.length - wrong.length >= 18, wrong.join('\n'))
 })
 
-/** A business in another language, with questions in several. */
+/** A business in another language than the others, and questions about it in several languages. */
 const restaurant = {
   name: 'Ristorante Sole',
   languages: ['de'],

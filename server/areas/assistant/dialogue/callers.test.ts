@@ -1,9 +1,9 @@
-/** Coverage of callers' phrases by the built-in model, in whole conversations. */
+/** Tests which callers' phrases the built-in model understands, in whole conversations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
-import { wasSaid } from '../../../providers/model/language/speech.ts'
+import { containsSentence } from '../../../providers/model/language/speech.ts'
 import type { RelayOut } from '../../../providers/voice/relay.ts'
 import {
   callerPhrases,
@@ -14,7 +14,7 @@ import { openRelay } from '../service.ts'
 
 const { runtime, project_id, call } = await openTestRuntime({ work: false })
 
-/** By language: the question of a fact, its answer, and a similar question. */
+/** Data by language: the question of a fact, its answer, and a similar question. */
 const bikes: Record<Language, readonly [question: string, answer: string, near: string]> = {
   en: ['Do you sell electric bikes?', 'Yes, of Gazelle.', 'Do you sell electric scooters?'],
   nl: ['Verkopen jullie elektrische fietsen?', 'Ja, van Batavus.', 'Verkoopt u elektrische steps?'],
@@ -61,17 +61,17 @@ const understands: Record<CallerIntent, (language: Language, phrase: string) => 
     async no(language, phrase) {
       const [, , near] = bikes[language]
       const { spoken, ends } = await converse(language, near, phrase)
-      return !ends && wasSaid(spoken, 'ask_message')
+      return !ends && containsSentence(spoken, 'ask_message')
     },
     async message(language, phrase) {
       const { spoken } = await converse(language, phrase)
-      return wasSaid(spoken, 'message_taken') && spoken.includes(phrase)
+      return containsSentence(spoken, 'message_taken') && spoken.includes(phrase)
     },
     async goodbye(language, phrase) {
       return (await converse(language, phrase)).ends
     },
     async insult(language, phrase) {
-      return wasSaid((await converse(language, phrase)).spoken, 'calm')
+      return containsSentence((await converse(language, phrase)).spoken, 'calm')
     },
     async emergency(language, phrase) {
       return (await converse(language, phrase)).spoken.includes('112')
@@ -80,9 +80,9 @@ const understands: Record<CallerIntent, (language: Language, phrase: string) => 
       const { spoken, ends } = await converse(language, phrase)
       return (
         !ends &&
-        !wasSaid(spoken, 'message_taken') &&
+        !containsSentence(spoken, 'message_taken') &&
         !/112/.test(spoken) &&
-        !wasSaid(spoken, 'calm')
+        !containsSentence(spoken, 'calm')
       )
     },
   }
@@ -93,7 +93,7 @@ const inTable = Object.entries(callerPhrases).flatMap(([wish, lists]) =>
   ),
 )
 
-/** The phrases without the expected effect, with their intent and language. */
+/** Returns the phrases without the expected effect, with their intent and language. */
 async function missedOf(phrases: readonly (readonly [string, string, string])[]) {
   const missed: string[] = []
   for (const [wish, language, phrase] of phrases) {
@@ -109,7 +109,7 @@ test('understands every phrase of the set that the rules were written for', asyn
   assert.deepEqual(missed, [])
 })
 
-test('understands nine in ten phrases of the validation set', async (t) => {
+test('understands nine in ten phrases of a set that was written independently of the rules', async (t) => {
   const missed = await missedOf(laterPhrases)
   const understood = laterPhrases.length - missed.length
   t.diagnostic(`${understood} of ${laterPhrases.length} understood; not: ${missed.join(' | ')}`)
@@ -119,14 +119,14 @@ test('understands nine in ten phrases of the validation set', async (t) => {
 test('repeats "do you mean …?" once after an answer that is neither yes nor no', async () => {
   const [, answer, near] = bikes.en
   const unclear = await converse('en', near, 'Hmm purple')
-  assert.ok(wasSaid(unclear.spoken, 'yes_or_no'), unclear.spoken)
+  assert.ok(containsSentence(unclear.spoken, 'yes_or_no'), unclear.spoken)
   const after = await converse('en', near, 'Hmm purple', 'Yes, that one')
   assert.ok(after.spoken.includes(answer), after.spoken)
 })
 
 test('transfers a caller who accepts the offered person after an insult', async () => {
   const { spoken } = await converse('en', 'You stupid machine!', 'Yes please.')
-  assert.ok(wasSaid(spoken, 'connecting'), spoken)
+  assert.ok(containsSentence(spoken, 'connecting'), spoken)
 })
 
 const emergencyNumbers = [

@@ -4,16 +4,19 @@
  * and ends calls.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { answer, type BuiltinAnswer } from '../../../providers/model/builtin/builtin-answer.ts'
+import {
+  answerCaller,
+  type BuiltinAnswer,
+} from '../../../providers/model/builtin/builtin-answer.ts'
 import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
 import type { Language } from '../../../providers/model/language/language.ts'
-import { emergencyIn, type Emergency } from '../../../providers/model/builtin/intents.ts'
-import { quote, say } from '../../../providers/model/language/speech.ts'
+import { findEmergency, type Emergency } from '../../../providers/model/builtin/intents.ts'
+import { quoteText, writeSentence } from '../../../providers/model/language/speech.ts'
 import { detectLanguage } from '../../../providers/model/language/words.ts'
 import type { RelayTarget } from '../../../providers/voice/relay.ts'
-import { emergencyNumber } from './emergency-number.ts'
+import { findEmergencyNumber } from './emergency-number.ts'
 import { generateAnswer, type GeneratedAnswer, type ModelMessage } from './generate.ts'
-import { instructionsFor } from './instructions.ts'
+import { writeInstructions } from './instructions.ts'
 import type { Profile } from '../profile.ts'
 import { retrieveKnowledge } from '../knowledge/retrieval.ts'
 import type { TestCall } from '../test-replies/pay.ts'
@@ -35,7 +38,7 @@ export interface DialogueInput {
   extra: string | null
   targets: readonly RelayTarget[]
   signal: AbortSignal
-  /** null: not a test call. */
+  /** The test call of this conversation; null if it is not a test call. */
   test_call: TestCall | null
 }
 
@@ -59,7 +62,7 @@ export async function replyToCaller(
   conversation: DialogueInput,
 ): Promise<DialogueReply> {
   const { language } = conversation
-  const emergency = emergencyIn(lastOf(conversation).said, language)
+  const emergency = findEmergency(lastOf(conversation).said, language)
   if (emergency?.kind === 'danger') return sendForHelp(conversation, emergency)
   const answered = await replyOfModel(runtime, conversation)
   if (emergency === null) return answered
@@ -71,7 +74,7 @@ export async function replyToCaller(
 function sendForHelp({ called }: DialogueInput, { kind, language }: Emergency): DialogueReply {
   const sentence = kind === 'danger' ? 'emergency' : 'urgent'
   return {
-    text: say(language, sentence, { number: emergencyNumber(called) }),
+    text: writeSentence(language, sentence, { number: findEmergencyNumber(called) }),
     language,
     action: null,
   }
@@ -82,7 +85,7 @@ async function replyOfModel(runtime: Runtime, conversation: DialogueInput): Prom
   const task = await knowledgeOf(runtime, conversation)
   const messages = messagesOf(conversation.turns)
   const { profile, extra } = conversation
-  const instructions = instructionsFor({ profile, task, now: runtime.clock.now(), extra })
+  const instructions = writeInstructions({ profile, task, now: runtime.clock.now(), extra })
   try {
     const request = { instructions, messages, task, signal, test_call }
     const generated = await generateAnswer(runtime, request)
@@ -171,23 +174,21 @@ function textOf(input: unknown, field: string): string {
 }
 
 /**
- * The speech for an action. A message is confirmed with a fixed phrase that quotes it, so that the
- * caller, the transcript and the summary have the noted text.
+ * Returns the text to speak for an action. Taking a message is confirmed with a fixed phrase that
+ * quotes it, so that the caller, the transcript and the summary have the noted text.
  */
 function announce(action: DialogueAction, spoken: string, language: Language): string {
   switch (action.kind) {
     case 'message':
-      return say(language, 'message_taken', { text: quote(action.text) })
+      return writeSentence(language, 'message_taken', { text: quoteText(action.text) })
     case 'transfer':
-      return say(language, 'connecting')
+      return writeSentence(language, 'connecting')
     case 'end':
-      return spoken || say(language, 'goodbye')
+      return spoken || writeSentence(language, 'goodbye')
   }
 }
 
-/**
- * The reply if the model failed: the built-in model takes a message, transfers or ends the call.
- */
+/** Replies if the model failed: the built-in model takes a message, transfers or ends the call. */
 function replyWithout(
   conversation: DialogueInput,
   task: AnswerTask,
@@ -198,12 +199,12 @@ function replyWithout(
     'take_message',
     ...(conversation.targets.length > 0 ? ['transfer_call'] : []),
   ])
-  const { tool }: BuiltinAnswer = answer(
+  const { tool }: BuiltinAnswer = answerCaller(
     { ...task, passages: [] },
     { ...lastOf(conversation), tools },
   )
   if (tool) return replyFrom({ text: '', tools: [tool] }, conversation)
-  const text = `${say(language, 'trouble')} ${say(language, 'ask_message')}`
+  const text = `${writeSentence(language, 'trouble')} ${writeSentence(language, 'ask_message')}`
   return { text, language, action: null }
 }
 

@@ -1,4 +1,4 @@
-/** The emergency number of a phone number's country. */
+/** Finds the emergency number of a phone number's country. */
 
 /** Countries whose emergency number is not 112, by calling code. */
 const byCallingCode: readonly (readonly [prefix: string, number: string])[] = [
@@ -17,6 +17,6 @@ const byCallingCode: readonly (readonly [prefix: string, number: string])[] = [
 /** 112 works in all of Europe including the United Kingdom, and in most other countries. */
 const EVERYWHERE_ELSE = '112'
 
-export function emergencyNumber(e164: string): string {
+export function findEmergencyNumber(e164: string): string {
   return byCallingCode.find(([prefix]) => e164.startsWith(prefix))?.[1] ?? EVERYWHERE_ELSE
 }

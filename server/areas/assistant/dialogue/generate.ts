@@ -12,7 +12,7 @@ import {
   type SummaryTask,
 } from '../../../providers/model/builtin/knowledge.ts'
 import { languageModel } from '../../../providers/model/model.ts'
-import { payFor, type TestCall } from '../test-replies/pay.ts'
+import { payForRequest, type TestCall } from '../test-replies/pay.ts'
 
 const ANSWER_TOKENS_MAX = 1_000
 const SUMMARY_TOKENS_MAX = 4_000
@@ -25,7 +25,7 @@ export interface ModelMessage {
 export interface ModelRequest<Task> {
   instructions: string
   messages: ModelMessage[]
-  /** Input of the built-in model. */
+  /** The task as data, from which the built-in model answers. */
   task: Task
   signal: AbortSignal
   /** The test call that pays for the request; null: not a test call. */
@@ -52,7 +52,7 @@ export async function generateAnswer(
   const objectOf = (properties: Record<string, { type: 'string' }>) =>
     jsonSchema({ type: 'object', properties, additionalProperties: false })
   const { end_call, transfer_call, take_message } = conversationTools
-  const result = await payFor(runtime, ask.test_call, () =>
+  const result = await payForRequest(runtime, ask.test_call, () =>
     generateText({
       ...common(runtime, ask),
       maxOutputTokens: ANSWER_TOKENS_MAX,
@@ -85,7 +85,7 @@ export async function generateObject<S extends TSchema>(
     maxOutputTokens: SUMMARY_TOKENS_MAX,
     output: Output.object({ schema: shape, name: 'summary' }),
   }
-  const result = await payFor(runtime, ask.test_call, () => generateText(request))
+  const result = await payForRequest(runtime, ask.test_call, () => generateText(request))
   return Value.Parse(schema, result.output)
 }
 

@@ -1,16 +1,16 @@
-/** The greeting of a call and its AI disclosure. */
+/** Tests of the greeting of a call and its AI disclosure. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages } from '../../../providers/model/language/language.ts'
 import { phrases } from '../../../providers/model/language/phrases.ts'
-import { greetingFor } from './greeting.ts'
+import { composeGreeting } from './greeting.ts'
 
 const greet = (greeting: string, language: 'nl' | 'en' = 'nl') =>
-  greetingFor({ name: 'Jansen', greeting, language })
+  composeGreeting({ name: 'Jansen', greeting, language })
 
 test('greets with the name and the disclosure in every language', () => {
   for (const language of languages) {
-    const { text } = greetingFor({ name: 'Jansen', greeting: '', language })
+    const { text } = composeGreeting({ name: 'Jansen', greeting: '', language })
     assert.ok(text.includes('Jansen') && text.includes(phrases[language].say.disclosure))
   }
 })

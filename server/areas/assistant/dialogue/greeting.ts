@@ -3,9 +3,9 @@
  * caller speaks with an AI (EU AI Act, article 50).
  */
 import type { Language } from '../../../providers/model/language/language.ts'
-import { say } from '../../../providers/model/language/speech.ts'
-import { detectLanguage, fold, mentions } from '../../../providers/model/language/words.ts'
-import { sentencesOf } from '../knowledge/passages.ts'
+import { writeSentence } from '../../../providers/model/language/speech.ts'
+import { detectLanguage, fold, containsEntry } from '../../../providers/model/language/words.ts'
+import { splitSentences } from '../knowledge/passages.ts'
 
 export interface Greeting {
   text: string
@@ -52,17 +52,20 @@ const disclosures = [
   'computer',
 ]
 
-export function greetingFor({ name, greeting, language }: GreetingOptions): Greeting {
+export function composeGreeting({ name, greeting, language }: GreetingOptions): Greeting {
   const own = greeting.replace(/\s+/g, ' ').trim()
   if (own === '') {
     const sentences = ['greeting', 'disclosure', 'help'] as const
-    return { language, text: sentences.map((one) => say(language, one, { name })).join(' ') }
+    return {
+      language,
+      text: sentences.map((one) => writeSentence(language, one, { name })).join(' '),
+    }
   }
-  // The owner's text has one language, which may differ from that of the call.
+  // The language of the owner's text, which may differ from that of the call.
   const written_in = detectLanguage(own) ?? language
-  if (mentions(fold(own), disclosures)) return { language: written_in, text: own }
-  const disclosure = say(written_in, 'disclosure')
-  const sentences = sentencesOf(own)
+  if (containsEntry(fold(own), disclosures)) return { language: written_in, text: own }
+  const disclosure = writeSentence(written_in, 'disclosure')
+  const sentences = splitSentences(own)
   const last = sentences.at(-1) ?? ''
   // A final question stays last, so that the caller does not answer during the disclosure.
   const at = last.endsWith('?') ? sentences.length - 1 : sentences.length

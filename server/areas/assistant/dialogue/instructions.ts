@@ -4,7 +4,7 @@
  * in it (prompt injection).
  */
 import type { AnswerTask } from '../../../providers/model/builtin/knowledge.ts'
-import { localAt, type Closure } from '../hours/hours.ts'
+import { toLocalTime, type Closure } from '../hours/hours.ts'
 import type { Profile } from '../profile.ts'
 
 const FACTS_CHARACTERS_MAX = 8_000
@@ -18,9 +18,9 @@ export interface InstructionsInput {
   extra: string | null
 }
 
-export function instructionsFor({ profile, task, now, extra }: InstructionsInput): string {
+export function writeInstructions({ profile, task, now, extra }: InstructionsInput): string {
   const language = new Intl.DisplayNames('en', { type: 'language' }).of(task.language)
-  const { date, time } = localAt(profile, now)
+  const { date, time } = toLocalTime(profile, now)
   return [
     `You are ${quoted(profile.name)}, the assistant that answers the phone for a business. You are`,
     'a digital AI assistant and not a person, and you say so when you are asked.',
@@ -59,7 +59,7 @@ function hoursLines(profile: Profile, { hours }: AnswerTask, today: string): unk
   return [{ ...hours, regular: profile.opening_hours, closures }]
 }
 
-/** Facts in the owner's order, as far as they fit. */
+/** Returns the facts in the owner's order, as many as fit. */
 function factsWithin({ facts }: Profile, characters_max: number): unknown[] {
   let room = characters_max
   return facts.filter(({ question, answer }) => (room -= question.length + answer.length) >= 0)

@@ -1,4 +1,4 @@
-/** Whole conversations over the text relay, with the built-in model. */
+/** Tests of whole conversations over the text relay, with the built-in model. */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -132,7 +132,7 @@ describe('opening hours in a call', () => {
     ['Siete aperti sabato?', /^Sabato 28 novembre siamo aperti dalle 10:00 alle 16:00\.$/],
   ]
   for (const [question, answer] of asked) {
-    test(`"${question}"`, async () => assert.match(await converse(question), answer))
+    test(`answers "${question}"`, async () => assert.match(await converse(question), answer))
   }
 
   test('answers a follow-up question that names only the day', async () => {
@@ -255,7 +255,7 @@ describe('taking a message', () => {
   })
 })
 
-describe('replies to small talk', () => {
+describe('the assistant replies to small talk such as', () => {
   const talks: [string, RegExp][] = [
     ['Goedemiddag, met Jan de Vries', /^Waarmee kan ik u helpen\?$/],
     ['Hello, this is Jo Smith', /^How can I help you\?$/],
@@ -270,7 +270,7 @@ describe('replies to small talk', () => {
   }
 })
 
-describe('ending a call', () => {
+describe('the end of a call', () => {
   for (const goodbye of [
     'Tot ziens',
     'Dank u wel, tot ziens!',
@@ -281,30 +281,30 @@ describe('ending a call', () => {
     'Adiós',
     'Grazie, arrivederci',
   ]) {
-    test(`"${goodbye}" ends it politely`, async () => {
+    test(`follows "${goodbye}" with a polite reply`, async () => {
       const text = await converse(goodbye)
       assert.match(text, /Tot ziens|Goodbye|Wiederhören|Au revoir|Adiós|Arrivederci/)
       assert.deepEqual(ended(), { type: 'end', reason: 'completed' })
     })
   }
 
-  test('ends the call after "no" to the offer of more help', async () => {
+  test('follows "no" to the offer of more help', async () => {
     await converse('Dank u wel', 'Nee hoor, dank u')
     assert.deepEqual(ended(), { type: 'end', reason: 'completed' })
   })
 
-  test('does not end the call for a goodbye word within a question', async () => {
+  test('does not follow a goodbye word within a question', async () => {
     await converse('Op welke dag zijn jullie open?')
     assert.equal(ended(), null)
   })
 
-  test('does not reply after the end', async () => {
+  test('is final: later phrases get no reply', async () => {
     const relay = await dial()
     await talk(relay, 'Tot ziens')
     assert.equal(await talk(relay, 'Kan ik parkeren?'), '')
   })
 
-  test('sends nothing after close', async () => {
+  test('is final after close: nothing is sent', async () => {
     const relay = await dial()
     relay.close()
     sent = []

@@ -5,7 +5,7 @@
  */
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Language, Sentences } from '../../../providers/model/language/language.ts'
-import { say } from '../../../providers/model/language/speech.ts'
+import { writeSentence } from '../../../providers/model/language/speech.ts'
 import { detectLanguage, languageOf } from '../../../providers/model/language/words.ts'
 import type {
   RelayEnd,
@@ -21,7 +21,7 @@ import {
   type DialogueReply,
   type DialogueTurn,
 } from './dialogue.ts'
-import { greetingFor } from './greeting.ts'
+import { composeGreeting } from './greeting.ts'
 import type { Profile } from '../profile.ts'
 import * as store from '../store.ts'
 import type { TestCall } from '../test-replies/pay.ts'
@@ -29,11 +29,11 @@ import type { TestCall } from '../test-replies/pay.ts'
 export interface TextRelayOptions {
   project_id: string
   send(out: RelayOut): void
-  /** Called with a noted message. */
+  /** Called with the text of a message that the assistant noted. */
   takeMessage?(text: string): void
   /** Time limit of a model request. */
   patience_ms?: number
-  /** The test call that pays for model requests; without it they are not counted. */
+  /** The test call that pays for model requests; without it, requests are not counted. */
   test_call?: TestCall | null
 }
 
@@ -48,7 +48,10 @@ const PATIENCE_MS = 12_000
 const SAID_CHARACTERS_MAX = 4_000
 const DIGITS_MAX = 32
 
-/** Id of the transfer number from the assistant's settings, which the plan does not list. */
+/**
+ * Id of the transfer target that is the number in the assistant's settings, which the call plan
+ * does not list.
+ */
 const OWN_TARGET = 'assistant'
 
 export async function openRelay(runtime: Runtime, parts: TextRelayOptions): Promise<TextRelay> {
@@ -132,7 +135,7 @@ class Session implements TextRelay {
     this.tag = tagFor(this.language, [...tags])
     if (node_options.resumed) return this.speak('no_answer', 'ask_message')
     const own = node_options.greeting ?? profile.greeting
-    const greeting = greetingFor({ name: profile.name, greeting: own, language: this.language })
+    const greeting = composeGreeting({ name: profile.name, greeting: own, language: this.language })
     this.say(greeting.text, greeting.language, false)
   }
 
@@ -210,7 +213,7 @@ class Session implements TextRelay {
   }
 
   private speak(...sentences: (keyof Sentences)[]): void {
-    this.say(sentences.map((one) => say(this.language, one)).join(' '), this.language)
+    this.say(sentences.map((one) => writeSentence(this.language, one)).join(' '), this.language)
   }
 
   private say(text: string, language: string, interruptible = true): void {

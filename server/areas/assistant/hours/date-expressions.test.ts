@@ -1,8 +1,8 @@
-/** Date expressions, relative to Saturday 21 November 2026. */
+/** Tests of date expressions, relative to Saturday 21 November 2026. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { languages, type Language } from '../../../providers/model/language/language.ts'
-import { datesIn } from './date-expressions.ts'
+import { findDates } from './date-expressions.ts'
 
 const today = Temporal.PlainDate.from('2026-11-21')
 const said: [Language, string, string[]][] = [
@@ -50,13 +50,13 @@ const said: [Language, string, string[]][] = [
 ]
 
 for (const [language, text, dates] of said) {
-  test(`${language}: "${text}" means ${dates.join(', ') || 'no date'}`, () => {
-    assert.deepEqual(datesIn(text, language, today), dates)
+  test(`reads ${language} "${text}" as ${dates.join(', ') || 'no date'}`, () => {
+    assert.deepEqual(findDates(text, language, today), dates)
   })
 }
 
 test('computes Easter correctly for every year of the table', () => {
-  // From published church calendars.
+  // Dates from published church calendars.
   const easters = [
     '2024-03-31',
     '2025-04-20',
@@ -68,13 +68,13 @@ test('computes Easter correctly for every year of the table', () => {
   ]
   for (const easter of easters) {
     const newYear = Temporal.PlainDate.from(`${easter.slice(0, 4)}-01-01`)
-    assert.deepEqual(datesIn('easter', 'en', newYear), [easter])
+    assert.deepEqual(findDates('easter', 'en', newYear), [easter])
   }
 })
 
-test("treats Easter Monday as part of this year's Easter", () => {
-  assert.deepEqual(datesIn('easter', 'en', Temporal.PlainDate.from('2026-04-06')), ['2026-04-05'])
-  assert.deepEqual(datesIn('easter', 'en', Temporal.PlainDate.from('2026-04-07')), ['2027-03-28'])
+test("treats Easter Monday as part of this year's Easter, on that Monday too", () => {
+  assert.deepEqual(findDates('easter', 'en', Temporal.PlainDate.from('2026-04-06')), ['2026-04-05'])
+  assert.deepEqual(findDates('easter', 'en', Temporal.PlainDate.from('2026-04-07')), ['2027-03-28'])
 })
 
 test('knows every weekday and month in every language', () => {
@@ -83,7 +83,7 @@ test('knows every weekday and month in every language', () => {
       const date = today.add({ days: day })
       const weekday = date.toLocaleString(language, { weekday: 'long' })
       assert.deepEqual(
-        datesIn(weekday, language, today),
+        findDates(weekday, language, today),
         [date.toString()],
         `${language} ${weekday}`,
       )
@@ -93,7 +93,7 @@ test('knows every weekday and month in every language', () => {
         years: month === 12 ? -1 : 0,
       })
       const text = date.toLocaleString(language, { day: 'numeric', month: 'long' })
-      assert.deepEqual(datesIn(text, language, today), [date.toString()], `${language} ${text}`)
+      assert.deepEqual(findDates(text, language, today), [date.toString()], `${language} ${text}`)
     }
   }
 })

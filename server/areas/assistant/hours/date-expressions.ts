@@ -5,23 +5,28 @@
  */
 import type { FeastWords, Language } from '../../../providers/model/language/language.ts'
 import { phrases } from '../../../providers/model/language/phrases.ts'
-import { fold, mentioned, mentions, without } from '../../../providers/model/language/words.ts'
+import {
+  fold,
+  findEntries,
+  containsEntry,
+  removeEntries,
+} from '../../../providers/model/language/words.ts'
 
 const DATES_MAX = 4
 
-/** The dates in a text in order, none in the past. */
-export function datesIn(text: string, language: Language, today: Temporal.PlainDate): string[] {
+/** Returns the dates that a text mentions, in order, none in the past. */
+export function findDates(text: string, language: Language, today: Temporal.PlainDate): string[] {
   const { days } = phrases[language]
   const folded = fold(text)
   // "The day after tomorrow", "heute Morgen" and "guten Morgen" must not be read as tomorrow.
-  const later = without(folded, days.day_after_tomorrow)
-  const rest = without(later, days.today, phrases[language].cues.greeting)
+  const later = removeEntries(folded, days.day_after_tomorrow)
+  const rest = removeEntries(later, days.today, phrases[language].cues.greeting)
   const found = [
-    ...(mentions(folded, days.today) ? [today] : []),
-    ...(mentions(rest, days.tomorrow) ? [today.add({ days: 1 })] : []),
+    ...(containsEntry(folded, days.today) ? [today] : []),
+    ...(containsEntry(rest, days.tomorrow) ? [today.add({ days: 1 })] : []),
     ...(later === folded ? [] : [today.add({ days: 2 })]),
-    // "Lundi de Pâques" names no other Monday.
-    ...weekdaysIn(without(folded, feastNamesOf(days.feasts)), language, today),
+    // "Lundi de Pâques" (Easter Monday) mentions no other Monday.
+    ...weekdaysIn(removeEntries(folded, feastNamesOf(days.feasts)), language, today),
     ...feastsIn(folded, days.feasts, today),
     ...calendarDatesIn(folded, language, today),
   ]
@@ -31,9 +36,9 @@ export function datesIn(text: string, language: Language, today: Temporal.PlainD
 
 function weekdaysIn(folded: string, language: Language, today: Temporal.PlainDate) {
   const named = weekdaysOf(language).flatMap((names, index) =>
-    mentions(folded, names) ? [index + 1] : [],
+    containsEntry(folded, names) ? [index + 1] : [],
   )
-  const is_weekend = mentions(folded, phrases[language].days.weekend)
+  const is_weekend = containsEntry(folded, phrases[language].days.weekend)
   return [...named, ...(is_weekend ? [6, 7] : [])].map((day) =>
     today.add({ days: (day - today.dayOfWeek + 7) % 7 }),
   )
@@ -50,7 +55,7 @@ function feastsIn(folded: string, words: FeastWords, today: Temporal.PlainDate) 
     [words.easter, easter],
     [words.easter_monday, easter.add({ days: 1 })],
   ]
-  const named = mentioned(folded, feastNamesOf(words))
+  const named = findEntries(folded, feastNamesOf(words))
   return feasts
     .filter(([names]) => names.some((name) => named.includes(fold(name))))
     .map(([, date]) => date)
@@ -82,8 +87,8 @@ function isDay(month: number, day: number): boolean {
 }
 
 /**
- * The next occurrence of a date, today included. 29 February falls back to the last day of
- * February.
+ * Returns the next occurrence of a date, today included. 29 February becomes the last day of
+ * February in other years.
  */
 function coming(month: number, day: number, today: Temporal.PlainDate): Temporal.PlainDate {
   const on = (year: number) => Temporal.PlainDate.from({ year, month, day })

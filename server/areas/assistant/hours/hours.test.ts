@@ -1,15 +1,15 @@
-/** Opening hours: examples for boundaries, and properties of random schedules. */
+/** Tests of opening hours: examples for boundaries, and properties of random schedules. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import {
-  closesNext,
-  dateAt,
+  findNextClosing,
+  toLocalDate,
   days,
-  hoursOn,
+  findHoursOn,
   isOpen,
-  localAt,
-  opensNext,
+  toLocalTime,
+  findNextOpening,
   type BusinessHours,
 } from './hours.ts'
 
@@ -37,7 +37,7 @@ const always: BusinessHours = {
 const at = (text: string) => new Date(text)
 const local = (hours: BusinessHours, moment: Date | null) => {
   if (moment === null) return null
-  const { date, time } = localAt(hours, moment)
+  const { date, time } = toLocalTime(hours, moment)
   return `${date} ${time}`
 }
 
@@ -80,17 +80,20 @@ describe('isOpen', () => {
   test('is never open without hours', () => {
     const none = { ...shop, opening_hours: [] }
     assert.equal(isOpen(none, at('2026-11-23T10:00:00+01:00')), false)
-    assert.equal(opensNext(none, at('2026-11-23T10:00:00+01:00')), null)
+    assert.equal(findNextOpening(none, at('2026-11-23T10:00:00+01:00')), null)
   })
 })
 
 describe('the next change of state', () => {
   test('is the end of the current range when open', () => {
-    assert.equal(local(shop, closesNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-23 17:30')
-    assert.equal(closesNext(shop, at('2026-11-23T20:00:00+01:00')), null)
+    assert.equal(
+      local(shop, findNextClosing(shop, at('2026-11-23T10:00:00+01:00'))),
+      '2026-11-23 17:30',
+    )
+    assert.equal(findNextClosing(shop, at('2026-11-23T20:00:00+01:00')), null)
   })
 
-  test('merges adjacent ranges, also over midnight', () => {
+  test('is after adjacent ranges, which are merged, also over midnight', () => {
     const night: BusinessHours = {
       ...bar,
       opening_hours: [
@@ -99,46 +102,64 @@ describe('the next change of state', () => {
       ],
     }
     assert.equal(
-      local(night, closesNext(night, at('2026-11-20T21:00:00+01:00'))),
+      local(night, findNextClosing(night, at('2026-11-20T21:00:00+01:00'))),
       '2026-11-21 02:00',
     )
   })
 
-  test('never comes for a business that is always open, except for a closure', () => {
-    assert.equal(closesNext(always, at('2026-11-23T10:00:00+01:00')), null)
+  test('is null for a business that is always open, except before a closure', () => {
+    assert.equal(findNextClosing(always, at('2026-11-23T10:00:00+01:00')), null)
     const closed = { ...always, closures: [{ date: '2026-11-25' }] }
     assert.equal(
-      local(closed, closesNext(closed, at('2026-11-23T10:00:00+01:00'))),
+      local(closed, findNextClosing(closed, at('2026-11-23T10:00:00+01:00'))),
       '2026-11-25 00:00',
     )
     assert.equal(
-      local(closed, opensNext(closed, at('2026-11-23T10:00:00+01:00'))),
+      local(closed, findNextOpening(closed, at('2026-11-23T10:00:00+01:00'))),
       '2026-11-26 00:00',
     )
   })
 
-  test('is the start of the next range when closed, after weekends and closures', () => {
-    assert.equal(local(shop, opensNext(shop, at('2026-11-23T07:00:00+01:00'))), '2026-11-23 09:00')
-    assert.equal(local(shop, opensNext(shop, at('2026-11-21T13:15:00+01:00'))), '2026-11-21 14:00')
-    assert.equal(local(shop, opensNext(shop, at('2026-11-21T18:00:00+01:00'))), '2026-11-23 09:00')
-    assert.equal(local(shop, opensNext(shop, at('2026-12-24T18:00:00+01:00'))), '2026-12-26 10:00')
+  test('is the start of the next range when closed, also after weekends and closures', () => {
+    assert.equal(
+      local(shop, findNextOpening(shop, at('2026-11-23T07:00:00+01:00'))),
+      '2026-11-23 09:00',
+    )
+    assert.equal(
+      local(shop, findNextOpening(shop, at('2026-11-21T13:15:00+01:00'))),
+      '2026-11-21 14:00',
+    )
+    assert.equal(
+      local(shop, findNextOpening(shop, at('2026-11-21T18:00:00+01:00'))),
+      '2026-11-23 09:00',
+    )
+    assert.equal(
+      local(shop, findNextOpening(shop, at('2026-12-24T18:00:00+01:00'))),
+      '2026-12-26 10:00',
+    )
   })
 
-  test('opensNext skips the current range when open', () => {
-    assert.equal(local(shop, opensNext(shop, at('2026-11-23T10:00:00+01:00'))), '2026-11-24 09:00')
+  test('is the start of the range after the current one, for opensNext when open', () => {
+    assert.equal(
+      local(shop, findNextOpening(shop, at('2026-11-23T10:00:00+01:00'))),
+      '2026-11-24 09:00',
+    )
   })
 
-  test('searches beyond a year of closures', () => {
+  test('is found beyond a year of closures', () => {
     const first = Temporal.PlainDate.from('2026-11-23')
     const closures = Array.from({ length: 366 }, (_, day) => ({
       date: first.add({ days: day }).toString(),
     }))
     const shut = { ...shop, closures }
-    assert.equal(local(shut, opensNext(shut, at('2026-11-23T07:00:00+01:00'))), '2027-11-24 09:00')
+    assert.equal(
+      local(shut, findNextOpening(shut, at('2026-11-23T07:00:00+01:00'))),
+      '2027-11-24 09:00',
+    )
   })
 })
 
-describe('at a change to or from summer time', () => {
+describe('a night at a change to or from summer time', () => {
   const early: BusinessHours = {
     timezone: 'Europe/Amsterdam',
     opening_hours: [{ day: 'sun', from: '01:00', to: '04:00' }],
@@ -151,18 +172,18 @@ describe('at a change to or from summer time', () => {
     return moments.filter((moment) => isOpen(early, moment)).length
   }
 
-  test('shortens a night in spring by an hour and lengthens one in autumn', () => {
+  test('is an hour shorter in spring and an hour longer in autumn', () => {
     assert.equal(openMinutes('2026-03-22'), 180)
     assert.equal(openMinutes('2026-03-29'), 120)
     assert.equal(openMinutes('2026-10-25'), 240)
   })
 
-  test('skips a range within the hour that does not exist', () => {
+  test('has no range within the hour that does not exist', () => {
     const inside = {
       ...early,
       opening_hours: [{ day: 'sun', from: '02:15', to: '02:45' } as const],
     }
-    const opened = opensNext(inside, at('2026-03-28T12:00:00+01:00'))
+    const opened = findNextOpening(inside, at('2026-03-28T12:00:00+01:00'))
     assert.ok(opened)
     assert.equal(isOpen(inside, opened), true)
   })
@@ -178,7 +199,7 @@ describe('the hours of a date', () => {
         { day: 'mon', from: '11:00', to: '12:30' },
       ],
     }
-    const { ranges, day } = hoursOn(hours, Temporal.PlainDate.from('2026-11-23'))
+    const { ranges, day } = findHoursOn(hours, Temporal.PlainDate.from('2026-11-23'))
     assert.equal(day, 'mon')
     assert.deepEqual(ranges, [
       { from: '09:00', to: '12:30' },
@@ -187,7 +208,7 @@ describe('the hours of a date', () => {
   })
 
   test('are empty for a closure, with its reason', () => {
-    const { ranges, closure } = hoursOn(shop, Temporal.PlainDate.from('2026-12-25'))
+    const { ranges, closure } = findHoursOn(shop, Temporal.PlainDate.from('2026-12-25'))
     assert.deepEqual(ranges, [])
     assert.equal(closure?.reason, 'Kerst')
   })
@@ -223,13 +244,13 @@ const moment = fc
   })
   .map((seconds) => new Date(seconds * 1000))
 
-describe('properties of random schedules', () => {
+describe('a random schedule', () => {
   const check = (law: (hours: BusinessHours, now: Date) => void) =>
     fc.assert(fc.property(schedule, moment, law), { numRuns: 150 })
 
-  test('it is open at each opening time and closed just before', () => {
+  test('is open at each opening time and closed just before', () => {
     check((hours, now) => {
-      const opens = opensNext(hours, now)
+      const opens = findNextOpening(hours, now)
       if (opens === null) return
       assert.equal(isOpen(hours, opens), true)
       assert.equal(isOpen(hours, new Date(opens.getTime() - 1)), false)
@@ -237,9 +258,9 @@ describe('properties of random schedules', () => {
     })
   })
 
-  test('it is closed at each closing time and open just before', () => {
+  test('is closed at each closing time and open just before', () => {
     check((hours, now) => {
-      const closes = closesNext(hours, now)
+      const closes = findNextClosing(hours, now)
       if (closes === null) return
       assert.equal(isOpen(hours, closes), false)
       assert.equal(isOpen(hours, new Date(closes.getTime() - 1)), true)
@@ -247,10 +268,10 @@ describe('properties of random schedules', () => {
     })
   })
 
-  test('no change happens before the predicted one', () => {
+  test('does not change before the predicted change', () => {
     check((hours, now) => {
       const open = isOpen(hours, now)
-      const change = open ? closesNext(hours, now) : opensNext(hours, now)
+      const change = open ? findNextClosing(hours, now) : findNextOpening(hours, now)
       const until = change?.getTime() ?? now.getTime() + 2 * 86_400_000
       const step = Math.max(60_000, (until - now.getTime()) / 20)
       for (let between = now.getTime(); between < until; between += step) {
@@ -263,10 +284,10 @@ describe('properties of random schedules', () => {
     fc.assert(
       fc.property(schedule, moment, (hours, now) => {
         const plain = { ...hours, timezone: 'UTC' }
-        const { time } = localAt(plain, now)
-        const today = dateAt(plain, now)
-        const todays = hoursOn(plain, today).ranges
-        const yesterdays = hoursOn(plain, today.subtract({ days: 1 })).ranges
+        const { time } = toLocalTime(plain, now)
+        const today = toLocalDate(plain, now)
+        const todays = findHoursOn(plain, today).ranges
+        const yesterdays = findHoursOn(plain, today.subtract({ days: 1 })).ranges
         const open =
           todays.some(({ from, to }) => (from < to ? from <= time && time < to : from <= time)) ||
           yesterdays.some(({ from, to }) => to < from && time < to)

@@ -40,25 +40,25 @@ interface Span {
   end_ms: number
 }
 
-/** A business that stays open for this long counts as always open. */
+/** A business that stays open for this many days counts as always open. */
 const ALWAYS_DAYS = 8
-/** The maximum number of closures plus a week. */
+/** How many days ahead an opening is searched: the maximum number of closures plus a week. */
 const SEARCH_DAYS = 373
 
 /** The date of an instant in the business's time zone. */
-export function dateAt(hours: BusinessHours, at: Date): Temporal.PlainDate {
+export function toLocalDate(hours: BusinessHours, at: Date): Temporal.PlainDate {
   return zonedAt(hours, at.getTime()).toPlainDate()
 }
 
 /** Date and time of an instant in the business's time zone. */
-export function localAt(hours: BusinessHours, at: Date): { date: string; time: string } {
+export function toLocalTime(hours: BusinessHours, at: Date): { date: string; time: string } {
   const zoned = zonedAt(hours, at.getTime())
   const time = zoned.toPlainTime().toString({ smallestUnit: 'minute' })
   return { date: zoned.toPlainDate().toString(), time }
 }
 
-/** The ranges and closure of a date. */
-export function hoursOn(hours: BusinessHours, date: Temporal.PlainDate): DayHours {
+/** Returns the ranges and the closure of a date. */
+export function findHoursOn(hours: BusinessHours, date: Temporal.PlainDate): DayHours {
   const day = dayOf(date)
   const closure = closureOn(hours, date)
   const ranges = closure === null ? hours.opening_hours.filter((range) => range.day === day) : []
@@ -69,8 +69,11 @@ export function isOpen(hours: BusinessHours, at: Date): boolean {
   return spanAt(hours, at.getTime()) !== null
 }
 
-/** The next closing time; null if the business is closed, or does not close within a week. */
-export function closesNext(hours: BusinessHours, at: Date): Date | null {
+/**
+ * Returns the next closing time; null if the business is closed, or does not close within
+ * ALWAYS_DAYS.
+ */
+export function findNextClosing(hours: BusinessHours, at: Date): Date | null {
   const limit_ms = at.getTime() + ALWAYS_DAYS * 86_400_000
   let end_ms = spanAt(hours, at.getTime())?.end_ms
   // A range that starts at the end of another continues it.
@@ -83,14 +86,14 @@ export function closesNext(hours: BusinessHours, at: Date): Date | null {
 }
 
 /**
- * The next opening time, after the next closing if it is open. Returns null if there is none within
- * a year.
+ * Returns the next opening time, if it is open the one after the next closing. Returns null if
+ * there is none within SEARCH_DAYS.
  */
-export function opensNext(hours: BusinessHours, at: Date): Date | null {
-  const from = isOpen(hours, at) ? closesNext(hours, at) : at
+export function findNextOpening(hours: BusinessHours, at: Date): Date | null {
+  const from = isOpen(hours, at) ? findNextClosing(hours, at) : at
   if (from === null) return null
   const from_ms = from.getTime()
-  let date = dateAt(hours, from).subtract({ days: 1 })
+  let date = toLocalDate(hours, from).subtract({ days: 1 })
   for (let day = 0; day < SEARCH_DAYS; day += 1, date = date.add({ days: 1 })) {
     const starts = spansOf(hours, date).map((span) => span.start_ms)
     const coming = starts.filter((start_ms) => start_ms >= from_ms)
@@ -99,7 +102,7 @@ export function opensNext(hours: BusinessHours, at: Date): Date | null {
   return null
 }
 
-/** The span that contains an instant; of overlapping ones, the one that ends last. */
+/** Returns the span that contains an instant; of overlapping ones, the one that ends last. */
 function spanAt(hours: BusinessHours, at_ms: number): Span | null {
   const today = zonedAt(hours, at_ms).toPlainDate()
   const spans = [...spansOf(hours, today.subtract({ days: 1 })), ...spansOf(hours, today)]

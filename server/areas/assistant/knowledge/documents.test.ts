@@ -1,11 +1,11 @@
-/** Knowledge of the assistant from documents, from storage to the answer in a call. */
+/** Tests of the assistant's knowledge from documents, from storage to the answer in a call. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
-import { passageTextsOf } from './documents.ts'
+import { writePassageTexts } from './documents.ts'
 import { indexDocuments } from '../service.ts'
 
 const runtime = await openTestRuntime()
@@ -13,13 +13,16 @@ const runtime = await openTestRuntime()
 describe('the passage of a document', () => {
   test('is question and answer for a document with both fields', () => {
     assert.deepEqual(
-      passageTextsOf('Questions', { question: 'Is there parking?', answer: 'Yes, behind.' }),
+      writePassageTexts('Questions', { question: 'Is there parking?', answer: 'Yes, behind.' }),
       {
         title: 'Is there parking?',
         body: 'Yes, behind.',
       },
     )
-    assert.deepEqual(passageTextsOf('FAQ', { Réponse: 'Oui.', question: 'Ouvert ?' }).body, 'Oui.')
+    assert.deepEqual(
+      writePassageTexts('FAQ', { Réponse: 'Oui.', question: 'Ouvert ?' }).body,
+      'Oui.',
+    )
   })
 
   test('is fields and values, titled with the collection and the document', () => {
@@ -30,7 +33,7 @@ describe('the passage of a document', () => {
       vegan: false,
       warm: true,
     }
-    assert.deepEqual(passageTextsOf('Menu', soup), {
+    assert.deepEqual(writePassageTexts('Menu', soup), {
       title: 'Menu: Soup',
       body: 'name: Soup, price: 4.5, allergens: celery, milk, warm',
     })
@@ -38,11 +41,11 @@ describe('the passage of a document', () => {
 
   test('names nested fields, and omits empty ones', () => {
     const data = { place: { street_name: 'Mill Lane', floor: null }, note: '', tags: [{}] }
-    assert.equal(passageTextsOf('Shops', data).body, 'place street name: Mill Lane')
+    assert.equal(writePassageTexts('Shops', data).body, 'place street name: Mill Lane')
   })
 
   test('has a maximum length', () => {
-    assert.equal([...passageTextsOf('Long', { text: '😀'.repeat(5000) }).body].length, 600)
+    assert.equal([...writePassageTexts('Long', { text: '😀'.repeat(5000) }).body].length, 600)
   })
 })
 

@@ -5,8 +5,8 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
-import { givesOrders } from '../../../providers/model/language/words.ts'
-import { passageOfText } from './passages.ts'
+import { containsInjection } from '../../../providers/model/language/words.ts'
+import { createPassage } from './passages.ts'
 import * as store from '../store.ts'
 
 const CHARACTERS_MAX = 600
@@ -39,11 +39,11 @@ export async function indexDocuments(
     project_id,
     documents.map(({ id }) => id),
   )
-  const languages = await languagesOf(tx, project_id)
+  const languages = await readLanguages(tx, project_id)
   const passages = documents.flatMap(({ id, data }) => {
-    const { title, body } = passageTextsOf(collection.title, data)
-    if (body === '' || givesOrders(`${title} ${body}`)) return []
-    return [{ ...passageOfText({ title, body, url: null, languages }), document_id: id }]
+    const { title, body } = writePassageTexts(collection.title, data)
+    if (body === '' || containsInjection(`${title} ${body}`)) return []
+    return [{ ...createPassage({ title, body, url: null, languages }), document_id: id }]
   })
   if (passages.length === 0) return
   const documents_max = limits.assistant_documents_max
@@ -72,14 +72,14 @@ export async function unindexCollection(
 }
 
 /** The languages of a project's assistant; English if there is no assistant. */
-export async function languagesOf(db: Reader, project_id: string): Promise<readonly string[]> {
+export async function readLanguages(db: Reader, project_id: string): Promise<readonly string[]> {
   const found = await store.find(db, project_id)
   const languages = found?.profile.languages ?? []
   return languages.length > 0 ? languages : ['en']
 }
 
-/** Title and body of the passage of a document. */
-export function passageTextsOf(
+/** Returns title and body of the passage of a document. */
+export function writePassageTexts(
   collection_title: string,
   data: unknown,
 ): { title: string; body: string } {
@@ -110,7 +110,7 @@ function plain(name: string): string {
   return name.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
 }
 
-/** `opening_hours: from 9`. Empty values are omitted. */
+/** Formats a field and its value, such as `opening_hours: from 9`. Empty values are omitted. */
 function spoken(name: string, value: unknown): string[] {
   const label = name.replaceAll(/[_-]+/g, ' ').trim()
   if (value === null || value === '') return []

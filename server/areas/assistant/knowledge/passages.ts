@@ -4,13 +4,13 @@
  * instructions to the model is omitted, except in facts.
  */
 import {
-  conceptsIn,
+  findConcepts,
   detectLanguage,
   fold,
-  givesOrders,
+  containsInjection,
   isDirective,
   languageOf,
-  termsOf,
+  extractTerms,
 } from '../../../providers/model/language/words.ts'
 import type { Profile } from '../profile.ts'
 import type { NewPassage } from '../store.ts'
@@ -27,24 +27,24 @@ export interface WebsitePage {
   text: string
 }
 
-export function passagesOfFacts({ facts, languages }: Profile): NewPassage[] {
+export function extractFactPassages({ facts, languages }: Profile): NewPassage[] {
   return facts
-    .filter(({ question, answer }) => !givesOrders(`${question} ${answer}`))
+    .filter(({ question, answer }) => !containsInjection(`${question} ${answer}`))
     .map(({ question, answer }) =>
-      passageOfText({ title: question, body: answer, url: null, languages }),
+      createPassage({ title: question, body: answer, url: null, languages }),
     )
 }
 
-export function passagesOfInstructions({ instructions, languages }: Profile): NewPassage[] {
-  return sentencesOf(instructions)
+export function extractInstructionPassages({ instructions, languages }: Profile): NewPassage[] {
+  return splitSentences(instructions)
     .filter((sentence) => sentence.length >= SENTENCE_CHARACTERS_MIN)
-    .filter((sentence) => !isDirective(sentence) && !givesOrders(sentence))
+    .filter((sentence) => !isDirective(sentence) && !containsInjection(sentence))
     .slice(0, SENTENCES_MAX)
     .map((body) => passage({ title: '', body, url: null, languages }))
 }
 
-/** Text on several pages, such as a footer, is kept once. */
-export function passagesOfPages(
+/** Text that occurs on several pages, such as a footer, is kept once. */
+export function extractPagePassages(
   pages: readonly WebsitePage[],
   languages: readonly string[],
 ): NewPassage[] {
@@ -53,7 +53,7 @@ export function passagesOfPages(
     piecesOf(text)
       .filter((body) => {
         const folded = fold(body)
-        if (folded === '' || seen.has(folded) || givesOrders(body)) return false
+        if (folded === '' || seen.has(folded) || containsInjection(body)) return false
         seen.add(folded)
         return true
       })
@@ -69,10 +69,10 @@ interface Piece {
   languages: readonly string[]
 }
 
-/** A text with its search terms; the title determines the subject. */
-export function passageOfText(piece: Piece): NewPassage {
+/** Returns the passage of a text with its search terms; the title determines the subject. */
+export function createPassage(piece: Piece): NewPassage {
   const found = passage(piece)
-  const terms = termsOf(piece.title, languageOf(found.language) ?? 'en')
+  const terms = extractTerms(piece.title, languageOf(found.language) ?? 'en')
   const named = terms.flatMap(({ concept }) => concept ?? [])
   const subject = terms.flatMap(({ concept, word }) => (concept === null ? word : []))
   return { ...found, subject: subject.join(' '), title_concepts: [...new Set(named)] }
@@ -83,7 +83,7 @@ function passage({ title, body, url, languages }: Piece): NewPassage {
   const [first = 'en'] = languages
   const language = detectLanguage(text) ?? first.toLowerCase().split('-')[0] ?? 'en'
   const folded = fold(text)
-  const concepts = conceptsIn(folded).map(({ id }) => id)
+  const concepts = findConcepts(folded).map(({ id }) => id)
   return { title, body, url, language, folded, subject: '', title_concepts: [], concepts }
 }
 
@@ -95,7 +95,7 @@ function piecesOf(text: string): string[] {
 
 function packSentences(line: string): string[] {
   const pieces: string[] = []
-  for (const sentence of sentencesOf(line)) {
+  for (const sentence of splitSentences(line)) {
     const last = pieces.at(-1)
     const joined = `${last} ${sentence}`
     if (last !== undefined && joined.length <= PIECE_CHARACTERS_MAX)
@@ -108,7 +108,7 @@ function packSentences(line: string): string[] {
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** Splits text into sentences, also at list marks and line ends. */
-export function sentencesOf(text: string): string[] {
+export function splitSentences(text: string): string[] {
   return text
     .split(/\r?\n/)
     .map((line) => line.replace(/^\s*(?:[-*•–]|\d+[.)])\s+/, ''))

@@ -1,4 +1,4 @@
-/** Interpretation of robots.txt (RFC 9309). */
+/** Tests of the interpretation of robots.txt (RFC 9309). */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isAllowedByRobots } from './robots.ts'
@@ -32,7 +32,7 @@ const cases: [string, string, string, boolean][] = [
 ]
 
 for (const [name, robots, path, allowed] of cases) {
-  test(`${name}: ${path} is ${allowed ? 'allowed' : 'disallowed'}`, () =>
+  test(`${allowed ? 'allows' : 'disallows'} ${path}: ${name}`, () =>
     assert.equal(isAllowedByRobots(robots, path), allowed))
 }
 

@@ -34,7 +34,7 @@ function readGroups(robots: string): Map<string, Rule[]> {
     for (const name of names) {
       const rules = groups.get(name) ?? []
       groups.set(name, rules)
-      // "Disallow:" without a path allows everything.
+      // "Disallow:" without a path forbids nothing.
       if (path !== '' && rules.length < RULES_MAX) rules.push({ allow: key === 'allow', path })
     }
   }
@@ -42,8 +42,8 @@ function readGroups(robots: string): Map<string, Rule[]> {
 }
 
 /**
- * `*` matches anything and `$` the end. No regular expression, because the site controls the
- * pattern.
+ * Whether a rule matches a path: `*` matches anything and `$` the end. No regular expression,
+ * because the website controls the rule.
  */
 function fits(rule: string, path: string): boolean {
   const to_end = rule.endsWith('$')

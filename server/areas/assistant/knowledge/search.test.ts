@@ -1,4 +1,4 @@
-/** Passage search: ranking, tenant isolation and robustness. */
+/** Tests of the passage search: ranking, tenant isolation and robustness. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -39,13 +39,13 @@ async function find(
 }
 const best = async (said: string) => (await find(said))[0]
 
-test('ranks the best passage first, with a score for its confidence', async () => {
+test('returns the best passage first, with a score that expresses its confidence', async () => {
   const found = await find('Kan ik parkeren?')
   assert.equal(found[0]?.body, facts[0]?.answer)
   assert.ok((found[0]?.score ?? 0) > 0.9)
 })
 
-test('lowers the score for words that occur in no passage', async () => {
+test('lowers the score for words of the question that occur in no passage', async () => {
   const sure = (await best('Verhuren jullie tandems?'))?.score ?? 0
   const unsure = (await best('Verhuren jullie tandems voor ruimtevaarders op Mars?'))?.score ?? 0
   assert.ok(sure > 0.9 && unsure < sure)
@@ -145,8 +145,8 @@ test('handles any question in any language', async () => {
   )
 })
 
-describe('without permission to create pg_trgm', () => {
-  test('applies the migrations, and finds whole words', async () => {
+describe('the search in a database whose role may not create pg_trgm', () => {
+  test('finds whole words after all migrations are applied', async () => {
     const name = `bare_${randomBytes(6).toString('hex')}`
     const admin = new pg.Client(connection)
     await admin.connect()
@@ -155,7 +155,7 @@ describe('without permission to create pg_trgm', () => {
       await admin.query(`create role ${name} login password '${name}'`)
       const owner = new pg.Client({ ...connection, database: name })
       await owner.connect()
-      // The role may create tables, but no objects of the whole database.
+      // The role may create tables in the schema, but no extension.
       await owner.query(`grant all on schema public to ${name}`)
       await owner.end()
       const bare = { ...connection, database: name, user: name, password: name }

@@ -1,4 +1,7 @@
-/** Crawling a website on loopback, with valid and hostile content, and indexing its text. */
+/**
+ * Tests of crawling a website on loopback, with valid and hostile content, and of indexing its
+ * text.
+ */
 import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'

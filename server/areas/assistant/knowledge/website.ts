@@ -15,7 +15,7 @@ const PAGE_DEADLINE_MS = 10_000
 const TITLE_CHARACTERS_MAX = 200
 const TEXT_CHARACTERS_MAX = 60_000
 
-/** Paths that usually answer callers' questions; they are crawled first. */
+/** Matches paths that usually answer callers' questions; they are crawled first. */
 const telling = new RegExp(
   'contact|faq|vragen|questions|fragen|prijs|prijzen|tarie|price|pricing|preis|tarif|open|hours|' +
     'horaire|about|over|uber|ueber|service|dienst|leistung|info',
@@ -58,7 +58,7 @@ interface Reply {
   body: string
 }
 
-/** The first page and up to four that it links to. Throws if the first cannot be read. */
+/** Returns the first page and up to four that it links to. Throws if the first cannot be read. */
 export async function crawlWebsite(outbound: Outbound, address: string): Promise<WebsitePage[]> {
   const first = await fetchPage(outbound, new URL(address))
   if (first === null) throw new Error(`${address} is not a text page.`)

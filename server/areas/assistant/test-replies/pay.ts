@@ -27,20 +27,29 @@ type Payment =
   | { kind: 'free'; day: string }
   | { kind: 'hold'; project_id: string; hold_id: string; held_micro: MicroEuro }
 
-/** A request costs at most this many tokens: that much is held before it. */
+/** Maximum tokens of one request. Their price is held before the request. */
 const REQUEST_TOKENS_MAX: Tokens = { inputTokens: 30_000, outputTokens: 4_000 }
-/** A request takes seconds. A hold that outlives its process is released after this time. */
+/**
+ * Lifetime of a hold. A request takes seconds; a hold that outlives its process is released after
+ * this time.
+ */
 const HOLD_LASTS_S = 600
 const replies_max = limits.test_replies_free_per_day
 
-/** Throws test_free_replies_used if the next reply would be neither free nor covered. */
+/**
+ * Throws test_free_replies_used if the next reply would neither be free nor be covered by the
+ * balance.
+ */
 export async function requireReply(runtime: Runtime, { project_id }: TestCall): Promise<void> {
   if (isFree(runtime)) return
   const { db } = runtime
   if ((await store.countUsed(db, { project_id, day: today(runtime) })) < replies_max) return
   await refusingAsUsed(async () => {
     const payer = await payerOf(db, project_id)
-    await billing.refusalFor(db, runtime, { project_id: payer, amount_micro: maxPrice(runtime) })
+    await billing.findRefusalFor(db, runtime, {
+      project_id: payer,
+      amount_micro: maxPrice(runtime),
+    })
   })
 }
 
@@ -49,7 +58,7 @@ export async function requireReply(runtime: Runtime, { project_id }: TestCall): 
  * nothing. Throws test_free_replies_used, without a request, if nothing can pay for it. A request
  * that fails costs nothing.
  */
-export async function payFor<R extends { readonly usage: Tokens }>(
+export async function payForRequest<R extends { readonly usage: Tokens }>(
   runtime: Runtime,
   call: TestCall | null,
   request: () => Promise<R>,
@@ -72,7 +81,7 @@ function reserve(runtime: Runtime, call: TestCall): Promise<Payment> {
   const day = today(runtime)
   return refusingAsUsed(() =>
     runtime.db.transact(async (tx): Promise<Payment> => {
-      if (await store.takeOne(tx, { project_id, day, replies_max })) return { kind: 'free', day }
+      if (await store.countReply(tx, { project_id, day, replies_max })) return { kind: 'free', day }
       const payer = await payerOf(tx, project_id)
       const held_micro = maxPrice(runtime)
       const hold_id = await billing.hold(tx, runtime, {
@@ -91,7 +100,7 @@ function reserve(runtime: Runtime, call: TestCall): Promise<Payment> {
 
 async function refund(runtime: Runtime, { project_id }: TestCall, payment: Payment): Promise<void> {
   await runtime.db.transact(async (tx: Transaction) => {
-    if (payment.kind === 'free') await store.returnOne(tx, { project_id, day: payment.day })
+    if (payment.kind === 'free') await store.uncountReply(tx, { project_id, day: payment.day })
     else await billing.release(tx, runtime, payment)
   })
 }
@@ -107,7 +116,7 @@ async function settle(runtime: Runtime, payment: Payment, usage: Tokens): Promis
   )
 }
 
-/** Runs `spend`, and throws test_free_replies_used where it throws a Problem. */
+/** Runs `spend`, and replaces its Problem by test_free_replies_used. */
 async function refusingAsUsed<R>(spend: () => Promise<R>): Promise<R> {
   try {
     return await spend()
@@ -122,7 +131,7 @@ async function refusingAsUsed<R>(spend: () => Promise<R>): Promise<R> {
 
 async function payerOf(db: Reader, project_id: string): Promise<string> {
   const project = await projects.find(db, project_id)
-  const payer = project && (await projects.find(db, projects.payingProject(project)))
+  const payer = project && (await projects.find(db, projects.findPayingProject(project)))
   if (!payer) throw new Problem('not_found', 'There is no live project.')
   return payer.id
 }
@@ -132,17 +141,20 @@ function isFree({ config }: Runtime): boolean {
 }
 
 function today({ clock, config }: Runtime): string {
-  return billing.dayOf(clock.now(), config.billing_timezone)
+  return billing.toDay(clock.now(), config.billing_timezone)
 }
 
 function maxPrice(runtime: Runtime): MicroEuro {
   return priceOf(runtime, REQUEST_TOKENS_MAX)
 }
 
-/** Rounded up to a whole micro-euro. Tokens that the provider does not report cost nothing. */
+/**
+ * Returns the price of the tokens, rounded up to a whole micro-euro. Tokens that the provider does
+ * not report cost nothing.
+ */
 function priceOf(runtime: Runtime, { inputTokens = 0, outputTokens = 0 }: Tokens): MicroEuro {
   const of_million =
-    BigInt(inputTokens) * billing.priceOf(runtime, 'model.tokens_in') +
-    BigInt(outputTokens) * billing.priceOf(runtime, 'model.tokens_out')
+    BigInt(inputTokens) * billing.findPrice(runtime, 'model.tokens_in') +
+    BigInt(outputTokens) * billing.findPrice(runtime, 'model.tokens_out')
   return (of_million + 999_999n) / 1_000_000n
 }

@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 
 export interface ProjectDay {
   project_id: string
-  /** Such as 2026-12-31. */
+  /** A date such as 2026-12-31. */
   day: string
 }
 
@@ -22,7 +22,7 @@ export async function countUsed(db: Reader, { project_id, day }: ProjectDay): Pr
  * Counts one more reply, and locks the count until the transaction ends. Returns false, counting
  * nothing, if the day has `replies_max` already.
  */
-export async function takeOne(
+export async function countReply(
   tx: Transaction,
   { project_id, day, replies_max }: ProjectDay & { replies_max: number },
 ): Promise<boolean> {
@@ -38,7 +38,10 @@ export async function takeOne(
 }
 
 /** Takes back one reply of the day; does nothing if the count is of another day. */
-export async function returnOne(tx: Transaction, { project_id, day }: ProjectDay): Promise<void> {
+export async function uncountReply(
+  tx: Transaction,
+  { project_id, day }: ProjectDay,
+): Promise<void> {
   await tx
     .updateTable('assistant_test_replies')
     .set({ replies: sql<number>`replies - 1` })

@@ -1,4 +1,7 @@
-/** The SQL of top-ups paid on the provider's payment page (checkout). A checkout ends once. */
+/**
+ * The SQL of top-ups that are paid on the provider's payment page (checkouts). A checkout ends
+ * once.
+ */
 import type { Insertable, Selectable } from 'kysely'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { BillingCheckoutsTable } from '../../../kernel/database/tables.ts'

@@ -1,6 +1,6 @@
 /**
- * Top-ups through the payment page, over HTTP, with the payment provider simulated by this server:
- * nothing is credited before payment, and each payment once.
+ * Tests of top-ups through the payment page, over HTTP, with the payment provider simulated by this
+ * server: nothing is credited before payment, and each payment once.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -13,7 +13,7 @@ import {
 } from '../../../../test/fixtures/runtime.ts'
 import { newTeam, newSession, type TestTeam } from '../../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../../contract/limits.ts'
-import { openCheckouts } from './checkout.ts'
+import { checkOpenCheckouts } from './checkout.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
@@ -31,7 +31,7 @@ const balanceOf = async ({ owner, project_id }: TestTeam) =>
 const pay = (url: string, card = 'pm_card_visa') =>
   fetch(url, { method: 'POST', body: new URLSearchParams({ card }), redirect: 'manual' })
 
-const look = () => openCheckouts.run(runtime)
+const look = () => checkOpenCheckouts.run(runtime)
 
 describe('a top-up', () => {
   test('creates a payment page at the provider and credits nothing before payment', async () => {
@@ -68,7 +68,7 @@ describe('a top-up', () => {
     await look()
     assert.equal((await balanceOf(team)).balance_eur, 25)
     assert.equal((await read(team, id)).body.state, 'paid')
-    assert.equal(openCheckouts.every_s, 60)
+    assert.equal(checkOpenCheckouts.every_s, 60)
   })
 
   test('is credited once by concurrent checks', async () => {
@@ -171,7 +171,7 @@ describe('a top-up', () => {
     assert.deepEqual([stolen.status, slugOf(stolen)], [404, 'not_found'])
   })
 
-  test('requires a fresh confirmation of identity and the role admin', async () => {
+  test('requires a recent confirmation of identity and the role admin', async () => {
     const team = await newTeam(fixture)
     const route = `POST /projects/${team.project_id}/top-ups`
     const body = { amount_eur: 25 }
@@ -184,7 +184,7 @@ describe('a top-up', () => {
 })
 
 describe('a payment provider', () => {
-  /** A team whose payment provider is a server that answers as the test says. */
+  /** Creates a team whose payment provider is a local server that answers as the test says. */
   async function elsewhere(answer: (path: string) => { status: number; json: object } | 'silence') {
     const server = createServer((request, response) => {
       const said = answer(request.url ?? '')
@@ -224,7 +224,7 @@ describe('a payment provider', () => {
     })
     const made = (await order(team)).body
     assert.equal((await read(team, made.id)).body.state, 'open')
-    await openCheckouts.run(other.runtime)
+    await checkOpenCheckouts.run(other.runtime)
     assert.equal((await read(team, made.id)).body.state, 'open')
     paid = { id, payment_status: 'paid', status: 'complete', payment_intent: null, customer: null }
     assert.equal((await read(team, made.id)).body.state, 'paid')

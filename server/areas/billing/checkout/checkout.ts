@@ -1,8 +1,8 @@
 /**
- * A top-up paid on a page of the payment provider. The page is opened before the row is written: if
- * the process dies in between, nobody has the URL of the page and nobody can pay on it. The
- * provider is asked for the outcome when the person returns, and every minute until the checkout
- * ends. The transaction that ends the checkout credits the balance, once.
+ * A top-up that is paid on a page of the payment provider. The page is opened before the row is
+ * written: if the process dies in between, no person has the URL of the page, so nothing can be
+ * paid on it. The provider is asked for the outcome when the person returns, and every minute until
+ * the checkout ends. The transaction that ends the checkout credits the balance, once.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -39,7 +39,7 @@ export async function orderTopUp(
   const { runtime, db, person } = caller
   const payments = paymentsOf(runtime)
   if (payments === null) throw noProvider()
-  const project_id = projects.payingProject(caller.project)
+  const project_id = projects.findPayingProject(caller.project)
   await requireRoom(db, project_id)
   const id = newId(runtime.clock)
   const created_at = runtime.clock.now()
@@ -62,7 +62,8 @@ export async function orderTopUp(
 }
 
 /**
- * Counts again under the lock of the project, because other orders may have opened pages meanwhile.
+ * Inserts the top-up. Counts again under the lock of the project, because other requests may have
+ * opened pages meanwhile.
  */
 function insertCounted(
   db: MemberContext['db'],
@@ -103,9 +104,9 @@ function refuseUnknown(error: unknown): never {
   })
 }
 
-/** Latest top-ups of the project by payment page, newest first. */
+/** Returns the latest top-ups of the project, newest first. */
 export async function listTopUps({ db, project }: MemberContext): Promise<{ data: TopUpOrder[] }> {
-  const project_id = projects.payingProject(project)
+  const project_id = projects.findPayingProject(project)
   return { data: (await store.list(db, { project_id, limit: SHOWN_MAX })).map(present) }
 }
 
@@ -116,7 +117,7 @@ export async function checkTopUp(
   { runtime, db, project }: MemberContext,
   id: string,
 ): Promise<TopUpOrder> {
-  const wanted = { project_id: projects.payingProject(project), id }
+  const wanted = { project_id: projects.findPayingProject(project), id }
   const row = await store.find(db, wanted)
   if (!row) throw new Problem('not_found', 'There is no top-up with this id.')
   if (row.state !== 'open') return present(row)
@@ -125,7 +126,7 @@ export async function checkTopUp(
 }
 
 /** Checks every open checkout, because some people close the window after paying. */
-export const openCheckouts = reconciler({
+export const checkOpenCheckouts = reconciler({
   name: 'billing.open_checkouts',
   every_s: 60,
   async run(runtime) {
@@ -151,7 +152,7 @@ async function look(runtime: Runtime, row: store.CheckoutRow): Promise<void> {
   })
 }
 
-/** Logs a missing answer; the reconciler asks again. */
+/** Returns a handler that logs a missing answer of the provider; the reconciler asks again. */
 function logUnknown({ log }: Runtime): (error: unknown) => CheckoutOutcome | null {
   return (error) => {
     if (!(error instanceof PaymentUnknown)) throw error

@@ -1,4 +1,4 @@
-/** GET /balance and the balance events over HTTP. */
+/** Tests of GET /balance and the balance events over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { text } from 'node:stream/consumers'
@@ -10,7 +10,7 @@ import { isUuid, newId } from '../../../kernel/values/ids.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'
 import * as events from '../events.ts'
-import { monthOf } from './ledger.ts'
+import { toMonth } from './ledger.ts'
 import * as billing from '../service.ts'
 
 const fixture = await openTestRuntime()
@@ -222,7 +222,7 @@ async function newReload(project_id: string, state: 'paid' | 'pending' | 'failed
     payment_method: 'pm_card_visa',
     payment_id: state === 'paid' ? 'pi_1' : null,
     failed_reason: state === 'failed' ? ('card_declined' as const) : null,
-    month: monthOf(now),
+    month: toMonth(now),
     created_at: now,
     ended_at: state === 'pending' ? null : now,
   }
@@ -260,7 +260,7 @@ async function openEndpoint(t: TestContext, key: string) {
   }
 }
 
-// Fails instead of hanging if an event never arrives.
+// A time limit, so that a test fails instead of hanging if an event never arrives.
 const patience = { timeout: 60_000 }
 
 test('sends balance.topped_up with the transaction of a top-up', patience, async (t) => {

@@ -4,13 +4,13 @@ import { limits } from '../../../contract/limits.ts'
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { paymentsOf } from '../../../providers/payments/payments.ts'
-import { monthOf as monthIn } from './ledger.ts'
+import { toMonth as monthIn } from './ledger.ts'
 import { presentBalance } from '../present.ts'
 import type { Balance } from '../schema.ts'
 import * as store from '../store.ts'
 
-/** The first day of the calendar month that contains a moment, in the billing time zone. */
-export function monthOf(runtime: Runtime, moment: Date): string {
+/** Returns the first day of the calendar month that contains a moment, in the billing time zone. */
+export function findBillingMonth(runtime: Runtime, moment: Date): string {
   return monthIn(moment, runtime.config.billing_timezone)
 }
 
@@ -19,7 +19,7 @@ export async function readBalance(
   runtime: Runtime,
   { project_id, test }: { project_id: string; test: boolean },
 ): Promise<Balance> {
-  const month = monthOf(runtime, runtime.clock.now())
+  const month = findBillingMonth(runtime, runtime.clock.now())
   const found = await store.findBalance(db, {
     project_id,
     month,

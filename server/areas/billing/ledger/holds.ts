@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { releasePostings } from './ledger.ts'
-import { lockBooks, recordIn, type LedgerOperation } from './record.ts'
+import { createReleasePostings } from './ledger.ts'
+import { lockBooks, recordInBooks, type LedgerOperation } from './record.ts'
 import * as store from '../store.ts'
 
 const EXPIRED_HOLDS_AT_A_TIME = 100
@@ -23,10 +23,10 @@ export async function release(
     kind: 'release',
     amount_micro,
     takes_micro: 0n,
-    postings: releasePostings(amount_micro),
+    postings: createReleasePostings(amount_micro),
     ended: { hold_id, state: 'released' },
   }
-  await recordIn(books, { tx, runtime, operation })
+  await recordInBooks(books, { tx, runtime, operation })
   return 'released'
 }
 

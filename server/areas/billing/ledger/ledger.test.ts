@@ -1,24 +1,26 @@
-/** The pure ledger: money is neither created nor lost, and months are those of Amsterdam. */
+/**
+ * Tests of the pure ledger: money is neither created nor lost, and months are those of Amsterdam.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { modelMonthOf } from '../../../../test/fixtures/ledger/ledger-model.ts'
 import {
   accounts,
-  changeOf,
-  chargePostings,
-  creditPostings,
-  dayOf,
+  sumPostings,
+  createChargePostings,
+  createCreditPostings,
+  toDay,
   fallsBelowThreshold,
-  holdPostings,
-  monthOf,
-  post,
-  refusalOf,
-  releasePostings,
-  settlePostings,
-  spentOf,
-  topUpPostings,
-  turnTo,
+  createHoldPostings,
+  toMonth,
+  applyPostings,
+  findRefusal,
+  createReleasePostings,
+  createSettlePostings,
+  sumSpent,
+  createTopUpPostings,
+  moveToMonth,
   type Books,
   type Posting,
 } from './ledger.ts'
@@ -37,21 +39,21 @@ const booksArbitrary = fc
   .record({ prepaid_micro: micro, held_micro: micro, cap_micro: fc.option(micro) })
   .map((some): Books => ({ ...empty, ...some }))
 const changes = (postings: Posting[]) =>
-  Object.fromEntries(accounts.map((account) => [account, changeOf(account, postings)]))
+  Object.fromEntries(accounts.map((account) => [account, sumPostings(account, postings)]))
 
 test('moves money between accounts in every entry and creates none', () => {
   fc.assert(
     fc.property(micro, micro, (one, other) => {
       const entries = [
-        topUpPostings(one),
-        chargePostings(one),
-        holdPostings(one),
-        settlePostings(one, other),
-        releasePostings(one),
-        creditPostings(one, other),
+        createTopUpPostings(one),
+        createChargePostings(one),
+        createHoldPostings(one),
+        createSettlePostings(one, other),
+        createReleasePostings(one),
+        createCreditPostings(one, other),
       ]
       for (const postings of entries) {
-        const sum = accounts.reduce((total, account) => total + changeOf(account, postings), 0n)
+        const sum = accounts.reduce((total, account) => total + sumPostings(account, postings), 0n)
         assert.equal(sum, 0n)
         assert(postings.every(({ amount_micro }) => amount_micro > 0n))
       }
@@ -60,19 +62,19 @@ test('moves money between accounts in every entry and creates none', () => {
   )
 })
 
-test('takes a top-up from funding, makes a charge revenue, and keeps a hold in the project', () => {
+test('takes the amount of a top-up from funding, moves a charge to revenue, and keeps a hold in the project', () => {
   const one = { funding: 0n, held: 0n, prepaid: 0n, revenue: 0n }
-  assert.deepEqual(changes(topUpPostings(7n)), { ...one, funding: -7n, prepaid: 7n })
-  assert.deepEqual(changes(chargePostings(7n)), { ...one, prepaid: -7n, revenue: 7n })
-  assert.deepEqual(changes(holdPostings(7n)), { ...one, prepaid: -7n, held: 7n })
-  assert.deepEqual(changes(releasePostings(7n)), { ...one, prepaid: 7n, held: -7n })
+  assert.deepEqual(changes(createTopUpPostings(7n)), { ...one, funding: -7n, prepaid: 7n })
+  assert.deepEqual(changes(createChargePostings(7n)), { ...one, prepaid: -7n, revenue: 7n })
+  assert.deepEqual(changes(createHoldPostings(7n)), { ...one, prepaid: -7n, held: 7n })
+  assert.deepEqual(changes(createReleasePostings(7n)), { ...one, prepaid: 7n, held: -7n })
 })
 
 test('empties the hold at settlement, books the price, and moves the difference', () => {
   fc.assert(
     fc.property(micro, micro, (held, price) => {
       const expected = { funding: 0n, held: -held, prepaid: held - price, revenue: price }
-      assert.deepEqual(changes(settlePostings(held, price)), expected)
+      assert.deepEqual(changes(createSettlePostings(held, price)), expected)
     }),
     RUNS,
   )
@@ -83,7 +85,7 @@ test('credits up to the charged amount as a refund, and the excess as a gift', (
     fc.property(micro, micro, (amount, charged) => {
       const back = amount < charged ? amount : charged
       const expected = { funding: back - amount, held: 0n, prepaid: amount, revenue: -back }
-      assert.deepEqual(changes(creditPostings(amount, charged)), expected)
+      assert.deepEqual(changes(createCreditPostings(amount, charged)), expected)
     }),
     RUNS,
   )
@@ -103,27 +105,27 @@ test('keeps balances equal to the sum of postings in any order, within balance a
       const holds: bigint[] = []
       for (const { verb, amount } of moves) {
         if (verb === 'new month') {
-          books = turnTo(books, nextMonth(books.month))
+          books = moveToMonth(books, nextMonth(books.month))
           of_month.length = 0
           continue
         }
         const entry = entryOf(verb, amount, { books, holds })
-        if (entry === null || refusalOf(books, entry.takes) !== null) continue
+        if (entry === null || findRefusal(books, entry.takes) !== null) continue
         entry.note()
         const before = books
-        books = post(books, entry.postings)
+        books = applyPostings(books, entry.postings)
         posted.push(...entry.postings)
         of_month.push(...entry.postings)
-        const is_within = cap_micro === null || spentOf(books) <= cap_micro
-        assert(is_within || spentOf(books) <= spentOf(before))
+        const is_within = cap_micro === null || sumSpent(books) <= cap_micro
+        assert(is_within || sumSpent(books) <= sumSpent(before))
         assert(books.prepaid_micro >= 0n && books.held_micro >= 0n)
         assert(books.charged_micro >= 0n)
       }
-      assert.equal(books.prepaid_micro, changeOf('prepaid', posted))
-      assert.equal(books.held_micro, changeOf('held', posted))
-      assert.equal(books.charged_micro, changeOf('revenue', of_month))
+      assert.equal(books.prepaid_micro, sumPostings('prepaid', posted))
+      assert.equal(books.held_micro, sumPostings('held', posted))
+      assert.equal(books.charged_micro, sumPostings('revenue', of_month))
       assert.equal(books.held_micro, sumOf(holds))
-      assert.equal(sumOf(accounts.map((account) => changeOf(account, posted))), 0n)
+      assert.equal(sumOf(accounts.map((account) => sumPostings(account, posted))), 0n)
     }),
     RUNS,
   )
@@ -132,7 +134,9 @@ test('keeps balances equal to the sum of postings in any order, within balance a
 const sumOf = (amounts: readonly bigint[]) => amounts.reduce((sum, amount) => sum + amount, 0n)
 const nextMonth = (month: string) => Temporal.PlainDate.from(month).add({ months: 1 }).toString()
 
-/** The amount, postings and hold change of an operation; null if there is no hold to end. */
+/**
+ * Returns the amount, postings and hold change of an operation; null if there is no hold to end.
+ */
 function entryOf(
   verb: string,
   amount: bigint,
@@ -140,30 +144,35 @@ function entryOf(
 ) {
   const nothing = () => {}
   if (verb === 'credit') {
-    const postings = creditPostings(amount, books.charged_micro)
+    const postings = createCreditPostings(amount, books.charged_micro)
     return { takes: 0n, postings, note: nothing }
   }
-  if (verb === 'top up') return { takes: 0n, postings: topUpPostings(amount), note: nothing }
-  if (verb === 'charge') return { takes: amount, postings: chargePostings(amount), note: nothing }
+  if (verb === 'top up') return { takes: 0n, postings: createTopUpPostings(amount), note: nothing }
+  if (verb === 'charge')
+    return { takes: amount, postings: createChargePostings(amount), note: nothing }
   if (verb === 'hold') {
-    return { takes: amount, postings: holdPostings(amount), note: () => void holds.push(amount) }
+    return {
+      takes: amount,
+      postings: createHoldPostings(amount),
+      note: () => void holds.push(amount),
+    }
   }
   const held = holds.at(-1)
   if (held === undefined) return null
   const end = () => void holds.pop()
   return verb === 'settle'
-    ? { takes: amount - held, postings: settlePostings(held, amount), note: end }
-    : { takes: 0n, postings: releasePostings(held), note: end }
+    ? { takes: amount - held, postings: createSettlePostings(held, amount), note: end }
+    : { takes: 0n, postings: createReleasePostings(held), note: end }
 }
 
 test('never exceeds balance or cap with a charge after a successful check', () => {
   fc.assert(
     fc.property(booksArbitrary, micro, (before, amount) => {
-      if (amount === 0n || refusalOf(before, amount) !== null) return
-      for (const postings of [chargePostings(amount), holdPostings(amount)]) {
-        const after = post(before, postings)
+      if (amount === 0n || findRefusal(before, amount) !== null) return
+      for (const postings of [createChargePostings(amount), createHoldPostings(amount)]) {
+        const after = applyPostings(before, postings)
         assert(after.prepaid_micro >= 0n)
-        assert(before.cap_micro === null || spentOf(after) <= before.cap_micro)
+        assert(before.cap_micro === null || sumSpent(after) <= before.cap_micro)
       }
     }),
     RUNS,
@@ -172,17 +181,17 @@ test('never exceeds balance or cap with a charge after a successful check', () =
 
 test('spends the last micro-euro of the balance and of the cap, and no more', () => {
   const books = { ...empty, prepaid_micro: 10n, held_micro: 3n, charged_micro: 4n }
-  assert.equal(refusalOf(books, 10n), null)
-  assert.equal(refusalOf(books, 11n), 'insufficient_balance')
-  assert.equal(refusalOf({ ...books, cap_micro: 17n }, 10n), null)
-  assert.equal(refusalOf({ ...books, cap_micro: 16n }, 10n), 'billing_blocked')
-  assert.equal(refusalOf({ ...books, cap_micro: 16n }, 11n), 'billing_blocked')
+  assert.equal(findRefusal(books, 10n), null)
+  assert.equal(findRefusal(books, 11n), 'insufficient_balance')
+  assert.equal(findRefusal({ ...books, cap_micro: 17n }, 10n), null)
+  assert.equal(findRefusal({ ...books, cap_micro: 16n }, 10n), 'billing_blocked')
+  assert.equal(findRefusal({ ...books, cap_micro: 16n }, 11n), 'billing_blocked')
 })
 
 test('never refuses an operation that takes no money, even over the cap', () => {
   const books = { ...empty, charged_micro: 9n, cap_micro: 1n }
-  assert.equal(refusalOf(books, 0n), null)
-  assert.equal(refusalOf(books, -5n), null)
+  assert.equal(findRefusal(books, 0n), null)
+  assert.equal(findRefusal(books, -5n), null)
 })
 
 test('uses the months of Amsterdam in winter and in summer', () => {
@@ -196,7 +205,7 @@ test('uses the months of Amsterdam in winter and in summer', () => {
     '2028-02-29T12:00:00.000Z': '2028-02-01',
   }
   for (const [moment, month] of Object.entries(cases)) {
-    assert.equal(monthOf(new Date(moment)), month, moment)
+    assert.equal(toMonth(new Date(moment)), month, moment)
   }
 })
 
@@ -206,10 +215,10 @@ test('computes months and days in any time zone', () => {
   const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kolkata', 'UTC')
   fc.assert(
     fc.property(moment, moment, zone, (one, other, zone) => {
-      assert.equal(monthOf(one, zone), modelMonthOf(one, zone))
-      assert.equal(dayOf(one, zone).slice(0, 8), monthOf(one, zone).slice(0, 8))
+      assert.equal(toMonth(one, zone), modelMonthOf(one, zone))
+      assert.equal(toDay(one, zone).slice(0, 8), toMonth(one, zone).slice(0, 8))
       const [early, late] = one < other ? [one, other] : [other, one]
-      assert(monthOf(early, zone) <= monthOf(late, zone))
+      assert(toMonth(early, zone) <= toMonth(late, zone))
     }),
     RUNS,
   )
@@ -222,7 +231,7 @@ test('never moves a month backwards, whatever the clocks show', () => {
       let books: Books = { ...empty, charged_micro }
       for (const month of said) {
         const before = books
-        books = turnTo(books, month)
+        books = moveToMonth(books, month)
         assert(books.month >= before.month && books.month >= month)
         assert.equal(books.charged_micro, books.month > before.month ? 0n : before.charged_micro)
       }
@@ -233,14 +242,14 @@ test('never moves a month backwards, whatever the clocks show', () => {
 
 test('starts a new month with zero charges and the same holds', () => {
   const december = { ...empty, charged_micro: 4n, held_micro: 3n }
-  const january = turnTo(december, '2027-01-01')
+  const january = moveToMonth(december, '2027-01-01')
   assert.deepEqual(january, { ...december, month: '2027-01-01', charged_micro: 0n })
-  assert.equal(spentOf(january), 3n)
+  assert.equal(sumSpent(january), 3n)
 })
 
-test('does not reopen the month before for a process with a slow clock', () => {
+test('does not reopen the past month for a process with a slow clock', () => {
   const january = { ...empty, month: '2027-01-01', charged_micro: 4n }
-  assert.equal(turnTo(january, '2026-12-01'), january)
+  assert.equal(moveToMonth(january, '2026-12-01'), january)
 })
 
 test('reports a low balance only when it crosses the threshold downwards', () => {
@@ -258,8 +267,8 @@ test('crosses the threshold once, in any number of steps', () => {
       let books: Books = { ...empty, prepaid_micro: start }
       let alarms = 0
       for (const charge of charges) {
-        if (refusalOf(books, charge) !== null) continue
-        const after = post(books, chargePostings(charge))
+        if (findRefusal(books, charge) !== null) continue
+        const after = applyPostings(books, createChargePostings(charge))
         if (fallsBelowThreshold(books, after)) alarms += 1
         books = after
       }
@@ -273,8 +282,14 @@ test('crosses the threshold once, in any number of steps', () => {
 
 test('reports no low balance for a hold, but for its settlement', () => {
   const before = { ...empty, prepaid_micro: 6_000_000n }
-  const held = post(before, holdPostings(3_000_000n))
+  const held = applyPostings(before, createHoldPostings(3_000_000n))
   assert.equal(fallsBelowThreshold(before, held), false)
-  assert.equal(fallsBelowThreshold(held, post(held, releasePostings(3_000_000n))), false)
-  assert.equal(fallsBelowThreshold(held, post(held, settlePostings(3_000_000n, 2_000_000n))), true)
+  assert.equal(
+    fallsBelowThreshold(held, applyPostings(held, createReleasePostings(3_000_000n))),
+    false,
+  )
+  assert.equal(
+    fallsBelowThreshold(held, applyPostings(held, createSettlePostings(3_000_000n, 2_000_000n))),
+    true,
+  )
 })

@@ -23,11 +23,11 @@ export interface Posting {
   amount_micro: MicroEuro
 }
 
-/** The state of a project that a ledger operation depends on. */
+/** The state of a project's accounts on which a ledger operation depends. */
 export interface Books {
   prepaid_micro: MicroEuro
   held_micro: MicroEuro
-  /** First day of the current month of the accounts, and the amount charged in it. */
+  /** First day of the current month of the accounts. The next field is the amount charged in it. */
   month: string
   charged_micro: MicroEuro
   /** The monthly spending cap; null if none is set. */
@@ -47,13 +47,13 @@ export const autoReloadDefaults = {
 /** Default time zone of billing months. */
 const STANDARD_ZONE = 'Europe/Amsterdam'
 
-/** The calendar day of a moment in a time zone, such as 2026-12-31. */
-export function dayOf(moment: Date, zone: string): string {
+/** Returns the calendar day of a moment in a time zone, such as 2026-12-31. */
+export function toDay(moment: Date, zone: string): string {
   return plainDayOf(moment, zone).toString()
 }
 
-/** First day of the calendar month of a moment, such as 2026-12-01. */
-export function monthOf(moment: Date, zone: string = STANDARD_ZONE): string {
+/** Returns the first day of the calendar month of a moment, such as 2026-12-01. */
+export function toMonth(moment: Date, zone: string = STANDARD_ZONE): string {
   return plainDayOf(moment, zone).with({ day: 1 }).toString()
 }
 
@@ -68,15 +68,15 @@ function plainDayOf(moment: Date, zone: string): Temporal.PlainDate {
  * processes differ at midnight, the slower process must not reopen the month that the faster one
  * has closed.
  */
-export function turnTo<B extends Books>(books: B, month: string): B {
+export function moveToMonth<B extends Books>(books: B, month: string): B {
   return month > books.month ? { ...books, month, charged_micro: 0n } : books
 }
 
 /**
- * The amount that counts against the cap: charges of this month, and open holds, because a hold is
- * charged in the month of its settlement.
+ * Returns the amount that counts against the cap: charges of this month, and open holds, because a
+ * hold is charged in the month of its settlement.
  */
-export function spentOf({
+export function sumSpent({
   charged_micro,
   held_micro,
 }: Pick<Books, 'charged_micro' | 'held_micro'>) {
@@ -91,23 +91,23 @@ export type SpendingLimits = Pick<
   'prepaid_micro' | 'held_micro' | 'charged_micro' | 'cap_micro'
 >
 
-/** The reason why a project cannot spend an amount now; null if it can. */
-export function refusalOf(books: SpendingLimits, amount_micro: MicroEuro): LedgerRefusal | null {
+/** Returns why a project cannot spend an amount now; null if it can. */
+export function findRefusal(books: SpendingLimits, amount_micro: MicroEuro): LedgerRefusal | null {
   if (amount_micro <= 0n) return null
   const { cap_micro, prepaid_micro } = books
-  if (cap_micro !== null && spentOf(books) + amount_micro > cap_micro) return 'billing_blocked'
+  if (cap_micro !== null && sumSpent(books) + amount_micro > cap_micro) return 'billing_blocked'
   return amount_micro > prepaid_micro ? 'insufficient_balance' : null
 }
 
-export function topUpPostings(amount_micro: MicroEuro): Posting[] {
+export function createTopUpPostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'funding', to: 'prepaid', amount_micro }])
 }
 
 /**
- * Refunds a charge. The part that exceeds the charged amount is a gift from `funding`, so neither
- * `revenue` nor the total of a month falls below zero.
+ * Refunds a charge. The part that exceeds the charged amount comes from `funding` as a gift, so
+ * neither `revenue` nor the total of a month falls below zero.
  */
-export function creditPostings(amount_micro: MicroEuro, charged_micro: MicroEuro): Posting[] {
+export function createCreditPostings(amount_micro: MicroEuro, charged_micro: MicroEuro): Posting[] {
   const from_revenue_micro = amount_micro < charged_micro ? amount_micro : charged_micro
   return moving([
     { from: 'revenue', to: 'prepaid', amount_micro: from_revenue_micro },
@@ -115,18 +115,19 @@ export function creditPostings(amount_micro: MicroEuro, charged_micro: MicroEuro
   ])
 }
 
-export function chargePostings(amount_micro: MicroEuro): Posting[] {
+export function createChargePostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'prepaid', to: 'revenue', amount_micro }])
 }
 
-export function holdPostings(amount_micro: MicroEuro): Posting[] {
+export function createHoldPostings(amount_micro: MicroEuro): Posting[] {
   return moving([{ from: 'prepaid', to: 'held', amount_micro }])
 }
 
 /**
- * Charges the price from the hold. The rest returns to `prepaid`; a missing amount comes from it.
+ * Charges the price from the hold. The rest returns to `prepaid`; an amount above the hold is taken
+ * from it.
  */
-export function settlePostings(held_micro: MicroEuro, price_micro: MicroEuro): Posting[] {
+export function createSettlePostings(held_micro: MicroEuro, price_micro: MicroEuro): Posting[] {
   const from_hold_micro = price_micro < held_micro ? price_micro : held_micro
   return moving([
     { from: 'held', to: 'revenue', amount_micro: from_hold_micro },
@@ -135,26 +136,26 @@ export function settlePostings(held_micro: MicroEuro, price_micro: MicroEuro): P
   ])
 }
 
-export function releasePostings(held_micro: MicroEuro): Posting[] {
-  return settlePostings(held_micro, 0n)
+export function createReleasePostings(held_micro: MicroEuro): Posting[] {
+  return createSettlePostings(held_micro, 0n)
 }
 
 function moving(postings: Posting[]): Posting[] {
   return postings.filter(({ amount_micro }) => amount_micro > 0n)
 }
 
-/** The books after an entry in their month. */
-export function post(books: Books, postings: readonly Posting[]): Books {
+/** Returns the books after an entry in their month. */
+export function applyPostings(books: Books, postings: readonly Posting[]): Books {
   return {
     ...books,
-    prepaid_micro: books.prepaid_micro + changeOf('prepaid', postings),
-    held_micro: books.held_micro + changeOf('held', postings),
-    charged_micro: books.charged_micro + changeOf('revenue', postings),
+    prepaid_micro: books.prepaid_micro + sumPostings('prepaid', postings),
+    held_micro: books.held_micro + sumPostings('held', postings),
+    charged_micro: books.charged_micro + sumPostings('revenue', postings),
   }
 }
 
-/** The change of an account's balance by an entry. */
-export function changeOf(account: Account, postings: readonly Posting[]): MicroEuro {
+/** Returns the change of an account's balance by an entry. */
+export function sumPostings(account: Account, postings: readonly Posting[]): MicroEuro {
   return postings.reduce((sum_micro, { from, to, amount_micro }) => {
     if (to === account) return sum_micro + amount_micro
     return from === account ? sum_micro - amount_micro : sum_micro

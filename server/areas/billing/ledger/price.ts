@@ -1,16 +1,16 @@
 /** The operator's prices, by day in the billing time zone. */
 import assert from 'node:assert/strict'
-import { parsePrices, priceOn, type PriceItem, type Prices } from '../../../contract/prices.ts'
+import { parsePrices, findPriceOn, type PriceItem, type Prices } from '../../../contract/prices.ts'
 import type { Config } from '../../../kernel/config/config-types.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
-import { dayOf } from './ledger.ts'
+import { toDay } from './ledger.ts'
 
-// Cached by config, which does not change while a server runs, so the file is parsed once.
+// Prices by config, which does not change while a server runs, so that the file is parsed once.
 const pricesOfConfig = new WeakMap<Config, Prices>()
 
-/** All prices. A server with a faulty price file refuses to start. */
-export function pricesOf(runtime: Runtime): Prices {
+/** Returns all prices. A server with a faulty price file refuses to start. */
+export function readPrices(runtime: Runtime): Prices {
   const known = pricesOfConfig.get(runtime.config)
   if (known !== undefined) return known
   const { prices, faults } = parsePrices(runtime.config.prices, today(runtime))
@@ -19,16 +19,16 @@ export function pricesOf(runtime: Runtime): Prices {
   return prices
 }
 
-/** The price of an item now, at another moment, or on a day such as 2026-12-01. */
-export function priceOf(
+/** Returns the price of an item now, at another moment, or on a day such as 2026-12-01. */
+export function findPrice(
   runtime: Runtime,
   item: PriceItem,
   when: Date | string = runtime.clock.now(),
 ): MicroEuro {
-  const day = typeof when === 'string' ? when : dayOf(when, runtime.config.billing_timezone)
-  return priceOn(pricesOf(runtime), item, day)
+  const day = typeof when === 'string' ? when : toDay(when, runtime.config.billing_timezone)
+  return findPriceOn(readPrices(runtime), item, day)
 }
 
 function today(runtime: Runtime): string {
-  return dayOf(runtime.clock.now(), runtime.config.billing_timezone)
+  return toDay(runtime.clock.now(), runtime.config.billing_timezone)
 }

@@ -1,6 +1,6 @@
 /**
- * Compares the ledger in PostgreSQL with the model of test/fixtures/ledger/ledger-model.ts, on the virtual
- * clock, in ten thousand random sequences of operations, many of them concurrent.
+ * Tests that the ledger in PostgreSQL matches the model of test/fixtures/ledger/ledger-model.ts, on
+ * the virtual clock, in ten thousand random sequences of operations, many of them concurrent.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -75,7 +75,7 @@ const holdsArbitrary = fc.array(
 test('releases expired holds once, whether they were settled before or not', async (t) => {
   const start_ms = Date.parse('2026-12-31T18:00:00Z')
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
-  // A separate database, because expired holds are searched in all projects.
+  // A separate database, because releasing expired holds reads all projects.
   const alone = (await openBareFixture()).openRuntime(clock)
   const nextProject = projectsWithCap(alone)
   const monthNow = () => modelMonthOf(clock.now(), alone.config.billing_timezone)

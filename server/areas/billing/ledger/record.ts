@@ -12,11 +12,11 @@ import { euroFromMicro, type MicroEuro } from '../../../kernel/values/money.ts'
 import * as webhooks from '../../webhooks/service.ts'
 import {
   fallsBelowThreshold,
-  monthOf,
-  post,
-  refusalOf,
-  spentOf,
-  turnTo,
+  toMonth,
+  applyPostings,
+  findRefusal,
+  sumSpent,
+  moveToMonth,
   type SpendingLimits,
   type Posting,
   type LedgerRefusal,
@@ -29,7 +29,10 @@ export interface LedgerOperation {
   kind: store.EntryKind
   source: string
   amount_micro: MicroEuro
-  /** Amount that the balance and the cap must cover; zero or less is never refused. */
+  /**
+   * Amount that the balance and the cap must cover; an operation with zero or less is never
+   * refused.
+   */
   takes_micro: MicroEuro
   postings: Posting[]
   /** The month to which the operation belongs if it is a past month; see `pastMonth`. */
@@ -40,23 +43,23 @@ export interface LedgerOperation {
   reference_id?: string
   reference: string
   lasts_s?: number
-  /** Emits no event, because no owner needs to act on it. */
+  /** Whether the operation emits no event, because no owner needs to act on it. */
   is_quiet?: boolean
   ended?: { hold_id: string; state: store.HoldState }
 }
 
-/** The books of a project at the time of their lock, in the month of that time. */
+/** The locked books of a project with the time of their lock, in the month of that time. */
 export interface CurrentBooks extends store.LockedBooks {
   now: Date
 }
 
-export async function record(
+export async function recordOperation(
   tx: Transaction,
   runtime: Runtime,
   operation: LedgerOperation,
 ): Promise<string> {
   const books = await lockBooks(tx, runtime, operation.project_id)
-  return recordIn(books, { tx, runtime, operation })
+  return recordInBooks(books, { tx, runtime, operation })
 }
 
 /**
@@ -64,13 +67,14 @@ export async function record(
  * rare, so it is looked up only if the insert conflicts, or before a refusal, because an operation
  * that was already paid is not refused.
  */
-export async function recordIn(
+export async function recordInBooks(
   books: CurrentBooks,
   { tx, runtime, operation }: { tx: Transaction; runtime: Runtime; operation: LedgerOperation },
 ): Promise<string> {
-  // Neither the cap of a past month nor that of the current month limits this operation.
+  // An operation of a past month counts against no cap: neither that of its month nor the current
+  // one.
   const spending_limits = operation.past_month ? { ...books, cap_micro: null } : books
-  const refusal = refusalOf(spending_limits, operation.takes_micro)
+  const refusal = findRefusal(spending_limits, operation.takes_micro)
   if (refusal === null) {
     const entry = entryOf(operation, books, newId(runtime.clock))
     if (await store.writeEntry(tx, entry)) {
@@ -81,11 +85,11 @@ export async function recordIn(
   const earlier = await store.findReference(tx, operation)
   if (earlier !== null) return earlier
   assert(refusal, 'An entry is not written only when it is refused or was written before.')
-  throw problemOfRefusal(refusal, books, operation.takes_micro)
+  throw toProblem(refusal, books, operation.takes_micro)
 }
 
 function entryOf(operation: LedgerOperation, before: CurrentBooks, id: string): store.NewEntry {
-  const after = post(before, operation.postings)
+  const after = applyPostings(before, operation.postings)
   const { lasts_s, ended = null } = operation
   return {
     project_id: operation.project_id,
@@ -129,7 +133,7 @@ export async function lockBooks(
   const books =
     (await store.lockBooks(tx, project_id)) ?? (await openBooks(tx, runtime, project_id))
   const now = runtime.clock.now()
-  return { ...turnTo(books, monthOf(now, runtime.config.billing_timezone)), now }
+  return { ...moveToMonth(books, toMonth(now, runtime.config.billing_timezone)), now }
 }
 
 async function openBooks(
@@ -137,7 +141,7 @@ async function openBooks(
   runtime: Runtime,
   project_id: string,
 ): Promise<store.LockedBooks> {
-  const month = monthOf(runtime.clock.now(), runtime.config.billing_timezone)
+  const month = toMonth(runtime.clock.now(), runtime.config.billing_timezone)
   await store.openAccounts(tx, project_id, month)
   const opened = await store.lockBooks(tx, project_id)
   assert(opened, 'A project has accounts once they are opened.')
@@ -148,19 +152,19 @@ async function openBooks(
  * Returns `month` if it is a past month, and null if it is the current one or undefined. Throws for
  * a future month.
  */
-export function pastMonth(
+export function checkPastMonth(
   runtime: Runtime,
   { now }: CurrentBooks,
   month: string | undefined,
 ): string | null {
   if (month === undefined) return null
   assert.match(month, /^\d{4}-(?:0[1-9]|1[0-2])-01$/, 'A month is said by its first day.')
-  const current = monthOf(now, runtime.config.billing_timezone)
+  const current = toMonth(now, runtime.config.billing_timezone)
   assert(month <= current, 'The month of a operation has begun.')
   return month < current ? month : null
 }
 
-export function problemOfRefusal(
+export function toProblem(
   refusal: LedgerRefusal,
   books: SpendingLimits,
   amount_micro: MicroEuro,
@@ -170,7 +174,7 @@ export function problemOfRefusal(
     const balance = euroFromMicro(books.prepaid_micro)
     return new Problem(refusal, `${takes} and the balance is ${balance} euro.`)
   }
-  const spent = euroFromMicro(spentOf(books))
+  const spent = euroFromMicro(sumSpent(books))
   const cap = euroFromMicro(books.cap_micro ?? 0n)
   return new Problem(refusal, `${takes}; ${spent} of the ${cap} euro of this month is spent.`)
 }

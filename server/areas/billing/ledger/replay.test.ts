@@ -1,7 +1,7 @@
 /**
- * Thirty-two concurrent writers, each with its own server on one database, like separate processes.
- * For any interleaving, the rows must equal the result of the model for some serial order of the
- * operations.
+ * Tests of thirty-two concurrent writers, each with its own server on one database, like separate
+ * processes. For any interleaving, the rows must equal the result of the model for some serial
+ * order of the operations.
  */
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
@@ -47,7 +47,7 @@ assert(runtime)
 const nextProject = projectsWithCap(runtime)
 
 const actArbitrary = fc.record({
-  // A hold of zero changes no account, so it does not open its month.
+  // Omits holds of zero, which change no account and therefore do not open its month.
   operation: operationArbitrary.filter(
     ({ verb, amount_micro }) => verb !== 'hold' || amount_micro > 0n,
   ),
@@ -130,7 +130,7 @@ function replayInModel(entries: readonly EntryRow[], cap_micro: bigint | null): 
   return state
 }
 
-/** Every successful operation has its entry, and no other entry exists. */
+/** Asserts that every successful operation has its entry, and that no other entry exists. */
 function compareAnswers(entries: readonly EntryRow[], done: readonly Done[]): void {
   const kept = done.filter(({ outcome }) => outcome === null).map(({ operation }) => operation)
   const kinds = { topUp: 'top_up', credit: 'top_up', charge: 'charge', hold: 'hold' } as const

@@ -7,18 +7,18 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { holdOf, release } from './holds.ts'
-import { orderReload } from '../jobs.ts'
+import { enqueueReload } from '../jobs.ts'
 import {
-  chargePostings,
-  changeOf,
-  holdPostings,
-  settlePostings,
+  createChargePostings,
+  sumPostings,
+  createHoldPostings,
+  createSettlePostings,
   type ChargeSource,
 } from './ledger.ts'
 import {
   lockBooks,
-  pastMonth,
-  recordIn,
+  checkPastMonth,
+  recordInBooks,
   type CurrentBooks,
   type LedgerOperation,
 } from './record.ts'
@@ -34,7 +34,7 @@ export interface Charge {
   unit?: string
   /** Id of the charged record. */
   reference_id: string
-  /** Unique among the charges (or holds) of the project, such as `sms:<id>`. */
+  /** Unique among the charges of the project (for a hold: among its holds), such as `sms:<id>`. */
   reference: string
   /**
    * First day of the calendar month to which the charge belongs, such as 2026-10-01; default: the
@@ -78,8 +78,8 @@ export async function charge(
     ...order,
     kind: 'charge',
     takes_micro: order.amount_micro,
-    postings: chargePostings(order.amount_micro),
-    past_month: pastMonth(runtime, books, month),
+    postings: createChargePostings(order.amount_micro),
+    past_month: checkPastMonth(runtime, books, month),
   }
   await spendFrom(books, { tx, runtime, operation })
 }
@@ -96,7 +96,7 @@ export async function hold(tx: Transaction, runtime: Runtime, order: HoldRequest
     ...charge,
     kind: 'hold',
     takes_micro: order.amount_micro,
-    postings: holdPostings(order.amount_micro),
+    postings: createHoldPostings(order.amount_micro),
     lasts_s,
   }
   return spendFrom(books, { tx, runtime, operation })
@@ -125,7 +125,7 @@ export async function settle(
     kind: 'settle',
     amount_micro,
     takes_micro: amount_micro - held_micro,
-    postings: settlePostings(held_micro, amount_micro),
+    postings: createSettlePostings(held_micro, amount_micro),
     ended: { hold_id, state: 'settled' },
   }
   await spendFrom(books, { tx, runtime, operation })
@@ -142,11 +142,11 @@ async function spendFrom(
   books: CurrentBooks,
   { tx, runtime, operation }: Spending,
 ): Promise<string> {
-  const id = await recordIn(books, { tx, runtime, operation })
-  const change_micro = changeOf('prepaid', operation.postings)
+  const id = await recordInBooks(books, { tx, runtime, operation })
+  const change_micro = sumPostings('prepaid', operation.postings)
   const is_low = books.prepaid_micro + change_micro < books.threshold_micro
   if (books.reloads_when_low && change_micro < 0n && is_low) {
-    await orderReload(tx, runtime, operation.project_id)
+    await enqueueReload(tx, runtime, operation.project_id)
   }
   return id
 }

@@ -3,8 +3,14 @@ import assert from 'node:assert/strict'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
-import { creditPostings, topUpPostings, type ChargeSource } from './ledger.ts'
-import { lockBooks, pastMonth, record, recordIn, type LedgerOperation } from './record.ts'
+import { createCreditPostings, createTopUpPostings, type ChargeSource } from './ledger.ts'
+import {
+  lockBooks,
+  checkPastMonth,
+  recordOperation,
+  recordInBooks,
+  type LedgerOperation,
+} from './record.ts'
 
 export interface TopUp {
   project_id: string
@@ -32,11 +38,11 @@ export interface Credit {
 
 export async function topUp(tx: Transaction, runtime: Runtime, order: TopUp): Promise<void> {
   assert(order.amount_micro > 0n, 'A top-up adds something.')
-  await record(tx, runtime, {
+  await recordOperation(tx, runtime, {
     ...order,
     kind: 'top_up',
     takes_micro: 0n,
-    postings: topUpPostings(order.amount_micro),
+    postings: createTopUpPostings(order.amount_micro),
   })
 }
 
@@ -63,16 +69,16 @@ export async function credit(
   const { amount_micro, project_id } = order
   assert(amount_micro > 0n, 'A credit adds something.')
   const books = await lockBooks(tx, runtime, project_id)
-  const past_month = pastMonth(runtime, books, month)
+  const past_month = checkPastMonth(runtime, books, month)
   const { charged_micro, revenue_micro } = books
   const givable_micro = past_month === null ? charged_micro : revenue_micro - charged_micro
   const operation: LedgerOperation = {
     ...order,
     kind: 'top_up',
     takes_micro: 0n,
-    postings: creditPostings(amount_micro, givable_micro),
+    postings: createCreditPostings(amount_micro, givable_micro),
     past_month,
     is_quiet: true,
   }
-  await recordIn(books, { tx, runtime, operation })
+  await recordInBooks(books, { tx, runtime, operation })
 }

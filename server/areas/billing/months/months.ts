@@ -9,7 +9,7 @@ export async function listMonths(
   { db, project }: Pick<MemberCaller, 'db' | 'project'>,
   { months }: { months: number },
 ): Promise<{ data: Month[] }> {
-  const project_id = projects.payingProject(project)
+  const project_id = projects.findPayingProject(project)
   const rows = await readMonths(db, { project_id, limit: months })
   const groups = Map.groupBy(rows, ({ month }) => month)
   return { data: [...groups].map(([month, parts]) => presentMonth(month, parts)) }

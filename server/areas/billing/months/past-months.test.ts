@@ -1,6 +1,6 @@
 /**
- * Calendar months of the ledger: charges and credits of past months, and the monthly totals of the
- * accounts, which must equal the sums of their entries.
+ * Tests of calendar months in the ledger: charges and credits of past months, and the monthly
+ * totals of the accounts, which must equal the sums of their entries.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -22,7 +22,7 @@ const DECEMBER = '2026-12-01'
 const fixture = await openBareFixture()
 const open = fixture.openRuntime()
 
-/** A runtime whose clock starts at a moment. */
+/** Opens a runtime whose clock starts at a moment. */
 function at(moment: string): Runtime {
   const start_ms = Date.parse(moment)
   return {
@@ -143,7 +143,7 @@ test('books a charge of a past month in that month and adds nothing to this one'
   await audit(project_id)
 })
 
-test('is limited neither by the cap of this month nor by that of its own', async () => {
+test('is limited neither by the cap of this month nor by the cap of its own month', async () => {
   const project_id = await projectWith(50, 5)
   await charge(october, project_id, 5)
   await charge(november, project_id, 5)
@@ -189,7 +189,7 @@ test('starts this month at zero if the first entry belongs to a past month', asy
   await audit(project_id)
 })
 
-test('reports a low balance like any charge', async () => {
+test('reports a low balance after a charge of a past month like after any charge', async () => {
   const project_id = await projectWith(6)
   await charge(november, project_id, 2, { month: OCTOBER })
   const events = await open.db

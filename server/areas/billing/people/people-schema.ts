@@ -1,6 +1,6 @@
 /** Shapes of the portal API of billing: top-ups, automatic top-up and the months. */
 import { Type, type Static } from 'typebox'
-import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
 import { autoReloadBounds } from '../reload/auto-reload.ts'
 import { AutoReload } from '../schema.ts'
@@ -24,7 +24,7 @@ export const TopUpInput = Type.Object(
 export type TopUpInput = Static<typeof TopUpInput>
 
 export const TopUpOrder = Type.Object({
-  id: about(Uuid, 'Id of the top-up.'),
+  id: withDescription(Uuid, 'Id of the top-up.'),
   state: Type.Enum(['open', 'paid', 'expired'], {
     description: 'open: waits for payment. expired: not paid in time.',
   }),
@@ -34,12 +34,12 @@ export const TopUpOrder = Type.Object({
     description: 'URL of the payment page; null once the top-up has ended.',
     examples: ['https://checkout.stripe.com/c/pay/cs_test_a1b2c3'],
   }),
-  created_at: about(Timestamp, 'When the top-up was created.'),
-  expires_at: about(Timestamp, 'When an unpaid top-up expires.'),
+  created_at: withDescription(Timestamp, 'When the top-up was created.'),
+  expires_at: withDescription(Timestamp, 'When an unpaid top-up expires.'),
 })
 export type TopUpOrder = Static<typeof TopUpOrder>
 
-export const TopUpParams = Type.Object({ top_up_id: about(Uuid, 'Id of the top-up.') })
+export const TopUpParams = Type.Object({ top_up_id: withDescription(Uuid, 'Id of the top-up.') })
 
 export const AutoReloadInput = Type.Object(
   {

@@ -5,7 +5,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import type { MicroEuro } from '../../../kernel/values/money.ts'
 import { isWholeCents } from '../../../providers/payments/payment-contract.ts'
 import * as projects from '../../projects/service.ts'
-import { orderCardReading, orderReload } from '../jobs.ts'
+import { enqueueCardReading, enqueueReload } from '../jobs.ts'
 import * as store from './reload-store.ts'
 
 /** Permitted values. Amounts are in whole cents, because cards are charged in cents. */
@@ -26,9 +26,9 @@ export interface AutoReloadChanges {
 }
 
 /**
- * Changes the given settings. The project must be the paying one. Only the id of a card is stored
- * here; jobs read its details from the provider and check whether the balance is low. The flag that
- * the bank confirmed a payment is stored separately and stays unchanged.
+ * Changes the given settings of a project, which must be the live project of a pair. Stores only
+ * the id of a card; jobs read its details from the provider and check whether the balance is low.
+ * The flag that the bank confirmed a payment is stored separately and stays unchanged.
  */
 export async function setAutoReload(
   tx: Transaction,
@@ -41,12 +41,12 @@ export async function setAutoReload(
   if (card !== undefined) await projects.setCard(tx, project_id, card !== null)
   await store.saveSettings(tx, project_id, settings)
   if (card) {
-    await orderCardReading(tx, runtime, { project_id, payment_method: card.payment_method })
+    await enqueueCardReading(tx, runtime, { project_id, payment_method: card.payment_method })
   }
-  await orderReload(tx, runtime, project_id)
+  await enqueueReload(tx, runtime, project_id)
 }
 
-/** The columns of the given changes. */
+/** Returns the columns for the given changes. */
 function settingsOf(changes: AutoReloadChanges): store.ReloadSettings {
   const { enabled, threshold_micro, amount_micro, max_per_month, card } = changes
   if (threshold_micro !== undefined) requireBounds('threshold_micro', threshold_micro)

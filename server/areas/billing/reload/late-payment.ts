@@ -13,12 +13,12 @@ import { lockBooks } from '../ledger/record.ts'
 import * as store from './reload-store.ts'
 import { addReload } from '../ledger/top-up.ts'
 
-/** Searches from half an hour after the top-up was given up, for three days. */
+/** The first search is half an hour after the top-up was given up; the last is three days later. */
 const FIRST_LOOK_S = 1800
 const LOOK_AGAIN_S = [3600, 7200, 14_400, 28_800, 43_200, 86_400, 86_400]
 
 /** Searches for the payment of a top-up that was given up, and credits it once. */
-export const latePayment = job({
+export const findLatePayment = job({
   name: 'billing.late_payment',
   payload: Type.Object({ project_id: Type.String(), reload_id: Type.String() }),
   retry_after_s: LOOK_AGAIN_S,
@@ -39,7 +39,10 @@ export const latePayment = job({
   },
 })
 
-/** The state change ensures a single credit, even if another process finds the payment too. */
+/**
+ * Credits the payment. The state change ensures a single credit, even if another process finds the
+ * payment too.
+ */
 async function payLate(
   tx: Transaction,
   runtime: Runtime,
@@ -51,12 +54,17 @@ async function payLate(
   await addReload(tx, runtime, reload)
 }
 
-export function orderLateSearch(
+export function enqueueLateSearch(
   tx: Transaction,
   runtime: Runtime,
   { project_id, id: reload_id }: { project_id: string; id: string },
 ): Promise<void> {
   const run_at = new Date(runtime.clock.now_ms() + FIRST_LOOK_S * 1000)
   const payload = { project_id, reload_id }
-  return enqueue(tx, runtime, latePayment, { payload, project_id, run_at, dedupe_key: reload_id })
+  return enqueue(tx, runtime, findLatePayment, {
+    payload,
+    project_id,
+    run_at,
+    dedupe_key: reload_id,
+  })
 }

@@ -1,4 +1,4 @@
-/** Automatic top-up in the portal API, and the balance by month. */
+/** Tests of automatic top-up in the portal API, and of the balance by month. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
@@ -93,7 +93,7 @@ describe('automatic top-up', () => {
     assert.equal(body.card, false)
   })
 
-  test('accepts all amounts within bounds in whole cents', async () => {
+  test('accepts every amount within its bounds in whole cents', async () => {
     const team = await teamWithCard()
     const faults = [
       { ...wish, amount_eur: 4 },
@@ -112,7 +112,7 @@ describe('automatic top-up', () => {
     assert.equal((await put(team, { ...wish, amount_eur: 19.99 })).body.amount_eur, 19.99)
   })
 
-  test('requires a fresh confirmation of identity', async () => {
+  test('requires a recent confirmation of identity', async () => {
     const team = await teamWithCard()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')
@@ -125,7 +125,7 @@ describe('the balance by month', () => {
   test('lists payments and spending per month, newest month first', async () => {
     const team = await teamWithCard()
     const { project_id, viewer } = team
-    const month = billing.monthOf(runtime, runtime.clock.now())
+    const month = billing.findBillingMonth(runtime, runtime.clock.now())
     const before = `${Number(month.slice(0, 4)) - 1}-03-01`
     await charge(project_id, 1.5)
     await charge(project_id, 0.25)

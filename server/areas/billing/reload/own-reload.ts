@@ -4,7 +4,7 @@ import type { MemberCaller } from '../../../contract/people.ts'
 import * as projects from '../../projects/service.ts'
 import { readCents } from '../cents.ts'
 import { setAutoReload } from './auto-reload.ts'
-import { monthOf, readBalance } from '../ledger/balance.ts'
+import { findBillingMonth, readBalance } from '../ledger/balance.ts'
 import type { AutoReloadInput } from '../people/people-schema.ts'
 import { findSettings } from './reload-store.ts'
 import type { Balance } from '../schema.ts'
@@ -16,7 +16,7 @@ export async function showAutoReload({
   db,
   project,
 }: MemberContext): Promise<Balance['auto_reload']> {
-  const project_id = projects.payingProject(project)
+  const project_id = projects.findPayingProject(project)
   return (await readBalance(db, runtime, { project_id, test: false })).auto_reload
 }
 
@@ -26,12 +26,12 @@ export async function putAutoReload(
   input: AutoReloadInput,
 ): Promise<Balance['auto_reload']> {
   const { runtime, db, project } = caller
-  const project_id = projects.payingProject(project)
+  const project_id = projects.findPayingProject(project)
   const amount_micro = readCents('/amount_eur', input.amount_eur)
   const threshold_micro = readCents('/threshold_eur', input.threshold_eur)
   await db.transact(async (tx) => {
     await projects.lock(tx, project_id)
-    const saved = await findSettings(tx, project_id, monthOf(runtime, runtime.clock.now()))
+    const saved = await findSettings(tx, project_id, findBillingMonth(runtime, runtime.clock.now()))
     const has_card = input.card !== null && typeof saved?.payment_method === 'string'
     if (input.enabled && !has_card) throw noCard()
     await setAutoReload(tx, runtime, {

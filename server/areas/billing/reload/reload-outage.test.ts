@@ -1,5 +1,6 @@
 /**
- * Automatic top-up while its provider fails: a fake Stripe on loopback with configurable faults.
+ * Tests of automatic top-up while its provider fails: a fake Stripe on loopback with configurable
+ * faults.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -13,8 +14,8 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import { startJobs } from '../../../kernel/jobs/jobs.ts'
 import * as projects from '../../projects/service.ts'
 import { balanceReloadFailed } from '../events.ts'
-import { autoReload, dueReloads, fetchSavedCard } from '../jobs.ts'
-import { latePayment } from './late-payment.ts'
+import { autoReload, resumeDueReloads, fetchSavedCard } from '../jobs.ts'
+import { findLatePayment } from './late-payment.ts'
 import * as billing from '../service.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
@@ -33,7 +34,7 @@ const stripe = {
   taken: [] as Taken[],
 }
 
-// A slow test must not lose its kept-alive connection.
+// A long timeout, so that a slow test does not lose its kept-alive connection.
 const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
   const { pathname } = new URL(request.url ?? '/', 'http://stripe.invalid')
   const form = new URLSearchParams(await text(request))
@@ -72,7 +73,7 @@ runtime.config = readConfig(
   tmpdir(),
 )
 const working = startJobs(runtime, {
-  jobs: [autoReload, fetchSavedCard, latePayment],
+  jobs: [autoReload, fetchSavedCard, findLatePayment],
   reconcilers: [],
 })
 after(async () => {
@@ -208,7 +209,7 @@ test('fails a payment that the provider does not know after hours, without blami
   assert.equal(auto_reload.active, true)
   assert.equal(auto_reload.used_this_month, 0)
   stripe.payment_status = null
-  await dueReloads.run(runtime)
+  await resumeDueReloads.run(runtime)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
   assert.deepEqual(
@@ -238,10 +239,10 @@ test('is inactive and attempts nothing without a provider', async () => {
   const read = { project_id, test: false }
   assert.equal((await billing.readBalance(none.db, none, read)).auto_reload.active, false)
   assert.equal((await billing.readBalance(runtime.db, runtime, read)).auto_reload.active, true)
-  await dueReloads.run(none)
+  await resumeDueReloads.run(none)
 })
 
-/** A project whose top-up was given up because the provider did not know it for hours. */
+/** Creates a project whose top-up was given up because the provider did not know it for hours. */
 async function newGivenUp() {
   const project_id = await newProject()
   stripe.payment_status = 500
@@ -261,7 +262,7 @@ const lateJobsOf = (project_id: string) =>
     .selectFrom('jobs')
     .select(['state', 'attempt'])
     .where('project_id', '=', project_id)
-    .where('kind', '=', latePayment.name)
+    .where('kind', '=', findLatePayment.name)
     .execute()
 
 for (const hours of [1, 20, 60]) {
@@ -288,7 +289,7 @@ for (const hours of [1, 20, 60]) {
   })
 }
 
-test('keeps the reported failure unchanged if the payment appears later', async () => {
+test('leaves the reported failure unchanged if the payment appears later', async () => {
   const { project_id, failed } = await newGivenUp()
   const load = () => balanceReloadFailed.load(runtime.db, project_id, { reload_id: failed.id })
   const payload = await load()
@@ -307,7 +308,7 @@ test('keeps the reported failure unchanged if the payment appears later', async 
 test('keeps both a later top-up and a late payment', async () => {
   const { project_id, failed } = await newGivenUp()
   stripe.payment_status = null
-  await dueReloads.run(runtime)
+  await resumeDueReloads.run(runtime)
   await rest(project_id)
   turnUp(failed.id)
   await pass(project_id, 60)
@@ -331,8 +332,12 @@ test('credits a late payment once if two checks find it at once', async () => {
       await runtime.db.transact(async (tx) => write?.(tx))
     },
   }
-  await Promise.all([latePayment.run(work), latePayment.run(work), latePayment.run(work)])
-  await latePayment.run(work)
+  await Promise.all([
+    findLatePayment.run(work),
+    findLatePayment.run(work),
+    findLatePayment.run(work),
+  ])
+  await findLatePayment.run(work)
   await pass(project_id, 60)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
   assert.equal(await timesTold(project_id, 'balance.topped_up'), 2)

@@ -27,11 +27,11 @@ export interface ReloadFacts {
   reload_disabled_reason: string | null
   payment_method: string | null
   card: SettingsRow['card']
-  /** Paid and pending top-ups of this month. */
+  /** Number of paid and pending top-ups in this month. */
   reloads_used: bigint | null
 }
 
-/** The settings of an existing project, and its number of top-ups in a month. */
+/** Returns the settings of an existing project, and its number of top-ups in a month. */
 export function findSettings(db: Reader, project_id: string, month: string) {
   return db
     .selectFrom('billing_settings as s')
@@ -144,7 +144,8 @@ export interface ReloadEnd {
 }
 
 /**
- * A top-up that was given up because the provider did not know it; undefined if it was paid late.
+ * Finds a top-up that was given up because the provider did not know it; undefined if it was paid
+ * late.
  */
 export function findGivenUp(
   db: Reader,
@@ -200,7 +201,7 @@ export async function endReload(
   return numUpdatedRows === 1n
 }
 
-/** Projects with a pending top-up, or with a low balance and permission for a top-up. */
+/** Returns projects with a pending top-up, or with a low balance and permission for a top-up. */
 export async function listDue(
   db: Reader,
   { month, after, limit }: { month: string; after: string | null; limit: number },

@@ -1,6 +1,6 @@
 /**
- * Automatic top-up, with the functions that charge, the workers of a real server, and the payment
- * provider simulated by this server over HTTP.
+ * Tests of automatic top-up, with the functions that charge, the workers of a real server, and the
+ * payment provider simulated by this server over HTTP.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -15,8 +15,8 @@ import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as records from '../../../kernel/simulator-records.ts'
 import * as projects from '../../projects/service.ts'
 import type { AutoReloadChanges } from './auto-reload.ts'
-import { dueReloads } from '../jobs.ts'
-import { monthOf } from '../ledger/ledger.ts'
+import { resumeDueReloads } from '../jobs.ts'
+import { toMonth } from '../ledger/ledger.ts'
 import { reload } from './reload.ts'
 import * as billing from '../service.ts'
 
@@ -179,7 +179,7 @@ test('tops up at once when it is turned on with a low balance', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 22)
 })
 
-test('takes nothing while it is off or without a card', async () => {
+test('takes no payment while it is off or without a card', async () => {
   const off = await newProject(6, 'visa', { enabled: false })
   const cardless = await newProject(6, 'visa')
   await set(cardless.project_id, { card: null })
@@ -201,7 +201,7 @@ const refusals = [
 ] as const
 
 for (const [name, reason] of refusals) {
-  test(`is disabled once by a failing card, with the reason ${reason}`, async (t) => {
+  test(`is disabled by one failed payment of the card, with the reason ${reason}`, async (t) => {
     const { project_id, key } = await newProject(6, name)
     assert.equal((await balanceOf(project_id)).auto_reload.active, true)
     const endpoint = await openEndpoint(t, key)
@@ -254,7 +254,7 @@ test('stays off after a card replacement until the owner turns it on', async () 
 })
 
 for (const name of ['takenThenSilence', 'takenThenTrouble']) {
-  test(`takes a payment with an unknown outcome (${name}) once`, async () => {
+  test(`takes a payment once if its outcome is unknown at first (${name})`, async () => {
     const { project_id } = await newProject(6, name)
     await charge(project_id, 2)
     if (name === 'takenThenSilence') {
@@ -279,7 +279,7 @@ for (const name of ['takenThenSilence', 'takenThenTrouble']) {
   })
 }
 
-/** Runs the reload, and ends before its outcome is stored, like a process that dies. */
+/** Runs the top-up, and ends before its outcome is stored, like a process that dies. */
 async function crash(project_id: string): Promise<void> {
   const finish = () => Promise.reject(new Error('The process ends.'))
   const { signal } = new AbortController()
@@ -288,7 +288,7 @@ async function crash(project_id: string): Promise<void> {
 }
 
 for (const later of ['1 seconds', '100 minutes', '30 hours']) {
-  test(`takes a payment once if the process dies after it, found ${later} later`, async () => {
+  test(`takes a payment once if the process dies after it and the payment is found ${later} later`, async () => {
     const { project_id } = await newProject(6, 'visa', { enabled: false })
     await charge(project_id, 2)
     await runtime.db.transact((tx) =>
@@ -303,7 +303,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
     assert.equal(pending?.state, 'pending')
     assert.equal(await takenFor(pending.id), 1)
     fixture.passes(later)
-    await dueReloads.run(runtime)
+    await resumeDueReloads.run(runtime)
     await rest(project_id)
     assert.equal((await balanceOf(project_id)).balance_eur, 24)
     assert.equal(await takenFor(pending.id), 1)
@@ -311,7 +311,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
   })
 }
 
-test('makes one top-up for two and for twenty concurrent charges', async () => {
+test('makes one top-up for any number of concurrent charges', async () => {
   const { project_id } = await newProject(6, 'visa')
   await Promise.all(Array.from({ length: 22 }, () => charge(project_id, 0.1)))
   await rest(project_id)
@@ -326,15 +326,15 @@ test('tops up at most the set number of times a calendar month, and again in the
   assert.equal((await balanceOf(project_id)).auto_reload.active, false)
   await charge(project_id, 23)
   await rest(project_id)
-  await dueReloads.run(runtime)
+  await resumeDueReloads.run(runtime)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
-  const month = monthOf(runtime.clock.now())
+  const month = toMonth(runtime.clock.now())
   const next_ms = Temporal.PlainDate.from(month)
     .add({ months: 1 })
     .toZonedDateTime('Europe/Amsterdam').epochMilliseconds
   fixture.passes(`${(next_ms - runtime.clock.now_ms()) / 1000 + 1} seconds`)
-  await dueReloads.run(runtime)
+  await resumeDueReloads.run(runtime)
   await rest(project_id)
   const { balance_eur, auto_reload } = await balanceOf(project_id)
   assert.equal(balance_eur, 21)
@@ -386,7 +386,7 @@ test('does not top up a deleted project', async () => {
   await projects.remove(runtime, project_id)
   await charge(project_id, 2)
   await rest(project_id)
-  await dueReloads.run(runtime)
+  await resumeDueReloads.run(runtime)
   await rest(project_id)
   assert.deepEqual(await reloadsOf(project_id), [])
 })
@@ -403,7 +403,7 @@ test('reads the card details for display from the provider', async () => {
   assert.equal((await projects.find(runtime.db, project_id))?.card, false)
 })
 
-test('is turned off by a card that the provider does not know', async () => {
+test('is turned off if the provider does not know the card', async () => {
   const { project_id } = await newProject(6, 'of_nobody')
   const { auto_reload } = await balanceOf(project_id)
   assert.equal(auto_reload.card, null)

@@ -6,7 +6,7 @@
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import type { Work } from '../../../kernel/jobs/jobs.ts'
+import type { JobRun } from '../../../kernel/jobs/jobs.ts'
 import {
   PaymentUnknown,
   type PaymentOutcome,
@@ -14,8 +14,8 @@ import {
 } from '../../../providers/payments/payment-contract.ts'
 import { paymentsOf } from '../../../providers/payments/payments.ts'
 import * as webhooks from '../../webhooks/service.ts'
-import { orderLateSearch } from './late-payment.ts'
-import { monthOf } from '../ledger/ledger.ts'
+import { enqueueLateSearch } from './late-payment.ts'
+import { toMonth } from '../ledger/ledger.ts'
 import { lockBooks } from '../ledger/record.ts'
 import * as store from './reload-store.ts'
 import { addReload } from '../ledger/top-up.ts'
@@ -33,11 +33,11 @@ type Outcome = PaymentOutcome | { state: 'failed'; reason: 'provider_unavailable
 
 interface Begun {
   reload: store.PendingReload
-  /** Started by an earlier run that did not learn the outcome. */
+  /** Whether an earlier run started it and did not learn the outcome. */
   is_resumed: boolean
 }
 
-export async function reload(work: Work<{ project_id: string }>): Promise<void> {
+export async function reload(work: JobRun<{ project_id: string }>): Promise<void> {
   const { runtime, payload } = work
   const payments = paymentsOf(runtime)
   if (payments === null) return
@@ -49,13 +49,13 @@ export async function reload(work: Work<{ project_id: string }>): Promise<void> 
   await work.finish((tx) => end(tx, runtime, { reload: begun.reload, outcome }))
 }
 
-/** Returns the pending reload, or a new one if the balance is low and the settings allow it. */
+/** Returns the pending top-up, or a new one if the balance is low and the settings allow it. */
 async function begin(tx: Transaction, runtime: Runtime, project_id: string): Promise<Begun | null> {
   const books = await lockBooks(tx, runtime, project_id)
   const pending = await store.findPending(tx, project_id)
   if (pending) return { reload: pending, is_resumed: true }
   const now = runtime.clock.now()
-  const month = monthOf(now, runtime.config.billing_timezone)
+  const month = toMonth(now, runtime.config.billing_timezone)
   const settings = await store.findSettings(tx, project_id, month)
   if (!settings || !mayReload(settings)) return null
   if (books.prepaid_micro >= settings.reload_threshold_micro) return null
@@ -130,7 +130,7 @@ async function end(
   if (outcome.state === 'paid') return addReload(tx, runtime, { project_id, id, amount_micro })
   // A failure of the provider does not disable the card: another top-up is tried within the hour,
   // and the payment of this one is searched for.
-  if (outcome.reason === 'provider_unavailable') await orderLateSearch(tx, runtime, reload)
+  if (outcome.reason === 'provider_unavailable') await enqueueLateSearch(tx, runtime, reload)
   else await store.disable(tx, { project_id, payment_method, reason: outcome.reason })
   const subject = { reload_id: id }
   await webhooks.emit(tx, runtime, { project_id, type: 'balance.reload_failed', subject })

@@ -18,9 +18,9 @@ export interface CallOutcome {
 
 export type RingResult = 'no_answer' | 'busy' | 'failed'
 
-export type Phase =
+export type CallPhase =
   | { name: 'new' }
-  | { name: 'ringing'; position: number; results: RingResult[]; attempts: Attempts }
+  | { name: 'ringing'; position: number; results: RingResult[]; attempts: RingAttempts }
   | { name: 'bridged' }
   | { name: 'assistant' }
   | { name: 'saying'; times_left: number }
@@ -28,12 +28,12 @@ export type Phase =
   | { name: 'ended' }
 
 /** Groups of numbers to ring, one group at a time. */
-export interface Attempts {
+export interface RingAttempts {
   groups: string[][]
   ring_seconds: number
 }
 
-export interface State {
+export interface CallState {
   plan: CallPlan
   /** The assistant's opening hours at the start of the call. */
   assistant_hours: Hours | null
@@ -45,7 +45,7 @@ export interface State {
   path: string[]
   /** Number of commands so far that expect a reply. */
   step: number
-  phase: Phase
+  phase: CallPhase
   /** The kinds of answer that the call has had so far. */
   answered: { text: boolean; assistant: boolean; person: boolean }
   /** Whether a phone has rung for this call. */
@@ -53,23 +53,31 @@ export interface State {
   outcome: CallOutcome | null
 }
 
-type Answer = { step?: number }
+type CommandReply = { step?: number }
 
-export type Event =
+export type CallEvent =
   | { type: 'started'; at: string; from: string | null; to: string }
   /** The ring command is finished: one number answered (and is connected) or none did. */
-  | (Answer & { type: 'ring_ended'; outcome: 'answered' | RingResult; target?: string })
+  | (CommandReply & { type: 'ring_ended'; outcome: 'answered' | RingResult; target?: string })
   /** The target of a connected call hung up. */
-  | (Answer & { type: 'bridge_ended' })
-  | (Answer & { type: 'said' })
+  | (CommandReply & { type: 'bridge_ended' })
+  | (CommandReply & { type: 'said' })
   /** Keys in a menu; the first one counts. */
-  | (Answer & { type: 'digits'; digits: string })
+  | (CommandReply & { type: 'digits'; digits: string })
   /** Words in a menu that accepts words. */
-  | (Answer & { type: 'heard'; text: string })
-  | (Answer & { type: 'no_input' })
-  | (Answer & { type: 'assistant_ended'; reason: 'completed' | 'unavailable' | 'max_duration' })
+  | (CommandReply & { type: 'heard'; text: string })
+  | (CommandReply & { type: 'no_input' })
+  | (CommandReply & {
+      type: 'assistant_ended'
+      reason: 'completed' | 'unavailable' | 'max_duration'
+    })
   /** The assistant transfers to an entry of transfer_targets, or to a number in its settings. */
-  | (Answer & { type: 'assistant_ended'; reason: 'transfer'; target_id?: string; e164?: string })
+  | (CommandReply & {
+      type: 'assistant_ended'
+      reason: 'transfer'
+      target_id?: string
+      e164?: string
+    })
   /** `before_answer`: the line was not yet answered, even if a command to answer was sent. */
   | { type: 'caller_hung_up'; before_answer?: boolean }
   /** The call has reached the maximum duration. */
@@ -88,7 +96,7 @@ export interface HandOverOptions {
 
 type Waiting = { step: number; node_id: string }
 
-export type Command =
+export type CallCommand =
   /** Ring all targets at once and connect the caller to the first that answers. */
   | (Waiting & {
       type: 'ring'
@@ -116,9 +124,9 @@ export type Command =
   | { type: 'hang_up'; cause: HangupCause }
 
 export interface PlanStep {
-  state: State
+  state: CallState
   /** Commands to run in order. After the end of the call the line also cancels pending ones. */
-  commands: Command[]
+  commands: CallCommand[]
   /** Why the event was ignored; null if it was processed. */
   ignored: string | null
 }

@@ -1,8 +1,8 @@
 /** Decisions by the caller's number and by the caller's words. */
 import type { CallerMatch, Menu } from '../node-schemas.ts'
 
-/** The edge to take. A withheld number matches only rules for anonymous callers. */
-export function matchCaller(node: CallerMatch, from: string | null): string {
+/** Returns the edge to take. A withheld number matches only rules for anonymous callers. */
+export function chooseCallerEdge(node: CallerMatch, from: string | null): string {
   const rule = node.rules.find(({ prefixes = [], numbers = [], anonymous }) =>
     from === null
       ? anonymous === true
@@ -12,10 +12,10 @@ export function matchCaller(node: CallerMatch, from: string | null): string {
 }
 
 /**
- * The key whose words the caller said; null if none matches. The longest match wins: "sales team"
- * before "sales".
+ * Returns the key whose words the caller said; null if none matches. The longest match wins: "sales
+ * team" before "sales".
  */
-export function matchWords(
+export function chooseMenuKey(
   { speech = {} }: Menu,
   event: { type: 'heard'; text: string } | { type: 'no_input' },
 ): string | null {
@@ -28,7 +28,9 @@ export function matchWords(
   return matches[0]?.key ?? null
 }
 
-/** Lower case, without accents and punctuation, with a space around every word. */
+/**
+ * Normalizes text to lower case, without accents and punctuation, with a space around every word.
+ */
 function plain(text: string): string {
   const letters = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
   return ` ${letters.replaceAll(/[^\p{L}\p{N}]+/gu, ' ').trim()} `

@@ -1,7 +1,10 @@
-/** The hours that a node passes to the opening hours calculation, and the edge that it takes. */
+/**
+ * Tests of the hours that a node passes to the opening hours calculation, and of the edge that it
+ * takes.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { isCalendarDate, isTimezone, openingEdge, type Hours, type IsOpen } from './hours.ts'
+import { isCalendarDate, isTimezone, chooseOpeningEdge, type Hours, type IsOpen } from './hours.ts'
 import type { OpeningHours } from '../node-schemas.ts'
 
 const edges = { onOpen: 'open', onClosed: 'closed', onHoliday: 'holiday' }
@@ -26,14 +29,14 @@ const assistant_hours: Hours = {
   closures: [{ date: '2026-12-25', reason: 'Christmas' }],
 }
 
-/** The edge at a moment if the calculation returns `open`, and the hours passed to it. */
+/** Returns the edge at a moment if the calculation returns `open`, and the hours passed to it. */
 function ask(node: OpeningHours, at: string, open: boolean) {
   const given: { hours: Hours; at: string }[] = []
   const isOpen: IsOpen = (hours, when) => {
     given.push({ hours, at: when })
     return open
   }
-  const edge = openingEdge(node, { assistant_hours, at, isOpen })
+  const edge = chooseOpeningEdge(node, { assistant_hours, at, isOpen })
   return { edge, hours: given[0]?.hours, at: given[0]?.at }
 }
 
@@ -69,7 +72,7 @@ describe('opening hours of the assistant', () => {
   it('count as always open if the assistant has none', () => {
     const isOpen = () => assert.fail('There is nothing to ask about.')
     const opening = { assistant_hours: null, at: '2026-03-02T03:00:00Z', isOpen }
-    assert.equal(openingEdge(of_assistant, opening), 'open')
+    assert.equal(chooseOpeningEdge(of_assistant, opening), 'open')
   })
 })
 
@@ -114,7 +117,7 @@ describe('opening hours of a node', () => {
   })
 })
 
-describe('names and dates', () => {
+describe('the checks of names and dates', () => {
   it('distinguish time zones from offsets and other texts', () => {
     for (const name of ['Europe/Amsterdam', 'America/New_York', 'UTC']) assert.ok(isTimezone(name))
     for (const name of ['+01:00', 'Mars/Olympus', '', 'Europe/', '2020-01-01[UTC]']) {

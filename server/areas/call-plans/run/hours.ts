@@ -28,8 +28,11 @@ export interface Opening {
   isOpen: IsOpen
 }
 
-/** The edge to take; closed on a date of the exceptions or closures means a holiday. */
-export function openingEdge(node: OpeningHours, opening: Opening): string {
+/**
+ * Returns the edge to take. A business that is closed on a date of the exceptions or closures has a
+ * holiday.
+ */
+export function chooseOpeningEdge(node: OpeningHours, opening: Opening): string {
   const { at, isOpen } = opening
   const own = node.source === 'custom' ? node.schedule : undefined
   assert(own !== undefined || node.source === 'assistant', 'A custom source has a schedule.')
@@ -42,8 +45,8 @@ export function openingEdge(node: OpeningHours, opening: Opening): string {
 }
 
 /**
- * The schedule at a moment: an exception replaces the weekday that it falls on. The day before is
- * included, because its hours may end after midnight.
+ * Returns the schedule at a moment: an exception replaces the weekday that it falls on. The day
+ * before is included, because its hours may end after midnight.
  */
 function hoursAt({ timezone, week, exceptions = [] }: Schedule, at: string): Hours {
   const today = dateAt(timezone, at)

@@ -1,15 +1,15 @@
 /**
- * Invariants of every plan and event sequence: generated valid plans receive generated events, most
- * of them expected and some not. fast-check prints the seed of a failure.
+ * Tests invariants of every plan and event sequence: generated valid plans receive generated
+ * events, most of them expected and some not. fast-check prints the seed of a failure.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import type { Command, Event, State, PlanStep } from './call-state.ts'
-import { begin, interpret, STEPS_MAX } from './interpret.ts'
+import type { CallCommand, CallEvent, CallState, PlanStep } from './call-state.ts'
+import { beginCall, interpret, STEPS_MAX } from './interpret.ts'
 import { CallPlan } from '../schema.ts'
-import { faultsOf, isPlan, refusalOf } from '../validate/validate.ts'
+import { findFaults, isPlan, findTargetRefusal } from '../validate/validate.ts'
 
 const NODES_MAX = 8
 const EVENTS_MAX = 120
@@ -19,7 +19,10 @@ const e164 = fc.constantFrom(...e164s)
 const language = fc.constantFrom('nl', 'en-GB')
 const words = fc.string({ minLength: 1, maxLength: 12 })
 
-/** Edges of one node: any node after input of the caller, otherwise only later nodes. */
+/**
+ * The possible edges of one node: to any node after input of the caller, otherwise only to later
+ * nodes, so that no cycle runs without input.
+ */
 interface Edges {
   any: fc.Arbitrary<string>
   /** undefined if there is no later node. */
@@ -175,11 +178,11 @@ const plans: fc.Arbitrary<CallPlan> = ids.chain((names) => {
 
 const answers = (fields: Record<string, fc.Arbitrary<unknown>>) =>
   fc.record(fields, { requiredKeys: ['type'] })
-const typed = (type: Event['type']) => fc.constant(type)
+const typed = (type: CallEvent['type']) => fc.constant(type)
 const step = fc.integer({ min: 0, max: 60 })
 
 /** Events as lines send them, expected or not. */
-const events: fc.Arbitrary<Event> = fc
+const events: fc.Arbitrary<CallEvent> = fc
   .oneof(
     {
       weight: 1,
@@ -237,7 +240,7 @@ const events: fc.Arbitrary<Event> = fc
       ),
     },
   )
-  .map((event): Event => JSON.parse(JSON.stringify(event)))
+  .map((event): CallEvent => JSON.parse(JSON.stringify(event)))
 
 const courses = fc.record({
   plan: plans,
@@ -251,11 +254,11 @@ type Course = typeof courses extends fc.Arbitrary<infer T> ? T : never
 function drive({ plan, course, open }: Course): PlanStep[] {
   let asked = 0
   const world = { isOpen: () => open[asked++ % open.length] === true }
-  let state: State = begin({
+  let state: CallState = beginCall({
     plan,
     assistant_hours: { timezone: 'UTC', opening_hours: [], closures: [] },
   })
-  const started: Event = {
+  const started: CallEvent = {
     type: 'started',
     at: '2026-03-02T09:00:00.000Z',
     from: null,
@@ -268,7 +271,7 @@ function drive({ plan, course, open }: Course): PlanStep[] {
   })
 }
 
-function lastOf(steps: readonly PlanStep[]): State {
+function lastOf(steps: readonly PlanStep[]): CallState {
   const last = steps.at(-1)
   assert.ok(last)
   return last.state
@@ -277,7 +280,7 @@ function lastOf(steps: readonly PlanStep[]): State {
 const check = (property: (course: Course) => void) =>
   fc.assert(fc.property(courses, property), { numRuns: 150 })
 
-describe('for every plan and event sequence', () => {
+describe('in every plan and event sequence', () => {
   it('nothing throws, and the number of steps stays within its limit', () => {
     check((course) => {
       for (const { state } of drive(course)) assert.ok(state.path.length <= STEPS_MAX)
@@ -332,7 +335,7 @@ describe('for every plan and event sequence', () => {
   it('the state is plain JSON, and a stored state continues identically', () => {
     check((course) => {
       for (const { state } of drive(course).slice(-3)) {
-        const stored: State = JSON.parse(JSON.stringify(state))
+        const stored: CallState = JSON.parse(JSON.stringify(state))
         assert.deepEqual(stored, state)
         const [one, other] = [state, stored].map((from) =>
           interpret(from, { type: 'said' }, { isOpen: () => true }),
@@ -353,7 +356,7 @@ describe('for every plan and event sequence', () => {
   })
 })
 
-function assertNamed(plan: CallPlan, state: State, command: Command): void {
+function assertNamed(plan: CallPlan, state: CallState, command: CallCommand): void {
   if (command.type === 'hang_up') return
   assert.equal(command.step, state.step)
   assert.equal(command.node_id, state.path.at(-1))
@@ -364,20 +367,20 @@ function assertNamed(plan: CallPlan, state: State, command: Command): void {
   for (const target of command.targets) assert.ok(named.includes(target), target)
 }
 
-describe('for every body sent as a plan', () => {
+describe('validation of any body sent as a plan', () => {
   const fits = new Ajv2020().compile(CallPlan)
 
-  it('a plan that is valid by construction has no faults and fits the documented schema', () => {
+  it('finds no faults in a plan that is valid by construction, which also fits the documented schema', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        assert.deepEqual(faultsOf(plan, 1000), [])
+        assert.deepEqual(findFaults(plan, 1000), [])
         assert.ok(fits(plan), JSON.stringify(fits.errors))
       }),
       { numRuns: 150 },
     )
   })
 
-  it('a valid plan with one value replaced has a fault, is refused, or fits that schema', () => {
+  it('reports a fault or a refusal after one value is replaced, unless the plan still fits that schema', () => {
     const junk = fc.oneof(
       fc.jsonValue({ maxDepth: 1 }),
       fc.constantFrom('user', '112', 'menu', 0, null),
@@ -390,9 +393,9 @@ describe('for every body sent as a plan', () => {
         const changed: unknown = JSON.parse(text, (_, inner) =>
           at++ === place % size ? value : inner,
         )
-        const faults = faultsOf(changed, 1000)
+        const faults = findFaults(changed, 1000)
         assert.ok(faults.every(({ path, message }) => /^(\/|$)/.test(path) && message !== ''))
-        if (faults.length === 0 && refusalOf(changed, rules) === null) {
+        if (faults.length === 0 && findTargetRefusal(changed, rules) === null) {
           assert.ok(isPlan(changed))
           assert.ok(fits(changed), JSON.stringify(fits.errors))
         }
@@ -401,10 +404,10 @@ describe('for every body sent as a plan', () => {
     )
   })
 
-  it('any JSON value gets its faults', () => {
-    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(faultsOf(value, 1000).length > 0)))
+  it('reports faults for any other JSON value, without throwing', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => assert.ok(findFaults(value, 1000).length > 0)))
     const nodes = fc.dictionary(fc.string(), fc.jsonValue())
-    fc.assert(fc.property(nodes, (made) => void faultsOf({ entry: 'a', nodes: made }, 1000)))
+    fc.assert(fc.property(nodes, (made) => void findFaults({ entry: 'a', nodes: made }, 1000)))
   })
 })
 

@@ -1,9 +1,9 @@
-/** Follows calls through plans: commands, edges and the final status. */
+/** Tests that follow calls through plans: commands, edges and the final status. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Command, Event, State } from './call-state.ts'
+import type { CallCommand, CallEvent, CallState } from './call-state.ts'
 import type { Hours } from './hours.ts'
-import { begin, interpret, STEPS_MAX } from './interpret.ts'
+import { beginCall, interpret, STEPS_MAX } from './interpret.ts'
 import type { PlanNode } from '../node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
 
@@ -17,7 +17,7 @@ const text = (id: string, next?: string): PlanNode => {
   return { id, type: 'readText', text: `Text of ${id}.`, ...(next ? { next } : {}) }
 }
 
-/** The first node is the entry. */
+/** Creates a plan whose first node is the entry. */
 function planOf(...nodes: PlanNode[]): CallPlan {
   return {
     entry: nodes[0]?.id ?? '',
@@ -29,24 +29,24 @@ interface Following {
   from?: string | null
   open?: boolean
   assistant_hours?: Hours
-  /** Omits the event `started`. */
+  /** Whether to omit the event `started`. */
   bare?: boolean
 }
 
 interface Followed {
-  state: State
+  state: CallState
   /** The commands after each event, as words. */
   said: string[][]
-  commands: Command[]
+  commands: CallCommand[]
   ignored: (string | null)[]
   /** Status, cause and side that hung up; null while the call continues. */
   ended: string | null
 }
 
-function follow(plan: CallPlan, events: Event[], options: Following = {}): Followed {
+function follow(plan: CallPlan, events: CallEvent[], options: Following = {}): Followed {
   const { from = '+31601020304', open = true, assistant_hours = null } = options
-  let state = begin({ plan, assistant_hours })
-  const started: Event = {
+  let state = beginCall({ plan, assistant_hours })
+  const started: CallEvent = {
     type: 'started',
     at: '2026-03-02T09:00:00.000Z',
     from,
@@ -67,7 +67,7 @@ function follow(plan: CallPlan, events: Event[], options: Following = {}): Follo
   }
 }
 
-function inWords(command: Command): string {
+function inWords(command: CallCommand): string {
   switch (command.type) {
     case 'ring':
       return `ring ${command.strategy} ${command.targets.join(' ')} for ${command.ring_seconds} s`
@@ -82,19 +82,22 @@ function inWords(command: Command): string {
   }
 }
 
-const rang = (outcome: 'answered' | 'no_answer' | 'busy' | 'failed', target?: string): Event => ({
+const rang = (
+  outcome: 'answered' | 'no_answer' | 'busy' | 'failed',
+  target?: string,
+): CallEvent => ({
   type: 'ring_ended',
   outcome,
   ...(target ? { target } : {}),
 })
-const gone: Event = { type: 'caller_hung_up' }
-const spoken: Event = { type: 'said' }
-const pressed = (digits: string): Event => ({ type: 'digits', digits })
-const silence: Event = { type: 'no_input' }
-const completed: Event = { type: 'assistant_ended', reason: 'completed' }
-const unavailable: Event = { type: 'assistant_ended', reason: 'unavailable' }
-const too_long: Event = { type: 'assistant_ended', reason: 'max_duration' }
-const transfer = (more: { target_id?: string; e164?: string } = {}): Event => {
+const gone: CallEvent = { type: 'caller_hung_up' }
+const spoken: CallEvent = { type: 'said' }
+const pressed = (digits: string): CallEvent => ({ type: 'digits', digits })
+const silence: CallEvent = { type: 'no_input' }
+const completed: CallEvent = { type: 'assistant_ended', reason: 'completed' }
+const unavailable: CallEvent = { type: 'assistant_ended', reason: 'unavailable' }
+const too_long: CallEvent = { type: 'assistant_ended', reason: 'max_duration' }
+const transfer = (more: { target_id?: string; e164?: string } = {}): CallEvent => {
   return { type: 'assistant_ended', reason: 'transfer', ...more }
 }
 
@@ -189,7 +192,7 @@ describe('a forward node', () => {
       }),
       ...['none', 'busy', 'failed'].map((id) => text(id)),
     )
-    const last = (...results: Event[]) => follow(plan, results).state.path.at(-1)
+    const last = (...results: CallEvent[]) => follow(plan, results).state.path.at(-1)
     assert.equal(last(rang('no_answer'), rang('busy')), 'none')
     assert.equal(last(rang('failed'), rang('busy')), 'busy')
     assert.equal(last(rang('failed'), rang('failed')), 'failed')
@@ -206,7 +209,7 @@ describe('a forward node', () => {
     assert.equal(ended, 'missed, normal_clearing, by caller')
   })
 
-  it('is still missed if only a text follows', () => {
+  it('ends as missed if only a text follows the ringing', () => {
     const { ended } = follow(planOf(forward({ onNoAnswer: 'sorry' }), text('sorry')), [
       rang('busy'),
       spoken,
@@ -268,20 +271,20 @@ describe('an ai_agent node', () => {
   })
 
   it('is missed if the caller hung up before the line was answered', () => {
-    const early: Event = { type: 'caller_hung_up', before_answer: true }
+    const early: CallEvent = { type: 'caller_hung_up', before_answer: true }
     assert.equal(follow(planOf(agent()), [early]).ended, 'missed, originator_cancel, by caller')
   })
 
   it('continues at onEnd, and stays handled by the assistant whatever follows', () => {
     const plan = planOf(agent({ onEnd: 'bye' }), text('bye', 'team'), forward())
     assert.deepEqual(follow(plan, [completed]).said.at(-1), ['say Text of bye.'])
-    const after = (...events: Event[]) => follow(plan, [completed, spoken, ...events]).ended
+    const after = (...events: CallEvent[]) => follow(plan, [completed, spoken, ...events]).ended
     assert.equal(after(rang('no_answer')), 'ai_handled, normal_clearing, by system')
     assert.equal(after(gone), 'ai_handled, normal_clearing, by caller')
     assert.equal(after(rang('answered'), gone), 'forwarded, normal_clearing, by caller')
   })
 
-  it('continues at onUnavailable, and ends as failed without it', () => {
+  it('continues at onUnavailable, and without it ends as failed', () => {
     const plan = planOf(agent({ onUnavailable: 'team' }), forward())
     assert.deepEqual(follow(plan, [unavailable]).state.path, ['assistant', 'team'])
     assert.equal(
@@ -291,7 +294,7 @@ describe('an ai_agent node', () => {
     assert.equal(follow(planOf(agent()), [unavailable]).ended, 'failed, unspecified, by system')
   })
 
-  it('continues at onMaxDuration, and ends at the time limit without it', () => {
+  it('continues at onMaxDuration, and without it ends at the time limit', () => {
     const plan = planOf(agent({ onMaxDuration: 'bye' }), text('bye'))
     assert.deepEqual(follow(plan, [too_long]).state.path, ['assistant', 'bye'])
     assert.equal(follow(planOf(agent()), [too_long]).ended, 'ai_handled, time_limit, by system')
@@ -502,7 +505,7 @@ describe('a menu node', () => {
 
   it('counts unknown words as a wrong choice', () => {
     const plan = planOf(menu({ speech: { 1: ['...'] }, onInvalid: 'other' }), ...nodes)
-    const heard: Event = { type: 'heard', text: 'What?' }
+    const heard: CallEvent = { type: 'heard', text: 'What?' }
     assert.deepEqual(follow(plan, [heard, heard]).state.path, ['menu', 'other'])
   })
 
@@ -529,7 +532,7 @@ describe('a menu node', () => {
   })
 })
 
-describe('nodes without commands', () => {
+describe('nodes that decide without a command', () => {
   const hours = (more: object = {}): PlanNode => ({
     id: 'hours',
     type: 'openingHours',
@@ -631,7 +634,7 @@ describe('unexpected events', () => {
   })
 
   it('are ignored if they reply to an earlier command', () => {
-    const late: Event = { type: 'ring_ended', outcome: 'busy', step: 1 }
+    const late: CallEvent = { type: 'ring_ended', outcome: 'busy', step: 1 }
     const { ignored, state } = follow(plan, [{ ...late }, late])
     assert.deepEqual(ignored.slice(1), [null, 'It answers step 1, and the call is at step 2.'])
     assert.equal(state.step, 2)
@@ -647,7 +650,12 @@ describe('unexpected events', () => {
       follow(plan, [rang('answered')], { bare: true }).ignored[0],
       'A ring_ended does not fit a call that is new.',
     )
-    const again: Event = { type: 'started', at: '2026-03-02T09:00:00.000Z', from: null, to: one }
+    const again: CallEvent = {
+      type: 'started',
+      at: '2026-03-02T09:00:00.000Z',
+      from: null,
+      to: one,
+    }
     assert.equal(follow(plan, [again]).ignored[1], 'A started does not fit a call that is ringing.')
   })
 
@@ -667,7 +675,7 @@ describe('a call', () => {
   })
 
   it('ends at the time limit in any phase, with the status so far', () => {
-    const limit: Event = { type: 'time_limit' }
+    const limit: CallEvent = { type: 'time_limit' }
     const { ended, said } = follow(planOf(agent()), [limit])
     assert.equal(ended, 'ai_handled, time_limit, by system')
     assert.deepEqual(said.at(-1), ['hang up: time_limit'])

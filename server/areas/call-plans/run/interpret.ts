@@ -8,26 +8,26 @@
  */
 import assert from 'node:assert/strict'
 import type {
-  Attempts,
-  Command,
-  Event,
+  RingAttempts,
+  CallCommand,
+  CallEvent,
   HandOverOptions,
   CallOutcome,
-  Phase,
+  CallPhase,
   RingResult,
-  State,
+  CallState,
   PlanStep,
   PlanWorld,
 } from './call-state.ts'
-import { matchCaller, matchWords } from './caller-match.ts'
-import { openingEdge, type Hours } from './hours.ts'
+import { chooseCallerEdge, chooseMenuKey } from './caller-match.ts'
+import { chooseOpeningEdge, type Hours } from './hours.ts'
 import {
   by,
-  endOfCaller,
-  endOfHangup,
-  endOfPlan,
-  endOfSteps,
-  endOfTime,
+  endByCallerHangup,
+  endByHangupNode,
+  endByPlan,
+  endByStepLimit,
+  endByTimeLimit,
   endUnanswered,
 } from './outcome.ts'
 import { planLimits } from '../node-fields.ts'
@@ -38,9 +38,10 @@ export const STEPS_MAX = 50
 const RING_SECONDS = planLimits.ring_seconds_default
 
 /**
- * The state of a call that has not started. It includes the plan, which may change during the call.
+ * Returns the state of a call that has not started. It includes the plan, because the stored plan
+ * may change during the call.
  */
-export function begin(call: { plan: CallPlan; assistant_hours: Hours | null }): State {
+export function beginCall(call: { plan: CallPlan; assistant_hours: Hours | null }): CallState {
   return {
     plan: call.plan,
     assistant_hours: call.assistant_hours,
@@ -56,8 +57,8 @@ export function begin(call: { plan: CallPlan; assistant_hours: Hours | null }): 
   }
 }
 
-/** The phase in which each event is expected; null: any but the last. */
-const phaseOf: Record<Event['type'], Phase['name'] | null> = {
+/** The phase in which each event is expected; null means every phase except the last. */
+const phaseOf: Record<CallEvent['type'], CallPhase['name'] | null> = {
   started: 'new',
   ring_ended: 'ringing',
   bridge_ended: 'bridged',
@@ -70,7 +71,7 @@ const phaseOf: Record<Event['type'], Phase['name'] | null> = {
   time_limit: null,
 }
 
-export function interpret(state: State, event: Event, world: PlanWorld): PlanStep {
+export function interpret(state: CallState, event: CallEvent, world: PlanWorld): PlanStep {
   const why = whyUnfitting(state, event)
   if (why !== null) return { state, commands: [], ignored: why }
   switch (event.type) {
@@ -91,11 +92,11 @@ export function interpret(state: State, event: Event, world: PlanWorld): PlanSte
     case 'caller_hung_up':
       return endByCaller(state, event.before_answer === true)
     case 'time_limit':
-      return end(state, endOfTime(state))
+      return end(state, endByTimeLimit(state))
   }
 }
 
-function whyUnfitting(state: State, event: Event): string | null {
+function whyUnfitting(state: CallState, event: CallEvent): string | null {
   const { phase, step } = state
   if (phase.name === 'ended') return 'The call has ended.'
   if ('step' in event && event.step !== undefined && event.step !== step) {
@@ -112,31 +113,39 @@ function whyUnfitting(state: State, event: Event): string | null {
   return words && words.type === 'menu' && !words.speech ? 'This menu takes keys only.' : null
 }
 
-function isRinging(phase: Phase, target: string): boolean {
+function isRinging(phase: CallPhase, target: string): boolean {
   return (
     phase.name === 'ringing' && phase.attempts.groups[phase.position]?.includes(target) === true
   )
 }
 
-type EventOf<T extends Event['type']> = Extract<Event, { type: T }>
+type EventOf<T extends CallEvent['type']> = Extract<CallEvent, { type: T }>
 
-function started(state: State, { at, from, to }: EventOf<'started'>, world: PlanWorld): PlanStep {
+function started(
+  state: CallState,
+  { at, from, to }: EventOf<'started'>,
+  world: PlanWorld,
+): PlanStep {
   return enter({ ...state, at, from, to }, state.plan.entry, world)
 }
 
 /** Enters a node, and passes deciding nodes until a node waits or ends the call. */
-function enter(before: State, node_id: string, world: PlanWorld): PlanStep {
+function enter(before: CallState, node_id: string, world: PlanWorld): PlanStep {
   let state = before
   let next = node_id
   for (;;) {
-    if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
+    if (state.path.length >= STEPS_MAX) return end(state, endByStepLimit(state))
     state = { ...state, path: [...state.path, next] }
     const node = currentNode(state)
     if (node.type === 'openingHours') {
       assert(state.at !== null, 'A call is at a node only after it started.')
-      next = openingEdge(node, { ...world, assistant_hours: state.assistant_hours, at: state.at })
+      next = chooseOpeningEdge(node, {
+        ...world,
+        assistant_hours: state.assistant_hours,
+        at: state.at,
+      })
     } else if (node.type === 'callerMatch') {
-      next = matchCaller(node, state.from)
+      next = chooseCallerEdge(node, state.from)
     } else {
       return act(state, node)
     }
@@ -145,7 +154,7 @@ function enter(before: State, node_id: string, world: PlanWorld): PlanStep {
 
 type ActingNode = Exclude<PlanNode, { type: 'openingHours' | 'callerMatch' }>
 
-function act(state: State, node: ActingNode): PlanStep {
+function act(state: CallState, node: ActingNode): PlanStep {
   switch (node.type) {
     case 'forward':
       return ringAll(state, forwardAttempts(node))
@@ -156,7 +165,9 @@ function act(state: State, node: ActingNode): PlanStep {
     case 'menu':
       return gather(state, node, 1)
     case 'hangup':
-      return node.text === undefined ? end(state, endOfHangup(state, node)) : say(state, node, 1)
+      return node.text === undefined
+        ? end(state, endByHangupNode(state, node))
+        : say(state, node, 1)
   }
 }
 
@@ -166,13 +177,13 @@ interface Onward {
 }
 
 /** Follows the edge, or ends the call if the plan has none. */
-function goOn(state: State, { edge, outcome }: Onward, world: PlanWorld): PlanStep {
+function goOn(state: CallState, { edge, outcome }: Onward, world: PlanWorld): PlanStep {
   return edge === undefined ? end(state, outcome) : enter(state, edge, world)
 }
 
 // Ringing
 
-function forwardAttempts({ targets, strategy, ringSeconds }: Forward): Attempts {
+function forwardAttempts({ targets, strategy, ringSeconds }: Forward): RingAttempts {
   const numbers = targets.map(({ e164 }) => e164)
   return {
     groups: strategy === 'parallel' ? [numbers] : numbers.map((number) => [number]),
@@ -180,11 +191,11 @@ function forwardAttempts({ targets, strategy, ringSeconds }: Forward): Attempts 
   }
 }
 
-function ringAll(state: State, attempts: Attempts): PlanStep {
+function ringAll(state: CallState, attempts: RingAttempts): PlanStep {
   return ring(state, { name: 'ringing', position: 0, results: [], attempts })
 }
 
-function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): PlanStep {
+function ring(state: CallState, phase: Extract<CallPhase, { name: 'ringing' }>): PlanStep {
   const targets = phase.attempts.groups[phase.position]
   assert(targets !== undefined, 'There is a group of numbers left to ring.')
   const strategy = targets.length > 1 ? 'parallel' : 'sequential'
@@ -192,7 +203,7 @@ function ring(state: State, phase: Extract<Phase, { name: 'ringing' }>): PlanSte
   return wait({ ...state, rang: true }, phase, { type: 'ring', targets, strategy, ring_seconds })
 }
 
-function ringEnded(state: State, event: EventOf<'ring_ended'>, world: PlanWorld): PlanStep {
+function ringEnded(state: CallState, event: EventOf<'ring_ended'>, world: PlanWorld): PlanStep {
   const { phase } = state
   assert(phase.name === 'ringing')
   const { position, attempts } = phase
@@ -211,8 +222,12 @@ function ringEnded(state: State, event: EventOf<'ring_ended'>, world: PlanWorld)
   return nobodyAnswered(state, results, world)
 }
 
-/** The result of a round without an answer: no answer outranks busy, and busy outranks failed. */
-function nobodyAnswered(state: State, results: readonly RingResult[], world: PlanWorld): PlanStep {
+/** Ends a round of ringing without an answer: no answer outranks busy, and busy outranks failed. */
+function nobodyAnswered(
+  state: CallState,
+  results: readonly RingResult[],
+  world: PlanWorld,
+): PlanStep {
   const node = currentNode(state)
   if (node.type === 'ai_agent') return backToAssistant(state, node)
   assert(node.type === 'forward', 'Only forward nodes and transfers ring.')
@@ -228,7 +243,7 @@ function nobodyAnswered(state: State, results: readonly RingResult[], world: Pla
 
 // The assistant
 
-function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }): PlanStep {
+function handOver(state: CallState, node: AiAgent, { resumed }: { resumed: boolean }): PlanStep {
   const options: HandOverOptions = {
     greeting: node.greeting ?? null,
     instructions: node.instructions ?? null,
@@ -244,7 +259,7 @@ function handOver(state: State, node: AiAgent, { resumed }: { resumed: boolean }
 }
 
 function assistantEnded(
-  state: State,
+  state: CallState,
   event: EventOf<'assistant_ended'>,
   world: PlanWorld,
 ): PlanStep {
@@ -269,7 +284,10 @@ function assistantEnded(
   return goOn(talked, { edge: node.onEnd, outcome }, world)
 }
 
-/** The named target, otherwise the edge if there is one, otherwise any known number. */
+/**
+ * Returns the number of the named target. Without one, returns undefined if the plan has an edge
+ * for transfers, else the number in the assistant's settings or of the first target.
+ */
 function numberToTransferTo(
   { transferTargets = [], onTransfer }: AiAgent,
   { target_id, e164 }: { target_id?: string; e164?: string },
@@ -280,14 +298,14 @@ function numberToTransferTo(
 }
 
 /** Returns the caller to the assistant, which reports that nobody answered. */
-function backToAssistant(state: State, node: AiAgent): PlanStep {
-  if (state.path.length >= STEPS_MAX) return end(state, endOfSteps(state))
+function backToAssistant(state: CallState, node: AiAgent): PlanStep {
+  if (state.path.length >= STEPS_MAX) return end(state, endByStepLimit(state))
   return handOver({ ...state, path: [...state.path, node.id] }, node, { resumed: true })
 }
 
 // Texts and menus
 
-function say(before: State, node: ReadText | Hangup, times: number): PlanStep {
+function say(before: CallState, node: ReadText | Hangup, times: number): PlanStep {
   assert(node.text !== undefined, 'There is a text to read.')
   const state = { ...before, answered: { ...before.answered, text: true } }
   return wait(
@@ -303,17 +321,17 @@ function say(before: State, node: ReadText | Hangup, times: number): PlanStep {
   )
 }
 
-function said(state: State, world: PlanWorld): PlanStep {
+function said(state: CallState, world: PlanWorld): PlanStep {
   const { phase } = state
   assert(phase.name === 'saying')
   const node = currentNode(state)
-  if (node.type === 'hangup') return end(state, endOfHangup(state, node))
+  if (node.type === 'hangup') return end(state, endByHangupNode(state, node))
   assert(node.type === 'readText', 'Only readText and hangup nodes read a text.')
   if (phase.times_left > 0) return say(state, node, phase.times_left)
-  return goOn(state, { edge: node.next, outcome: endOfPlan(state) }, world)
+  return goOn(state, { edge: node.next, outcome: endByPlan(state) }, world)
 }
 
-function gather(before: State, node: Menu, attempt: number): PlanStep {
+function gather(before: CallState, node: Menu, attempt: number): PlanStep {
   const state = { ...before, answered: { ...before.answered, text: true } }
   return wait(
     state,
@@ -330,7 +348,7 @@ function gather(before: State, node: Menu, attempt: number): PlanStep {
 }
 
 function chosen(
-  state: State,
+  state: CallState,
   event: EventOf<'digits' | 'heard' | 'no_input'>,
   world: PlanWorld,
 ): PlanStep {
@@ -338,7 +356,7 @@ function chosen(
   assert(phase.name === 'gathering')
   const node = currentNode(state)
   assert(node.type === 'menu', 'Only menus gather.')
-  const key = event.type === 'digits' ? event.digits.slice(0, 1) : matchWords(node, event)
+  const key = event.type === 'digits' ? event.digits.slice(0, 1) : chooseMenuKey(node, event)
   const edge = key !== null && Object.hasOwn(node.options, key) ? node.options[key] : undefined
   if (edge !== undefined) return enter(state, edge, world)
   if (phase.attempt < (node.attempts ?? planLimits.menu_attempts_default)) {
@@ -346,32 +364,32 @@ function chosen(
   }
   const { onNoInput, onInvalid = onNoInput } = node
   const nothing = event.type === 'no_input' || (event.type === 'digits' && event.digits === '')
-  return goOn(state, { edge: nothing ? onNoInput : onInvalid, outcome: endOfPlan(state) }, world)
+  return goOn(state, { edge: nothing ? onNoInput : onInvalid, outcome: endByPlan(state) }, world)
 }
 
 // Steps
 
-function end(state: State, outcome: CallOutcome): PlanStep {
-  const commands: Command[] = [{ type: 'hang_up', cause: outcome.hangup_cause }]
+function end(state: CallState, outcome: CallOutcome): PlanStep {
+  const commands: CallCommand[] = [{ type: 'hang_up', cause: outcome.hangup_cause }]
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands, ignored: null }
 }
 
 /** The caller is gone, so no command follows. */
-function endByCaller(state: State, before_answer: boolean): PlanStep {
-  const outcome = endOfCaller(state, before_answer)
+function endByCaller(state: CallState, before_answer: boolean): PlanStep {
+  const outcome = endByCallerHangup(state, before_answer)
   return { state: { ...state, phase: { name: 'ended' }, outcome }, commands: [], ignored: null }
 }
 
 type WithoutStep<C> = C extends { step: number } ? Omit<C, 'step' | 'node_id'> : never
 
 /** Sends a command and waits for its reply event. */
-function wait(before: State, phase: Phase, command: WithoutStep<Command>): PlanStep {
+function wait(before: CallState, phase: CallPhase, command: WithoutStep<CallCommand>): PlanStep {
   const state = { ...before, phase, step: before.step + 1 }
   const node_id = currentNode(state).id
   return { state, commands: [{ ...command, step: state.step, node_id }], ignored: null }
 }
 
-function currentNode({ plan, path }: State): PlanNode {
+function currentNode({ plan, path }: CallState): PlanNode {
   const id = path.at(-1)
   assert(id !== undefined && Object.hasOwn(plan.nodes, id), `The plan has a node "${id}".`)
   const node = plan.nodes[id]

@@ -4,7 +4,7 @@
  * allowed, because callers hang up. Reads nodes as received, invalid ones included, so that its
  * faults can be reported with all others.
  */
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 
 export type UncheckedNode = Readonly<Record<string, unknown>>
 
@@ -18,11 +18,11 @@ interface Edge {
   /** JSON pointer below the node. */
   path: string
   to: string
-  /** Whether the caller gives input before the edge is taken. */
+  /** Whether the node waits for input of the caller before the edge is taken. */
   asks: boolean
 }
 
-/** Edges by the name of their field. Menu options and caller rules have more edges. */
+/** The names of edge fields by node type. Menu options and caller rules have more edges. */
 const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] }>> = {
   forward: { goes_on: ['onNoAnswer', 'onBusy', 'onFailed'] },
   ai_agent: { asks: ['onEnd', 'onTransfer', 'onMaxDuration'], goes_on: ['onUnavailable'] },
@@ -33,14 +33,14 @@ const edgeFields: Readonly<Record<string, { asks?: string[]; goes_on?: string[] 
   hangup: {},
 }
 
-export function isSent(value: unknown): value is UncheckedNode {
+export function isJsonObject(value: unknown): value is UncheckedNode {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The nodes that are objects, by key. */
-export function sentNodes(nodes: unknown): [string, UncheckedNode][] {
-  if (!isSent(nodes)) return []
-  return Object.entries(nodes).flatMap(([key, node]) => (isSent(node) ? [[key, node]] : []))
+/** Returns the nodes that are objects, by key. */
+export function listNodes(nodes: unknown): [string, UncheckedNode][] {
+  if (!isJsonObject(nodes)) return []
+  return Object.entries(nodes).flatMap(([key, node]) => (isJsonObject(node) ? [[key, node]] : []))
 }
 
 function edgesOf(node: UncheckedNode): Edge[] {
@@ -55,9 +55,9 @@ function edgesOf(node: UncheckedNode): Edge[] {
 }
 
 function optionEdges(options: unknown) {
-  if (!isSent(options)) return []
+  if (!isJsonObject(options)) return []
   return Object.entries(options).map(([key, to]) => ({
-    path: `/options/${pointerPart(key)}`,
+    path: `/options/${escapePointerPart(key)}`,
     to,
     asks: true,
   }))
@@ -66,24 +66,24 @@ function optionEdges(options: unknown) {
 function ruleEdges(rules: unknown) {
   if (!Array.isArray(rules)) return []
   return rules.flatMap((rule: unknown, index) =>
-    isSent(rule) ? [{ path: `/rules/${index}/next`, to: rule['next'], asks: false }] : [],
+    isJsonObject(rule) ? [{ path: `/rules/${index}/next`, to: rule['next'], asks: false }] : [],
   )
 }
 
-/** Edges to missing nodes. */
-export function danglingEdges(nodes: UncheckedNode): PlanFault[] {
-  return sentNodes(nodes).flatMap(([key, node]) =>
+/** Returns a fault for each edge to a missing node. */
+export function findDanglingEdges(nodes: UncheckedNode): PlanFault[] {
+  return listNodes(nodes).flatMap(([key, node]) =>
     edgesOf(node)
       .filter(({ to }) => !Object.hasOwn(nodes, to))
       .map(({ path, to }) => ({
-        path: `/nodes/${pointerPart(key)}${path}`,
+        path: `/nodes/${escapePointerPart(key)}${path}`,
         message: `names the node "${to}", which is not in nodes`,
       })),
   )
 }
 
 /** The fields of a node type that name the next nodes, main edge first. */
-export function edgeNamesOf(type: string): string[] {
+export function listEdgeFields(type: string): string[] {
   const { asks = [], goes_on = [] } = Object.hasOwn(edgeFields, type)
     ? (edgeFields[type] ?? {})
     : {}
@@ -92,7 +92,7 @@ export function edgeNamesOf(type: string): string[] {
 
 /** The keys of unreachable nodes. */
 export function findUnreachableNodes(entry: string, nodes: UncheckedNode): string[] {
-  const all = new Map(sentNodes(nodes))
+  const all = new Map(listNodes(nodes))
   const reached = new Set([entry])
   for (const key of reached) {
     const node = all.get(key)
@@ -101,10 +101,10 @@ export function findUnreachableNodes(entry: string, nodes: UncheckedNode): strin
   return [...all.keys()].filter((key) => !reached.has(key))
 }
 
-/** Cycles without input of the caller, each reported at the edge that closes it. */
-export function endlessCircles(nodes: UncheckedNode): PlanFault[] {
+/** Returns a fault for each cycle without input of the caller, at the edge that closes it. */
+export function findEndlessCycles(nodes: UncheckedNode): PlanFault[] {
   const edges = new Map(
-    sentNodes(nodes).map(([key, node]) => [key, edgesOf(node).filter(({ asks }) => !asks)]),
+    listNodes(nodes).map(([key, node]) => [key, edgesOf(node).filter(({ asks }) => !asks)]),
   )
   const faults: PlanFault[] = []
   const done = new Set<string>()
@@ -127,7 +127,7 @@ export function endlessCircles(nodes: UncheckedNode): PlanFault[] {
 function circleFault(circle: readonly string[], path: string): PlanFault {
   const closing = circle.at(-2) ?? ''
   return {
-    path: `/nodes/${pointerPart(closing)}${path}`,
+    path: `/nodes/${escapePointerPart(closing)}${path}`,
     message: `closes a loop without any caller input: ${circle.join(' → ')}`,
   }
 }

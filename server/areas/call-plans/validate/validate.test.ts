@@ -1,12 +1,12 @@
 /**
- * Every fault of a plan, alone and combined, and the refusals of targets, which are checked after
- * them.
+ * Tests of every fault of a plan, alone and combined, and of the refusals of targets, which are
+ * checked after them.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { planLimits } from '../node-fields.ts'
 import type { NumberFacts } from '../targets.ts'
-import { faultsOf, isPlan, refusalOf } from './validate.ts'
+import { findFaults, isPlan, findTargetRefusal } from './validate.ts'
 
 type Node = Record<string, unknown>
 
@@ -39,13 +39,13 @@ const schedule = (more: Node) =>
   hours({ schedule: { timezone: 'Europe/Amsterdam', week: {}, ...more } })
 const callers = (rules: unknown[]): Node => ({ id: 'a', type: 'callerMatch', rules, default: 'b' })
 
-/** A plan that starts at node "a" and can continue to node "b". */
+/** Returns a plan that starts at node "a" and can continue to node "b". */
 const planOf = (a: unknown, others: Record<string, unknown> = {}) => ({
   entry: 'a',
   nodes: { a, b: hangup('b'), ...others },
 })
 
-const check = (plan: unknown) => faultsOf(plan, Buffer.byteLength(JSON.stringify(plan)))
+const check = (plan: unknown) => findFaults(plan, Buffer.byteLength(JSON.stringify(plan)))
 const faultTexts = (plan: unknown) => check(plan).map(({ path, message }) => `${path} ${message}`)
 
 describe('a plan is accepted', () => {
@@ -444,8 +444,8 @@ describe('a faulty plan', () => {
 
   it('is refused without further checks if it is over 64 kB, counted in bytes', () => {
     const plan = planOf(hangup('a'))
-    assert.deepEqual(faultsOf(plan, planLimits.bytes_max), [])
-    assert.deepEqual(faultsOf(plan, planLimits.bytes_max + 1), [
+    assert.deepEqual(findFaults(plan, planLimits.bytes_max), [])
+    assert.deepEqual(findFaults(plan, planLimits.bytes_max + 1), [
       {
         path: '',
         message: 'is larger than 64 kB; nothing else was checked',
@@ -466,7 +466,7 @@ describe('a forward target', () => {
   const live = { number: { ...number, e164: '+31850000001', test: false }, own_numbers: [] }
   const refused = (plan: unknown, by = rules) => {
     assert.deepEqual(check(plan), [], 'The refusal is no fault.')
-    return refusalOf(plan, by)
+    return findTargetRefusal(plan, by)
   }
 
   it('is refused if its kind is user, before any other target error', () => {
@@ -518,7 +518,7 @@ describe('a forward target', () => {
     assert.equal(refused(planOf(forward({ targets })), live), null)
   })
 
-  it('but not in a caller rule, because no call goes there', () => {
+  it('is not checked in a caller rule, because no call goes there', () => {
     assert.equal(refused(planOf(callers([{ numbers: ['+31900123456'], next: 'b' }]))), null)
   })
 })

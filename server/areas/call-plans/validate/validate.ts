@@ -7,12 +7,12 @@
 import assert from 'node:assert/strict'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { TSchema } from 'typebox'
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import {
-  danglingEdges,
-  endlessCircles,
-  isSent,
-  sentNodes,
+  findDanglingEdges,
+  findEndlessCycles,
+  isJsonObject,
+  listNodes,
   type PlanFault,
   type UncheckedNode,
 } from './graph.ts'
@@ -20,8 +20,13 @@ import { isCalendarDate, isTimezone } from '../run/hours.ts'
 import { planLimits } from '../node-fields.ts'
 import { AnyNode, nodeSchemas } from '../node-schemas.ts'
 import type { CallPlan } from '../schema.ts'
-import { betterSpelling, isShortNumber, whyRefused, type TargetRules } from '../targets.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import {
+  correctSpelling,
+  isShortNumber,
+  describeTargetRefusal,
+  type TargetRules,
+} from '../targets.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 export type PlanRefusal = {
   slug: 'team_targets_not_allowed' | 'forward_target_not_allowed'
@@ -40,39 +45,41 @@ function checkOf(schema: TSchema): ValidateFunction {
 }
 
 /** The schema of a node type, or undefined if the type is unknown. */
-export function schemaOf(type: unknown): TSchema | undefined {
+export function findNodeSchema(type: unknown): TSchema | undefined {
   return Object.entries(nodeSchemas).find(([name]) => name === type)?.[1]
 }
 
 /** Whether a value has the shape of a plan; its graph and targets are not checked. */
 export function isPlan(value: unknown): value is CallPlan {
-  if (!isSent(value) || typeof value['entry'] !== 'string' || !isSent(value['nodes'])) return false
+  if (!isJsonObject(value) || typeof value['entry'] !== 'string' || !isJsonObject(value['nodes']))
+    return false
   return Object.values(value['nodes']).every((node) => {
-    const schema = isSent(node) ? schemaOf(node['type']) : undefined
+    const schema = isJsonObject(node) ? findNodeSchema(node['type']) : undefined
     return schema !== undefined && checkOf(schema)(node)
   })
 }
 
-/** Every fault of a received plan of `bytes` bytes. */
-export function faultsOf(plan: unknown, bytes: number): PlanFault[] {
+/** Returns every fault of a received plan of `bytes` bytes. */
+export function findFaults(plan: unknown, bytes: number): PlanFault[] {
   if (bytes > planLimits.bytes_max) {
-    const message = `is larger than ${sizeText(planLimits.bytes_max)}; nothing else was checked`
+    const message = `is larger than ${formatSize(planLimits.bytes_max)}; nothing else was checked`
     return [{ path: '', message }]
   }
-  if (!isSent(plan)) return [{ path: '', message: 'must be an object with entry and nodes' }]
+  if (!isJsonObject(plan)) return [{ path: '', message: 'must be an object with entry and nodes' }]
   return [...entryFaults(plan), ...nodesFaults(plan['nodes'])]
 }
 
 function entryFaults({ entry, nodes }: UncheckedNode): PlanFault[] {
   if (entry === undefined) return [{ path: '/entry', message: 'is required' }]
   if (typeof entry !== 'string') return [{ path: '/entry', message: 'must be a string' }]
-  if (!isSent(nodes) || Object.hasOwn(nodes, entry)) return []
+  if (!isJsonObject(nodes) || Object.hasOwn(nodes, entry)) return []
   return [{ path: '/entry', message: `names the node "${entry}", which is not in nodes` }]
 }
 
 function nodesFaults(nodes: unknown): PlanFault[] {
   if (nodes === undefined) return [{ path: '/nodes', message: 'is required' }]
-  if (!isSent(nodes)) return [{ path: '/nodes', message: 'must be an object keyed by node ids' }]
+  if (!isJsonObject(nodes))
+    return [{ path: '/nodes', message: 'must be an object keyed by node ids' }]
   const count = Object.keys(nodes).length
   if (count === 0) return [{ path: '/nodes', message: 'must have at least one node' }]
   if (count > planLimits.nodes_max) {
@@ -80,13 +87,13 @@ function nodesFaults(nodes: unknown): PlanFault[] {
     return [{ path: '/nodes', message: `has ${size}; they were not checked` }]
   }
   const faults = Object.entries(nodes).flatMap(([key, node]) => nodeFaults(key, node))
-  return [...faults, ...danglingEdges(nodes), ...endlessCircles(nodes)]
+  return [...faults, ...findDanglingEdges(nodes), ...findEndlessCycles(nodes)]
 }
 
 function nodeFaults(key: string, node: unknown): PlanFault[] {
-  const at = `/nodes/${pointerPart(key)}`
-  if (!isSent(node)) return [{ path: at, message: 'must be an object' }]
-  const schema = schemaOf(node['type'])
+  const at = `/nodes/${escapePointerPart(key)}`
+  if (!isJsonObject(node)) return [{ path: at, message: 'must be an object' }]
+  const schema = findNodeSchema(node['type'])
   const types = Object.keys(nodeSchemas).join(', ')
   const type = schema ? [] : [{ path: `${at}/type`, message: `must be one of ${types}` }]
   const refused = sentTargets(key, node).filter(isRefusedAnyway)
@@ -106,16 +113,19 @@ function fieldFaults(schema: TSchema, node: UncheckedNode): PlanFault[] {
 function idFaults(key: string, node: UncheckedNode): PlanFault[] {
   if (typeof node['id'] !== 'string' || node['id'] === key) return []
   return [
-    { path: `/nodes/${pointerPart(key)}/id`, message: `must be "${key}", the key of the node` },
+    {
+      path: `/nodes/${escapePointerPart(key)}/id`,
+      message: `must be "${key}", the key of the node`,
+    },
   ]
 }
 
-/** Faults that a schema cannot express: fields that require each other, and references. */
+/** Returns faults that a schema cannot express: fields that require each other, and references. */
 function ruleFaults(at: string, node: UncheckedNode): PlanFault[] {
   if (node['type'] === 'openingHours') return scheduleFaults(at, node)
   if (node['type'] !== 'callerMatch' || !Array.isArray(node['rules'])) return []
   return node['rules'].flatMap((rule: unknown, index) =>
-    !isSent(rule) || ['prefixes', 'numbers', 'anonymous'].some((name) => name in rule)
+    !isJsonObject(rule) || ['prefixes', 'numbers', 'anonymous'].some((name) => name in rule)
       ? []
       : [{ path: `${at}/rules/${index}`, message: 'must have prefixes, numbers or anonymous' }],
   )
@@ -125,18 +135,18 @@ function scheduleFaults(at: string, { source, schedule }: UncheckedNode): PlanFa
   if (schedule === undefined && source === 'custom') {
     return [{ path: `${at}/schedule`, message: "is required when source is 'custom'" }]
   }
-  if (!isSent(schedule)) return []
+  if (!isJsonObject(schedule)) return []
   const { timezone, week, exceptions } = schedule
   const faults: PlanFault[] = []
   if (typeof timezone === 'string' && timezone !== '' && !isTimezone(timezone)) {
     const message = 'must be an IANA time zone such as Europe/Amsterdam'
     faults.push({ path: `${at}/schedule/timezone`, message })
   }
-  for (const [day, ranges] of isSent(week) ? Object.entries(week) : []) {
-    faults.push(...rangeFaults(`${at}/schedule/week/${pointerPart(day)}`, ranges))
+  for (const [day, ranges] of isJsonObject(week) ? Object.entries(week) : []) {
+    faults.push(...rangeFaults(`${at}/schedule/week/${escapePointerPart(day)}`, ranges))
   }
   for (const [index, exception] of Array.isArray(exceptions) ? exceptions.entries() : []) {
-    if (isSent(exception)) {
+    if (isJsonObject(exception)) {
       faults.push(...exceptionFaults(`${at}/schedule/exceptions/${index}`, exception))
     }
   }
@@ -157,7 +167,7 @@ function exceptionFaults(at: string, { date, closed, ranges }: UncheckedNode): P
 function rangeFaults(at: string, ranges: unknown): PlanFault[] {
   if (!Array.isArray(ranges)) return []
   return ranges.flatMap((range: unknown, index) => {
-    if (!isSent(range) || typeof range['from'] !== 'string') return []
+    if (!isJsonObject(range) || typeof range['from'] !== 'string') return []
     if (range['from'] !== range['to']) return []
     return [{ path: `${at}/${index}/to`, message: 'must not be the same as from' }]
   })
@@ -169,7 +179,10 @@ interface SentTarget {
   e164: unknown
 }
 
-/** The fields with targets, by node type. The type is unknown, because it is not yet validated. */
+/**
+ * The field with the targets, by node type. The keys have type `unknown`, because the type of a
+ * node is not validated yet.
+ */
 const targetFields: ReadonlyMap<unknown, string> = new Map([
   ['forward', 'targets'],
   ['ai_agent', 'transferTargets'],
@@ -181,10 +194,10 @@ function sentTargets(key: string, node: UncheckedNode): SentTarget[] {
   const targets = field === undefined ? undefined : node[field]
   if (!Array.isArray(targets)) return []
   return targets.flatMap((target: unknown, index) =>
-    isSent(target)
+    isJsonObject(target)
       ? [
           {
-            path: `/nodes/${pointerPart(key)}/${field}/${index}`,
+            path: `/nodes/${escapePointerPart(key)}/${field}/${index}`,
             kind: target['kind'],
             e164: target['e164'],
           },
@@ -202,16 +215,16 @@ function spellingFaults(key: string, node: UncheckedNode): PlanFault[] {
   return sentTargets(key, node).flatMap((target) => {
     const { path, e164 } = target
     if (isRefusedAnyway(target) || typeof e164 !== 'string' || !e164.startsWith('+')) return []
-    const better = /^\+[1-9]\d+$/.test(e164) ? betterSpelling(e164) : null
+    const better = /^\+[1-9]\d+$/.test(e164) ? correctSpelling(e164) : null
     return better === null
       ? []
       : [{ path: `${path}/e164`, message: `must be written as ${better}` }]
   })
 }
 
-/** Why a plan without faults is refused for its targets; null if it is accepted. */
-export function refusalOf(plan: unknown, rules: TargetRules): PlanRefusal | null {
-  const nodes = isSent(plan) ? sentNodes(plan['nodes']) : []
+/** Returns why a plan without faults is refused for its targets; null if it is accepted. */
+export function findTargetRefusal(plan: unknown, rules: TargetRules): PlanRefusal | null {
+  const nodes = isJsonObject(plan) ? listNodes(plan['nodes']) : []
   const targets = nodes.flatMap(([key, node]) => sentTargets(key, node))
   const team = targets.filter(({ kind }) => kind === 'user')
   if (team.length > 0) {
@@ -222,7 +235,7 @@ export function refusalOf(plan: unknown, rules: TargetRules): PlanRefusal | null
     }
   }
   const refused = targets.flatMap(({ path, e164 }) => {
-    const why = whyRefused(String(e164), rules)
+    const why = describeTargetRefusal(String(e164), rules)
     return why === null ? [] : [{ e164: String(e164), why, path: `${path}/e164` }]
   })
   const [first] = refused
@@ -242,13 +255,13 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 }
 
-/** One fault of a field in plain words. Ajv's errors that only summarize others are omitted. */
+/** Describes the fault of a field in plain words. Omits Ajv's errors that only summarize others. */
 function fieldFault(error: ErrorObject): PlanFault[] {
   const { keyword, instancePath: path, propertyName, params } = error
   if (propertyName !== undefined && keyword !== 'propertyNames') return []
   const inner: unknown =
     params['missingProperty'] ?? params['propertyName'] ?? params['additionalProperty']
-  const at = typeof inner === 'string' ? `${path}/${pointerPart(inner)}` : path
+  const at = typeof inner === 'string' ? `${path}/${escapePointerPart(inner)}` : path
   return [{ path: at, message: wording(error) }]
 }
 

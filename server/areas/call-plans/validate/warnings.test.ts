@@ -1,4 +1,4 @@
-/** Warnings about call plans that are stored although part of them has no effect. */
+/** Tests of warnings about call plans that are stored although part of them has no effect. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -66,7 +66,7 @@ describe('PUT of a plan with unknown keys', () => {
   ]
   for (const [field, node] of mistakes) {
     const key = Object.keys(node).at(-1) ?? ''
-    it(`names ${field} for "${key}"`, async () =>
+    it(`suggests ${field} for "${key}"`, async () =>
       assert.equal(await nearestTo({ ...node, id: 'node' }, key), field))
   }
 

@@ -2,18 +2,18 @@
  * Finds the parts of a valid plan that have no effect: keys that no node type has, and unreachable
  * nodes. Such a plan is stored and followed; the reply warns the client.
  */
-import { pointerPart } from '../../../kernel/values/json.ts'
-import { nearest } from '../../../kernel/values/nearest.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import {
-  edgeNamesOf,
-  isSent,
-  sentNodes,
+  listEdgeFields,
+  isJsonObject,
+  listNodes,
   findUnreachableNodes,
   type UncheckedNode,
 } from './graph.ts'
 import { planLimits } from '../node-fields.ts'
 import { CallPlan, type PlanWarning } from '../schema.ts'
-import { schemaOf } from './validate.ts'
+import { findNodeSchema } from './validate.ts'
 
 interface UnknownKey {
   path: string
@@ -59,34 +59,34 @@ const otherNames: Readonly<Record<string, string>> = {
   default: 'otherwise else fallback',
 }
 
-/** The warnings about a valid plan, at most 100. */
-export function warningsOf(plan: unknown): PlanWarning[] {
-  if (!isSent(plan) || !isSent(plan['nodes'])) return []
+/** Returns the warnings about a valid plan, at most 100. */
+export function findWarnings(plan: unknown): PlanWarning[] {
+  if (!isJsonObject(plan) || !isJsonObject(plan['nodes'])) return []
   const nodes = plan['nodes']
   const unknown = [
     ...unknownKeys(CallPlan, plan, ''),
-    ...sentNodes(nodes).flatMap(([key, node]) =>
-      unknownKeys(schemaOf(node['type']), node, `/nodes/${pointerPart(key)}`),
+    ...listNodes(nodes).flatMap(([key, node]) =>
+      unknownKeys(findNodeSchema(node['type']), node, `/nodes/${escapePointerPart(key)}`),
     ),
   ]
   const unreached = findUnreachableNodes(String(plan['entry']), nodes).map((key) => ({
-    path: `/nodes/${pointerPart(key)}`,
+    path: `/nodes/${escapePointerPart(key)}`,
     message: `No node leads to "${key}", so no call reaches it.`,
   }))
   const shown = unknown.slice(0, planLimits.warnings_max).map((one) => keyWarning(one, nodes))
   return [...shown, ...unreached].slice(0, planLimits.warnings_max)
 }
 
-/** The keys of a value that its schema does not define, at any depth. */
+/** Returns the keys of a value that its schema does not define, at any depth. */
 function unknownKeys(schema: unknown, value: unknown, path: string): UnknownKey[] {
-  if (!isSent(schema)) return []
+  if (!isJsonObject(schema)) return []
   if (Array.isArray(value))
     return value.flatMap((item, index) => unknownKeys(schema['items'], item, `${path}/${index}`))
-  if (!isSent(value)) return []
+  if (!isJsonObject(value)) return []
   const { properties, additionalProperties } = schema
   return Object.entries(value).flatMap(([key, inner]) => {
-    const at = `${path}/${pointerPart(key)}`
-    if (!isSent(properties)) return unknownKeys(additionalProperties, inner, at)
+    const at = `${path}/${escapePointerPart(key)}`
+    if (!isJsonObject(properties)) return unknownKeys(additionalProperties, inner, at)
     if (Object.hasOwn(properties, key)) return unknownKeys(properties[key], inner, at)
     if (notePattern.test(key)) return []
     return [{ path: at, key, holder: value, fields: Object.keys(properties) }]
@@ -112,11 +112,11 @@ function isNodeId(value: unknown, nodes: UncheckedNode): boolean {
 }
 
 /**
- * The edge to suggest for an unknown key that names a node: the nearest by name, otherwise the
- * first of the type.
+ * Returns the edge to suggest for an unknown key that names a node: the nearest by name, otherwise
+ * the first of the type.
  */
 function edgeMeant(key: string, type: string | null, free: readonly string[]): string | undefined {
-  const edges = edgeNamesOf(type ?? '').filter((edge) => free.includes(edge))
+  const edges = listEdgeFields(type ?? '').filter((edge) => free.includes(edge))
   return fieldMeant(key, edges) ?? edges[0]
 }
 
@@ -125,10 +125,10 @@ function fieldMeant(key: string, fields: readonly string[]): string | undefined 
   const same = fields.find((field) =>
     [field, ...(otherNames[field]?.split(' ') ?? [])].some((name) => bare(name) === wanted),
   )
-  return same ?? nearest(key, fields)
+  return same ?? findNearestName(key, fields)
 }
 
-/** A name without case and separators, so that ring_seconds equals ringSeconds. */
+/** Returns a name without case and separators, so that ring_seconds equals ringSeconds. */
 function bare(name: string): string {
   return name.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase()
 }

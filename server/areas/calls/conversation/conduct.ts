@@ -5,13 +5,13 @@
  */
 import assert from 'node:assert/strict'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Heard, HungUp, Line } from '../../../providers/carrier/line.ts'
+import type { CallerAction, HungUp, Line } from '../../../providers/carrier/line.ts'
 import type { RelayIn, RelayOut } from '../../../providers/voice/relay.ts'
 import * as assistant from '../../assistant/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
 
-type Event = callPlans.Event
-type Command = callPlans.Command
+type Event = callPlans.CallEvent
+type Command = callPlans.CallCommand
 type CommandOf<T extends Command['type']> = Extract<Command, { type: T }>
 
 const LISTEN_SECONDS = 10
@@ -26,7 +26,7 @@ export interface CallFacts {
   plan: callPlans.CallPlan
   /** The targets that the assistant must not transfer to. */
   target_rules: callPlans.TargetRules
-  /** null: not a test call. */
+  /** The test call that pays for model requests; null if it is not a test call. */
   test_call: assistant.TestCall | null
 }
 
@@ -72,7 +72,11 @@ interface Scene {
   assistant_language: string | null
 }
 
-export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Promise<Conducted> {
+export async function conductCall(
+  runtime: Runtime,
+  call: CallFacts,
+  line: Line,
+): Promise<Conducted> {
   const scene: Scene = {
     runtime,
     call,
@@ -83,9 +87,9 @@ export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Pr
     node_id: null,
     assistant_language: null,
   }
-  const { hours: assistant_hours } = await assistant.hoursOf(runtime.db, call.project_id)
+  const { hours: assistant_hours } = await assistant.readHours(runtime.db, call.project_id)
   const world = { isOpen: assistant.isOpen }
-  let state = callPlans.begin({ plan: call.plan, assistant_hours })
+  let state = callPlans.beginCall({ plan: call.plan, assistant_hours })
   let event: Event | null = {
     type: 'started',
     at: runtime.clock.now().toISOString(),
@@ -112,11 +116,13 @@ export async function conduct(runtime: Runtime, call: CallFacts, line: Line): Pr
   }
 }
 
-/** Null if the caller said nothing and the line has no language. */
+/**
+ * Returns the language of the call; null if the caller said nothing and the line has no language.
+ */
 function languageOf({ call, lines, assistant_language }: Scene): string | null {
   const said = lines.filter(({ role }) => role === 'caller').map(({ text }) => text)
   if (said.length === 0) return call.language
-  return call.language ?? assistant.languageSpoken(said) ?? assistant_language
+  return call.language ?? assistant.detectSpokenLanguage(said) ?? assistant_language
 }
 
 /** Runs commands in order and returns the event that the waiting command yields. */
@@ -238,7 +244,10 @@ type Ended =
   | { reason: 'completed' | 'unavailable' }
   | { reason: 'transfer'; target_id?: string; e164?: string }
 
-/** Plays the assistant's messages; returns how it ended the session, or null. */
+/**
+ * Sends the assistant's messages to the line. Returns how the assistant ended the session; null if
+ * it did not.
+ */
 async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended | null> {
   let text = ''
   for (const out of sent) {
@@ -259,7 +268,7 @@ async function playBack(scene: Scene, sent: readonly RelayOut[]): Promise<Ended 
 
 function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'end' }>): Ended {
   if (reason !== 'transfer') return { reason }
-  const refused = handoff && callPlans.whyRefused(handoff.phone, scene.call.target_rules)
+  const refused = handoff && callPlans.describeTargetRefusal(handoff.phone, scene.call.target_rules)
   if (refused) {
     note(scene, `${handoff.phone} ${refused}, so the call is not transferred there.`)
     return { reason }
@@ -272,13 +281,15 @@ function endedBy(scene: Scene, { reason, handoff }: Extract<RelayOut, { type: 'e
 }
 
 /** Converts input of the caller to relay messages. Each key becomes a message of its own. */
-function relayed(heard: Exclude<Heard, HungUp>): RelayIn[] {
+function relayed(heard: Exclude<CallerAction, HungUp>): RelayIn[] {
   if ('digits' in heard) return Array.from(heard.digits, (digit) => ({ type: 'dtmf', digit }))
   return [{ type: 'prompt', text: 'text' in heard ? heard.text : '', last: true }]
 }
 
-/** Waits for the caller and adds their words to the transcript, at the time they began. */
-async function hear(scene: Scene, seconds: number): Promise<Heard> {
+/**
+ * Waits for the caller and adds their words to the transcript, with the time at which they began.
+ */
+async function hear(scene: Scene, seconds: number): Promise<CallerAction> {
   const { line, lines, node_id } = scene
   const at_ms = line.elapsed_ms()
   const heard = await line.listen(seconds)
@@ -293,7 +304,7 @@ async function speak(scene: Scene, role: 'assistant' | 'system', text: string): 
   await scene.line.speak(text)
 }
 
-/** Adds an event to the transcript. */
+/** Adds a system line to the transcript. */
 function note(scene: Scene, text: string): void {
   keep(scene, 'system', text)
 }

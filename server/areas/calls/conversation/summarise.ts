@@ -4,15 +4,18 @@ import * as assistant from '../../assistant/service.ts'
 import * as webhooks from '../../webhooks/service.ts'
 import * as store from '../store.ts'
 
-/** Creates the summary of a call if it needs one and has none, with its event. Idempotent. */
-export async function summarise(
+/**
+ * Creates the summary of a call and its event, if the call needs a summary and has none.
+ * Idempotent.
+ */
+export async function writeSummary(
   runtime: Runtime,
   ids: { project_id: string; call_id: string },
 ): Promise<void> {
   const { project_id, call_id } = ids
   const row = await store.find(runtime.db, project_id, call_id)
   if (!row?.wants_summary || row.summary) return
-  const summary = await assistant.summarise(runtime, {
+  const summary = await assistant.summarizeConversation(runtime, {
     project_id,
     transcript: row.transcript,
     language: row.language,
@@ -20,7 +23,7 @@ export async function summarise(
   })
   await runtime.db.transact(async (tx) => {
     const now = runtime.clock.now()
-    const kept = await store.keepSummary(tx, {
+    const kept = await store.storeSummary(tx, {
       project_id,
       id: call_id,
       summary: JSON.stringify(summary),

@@ -1,4 +1,7 @@
-/** The free daily budget of test calls with a real language model, over the provider's socket. */
+/**
+ * Tests of the free daily budget of test calls with a real language model, over the provider's
+ * socket.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
@@ -31,7 +34,7 @@ const summary = {
     next_step: 'Nothing.',
   }),
 }
-/** The provider reports 10 tokens read and 5 written. */
+/** The price of a reply: the provider reports 10 tokens read and 5 written. */
 const reply_eur = 0.000021
 
 beforeEach(() => {
@@ -56,7 +59,7 @@ async function newShop() {
 }
 
 async function useUp(project_id: string, replies: number = free): Promise<void> {
-  const day = billing.dayOf(runtime.clock.now(), runtime.config.billing_timezone)
+  const day = billing.toDay(runtime.clock.now(), runtime.config.billing_timezone)
   const row = { project_id, day, replies }
   await runtime.db.transact((tx) => tx.insertInto('assistant_test_replies').values(row).execute())
 }
@@ -153,7 +156,7 @@ test('refuses beyond the spending cap of the month', async () => {
   assert.match(body.type, /\/errors\/test_free_replies_used$/)
 })
 
-test('requests the model once for the last free reply, however many calls run at once', async () => {
+test('uses the last free reply once, however many calls run at once', async () => {
   const { project_id, ring } = await newShop()
   await useUp(project_id, free - 1)
   provider.script(answer)
@@ -163,7 +166,7 @@ test('requests the model once for the last free reply, however many calls run at
   assert.ok(statuses.includes(201))
 })
 
-test('a failed request uses up no free reply and costs nothing', async () => {
+test('does not count a failed request, which costs nothing', async () => {
   const { project_id, ring } = await newShop()
   await topUp(project_id, 1)
   await useUp(project_id, free - 1)

@@ -13,7 +13,7 @@ import * as projects from '../../projects/service.ts'
 import { writeMessages } from './message-mail.ts'
 import * as store from './message-store.ts'
 
-/** Backoff that covers a mail server outage over a weekend. */
+/** Pauses between retries, which cover a mail server outage over a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const MESSAGES_PER_MAIL_MAX = 20
 const MESSAGE_AGE_MAX_MS = 24 * 3600 * 1000
@@ -34,7 +34,7 @@ export const mailMessages = job({
       runtime.log.warn({ project_id, count }, 'messages of callers have no address to be mailed to')
       return
     }
-    const last = await store.lastMailedAt(runtime.db, project_id)
+    const last = await store.findLastMailTime(runtime.db, project_id)
     const pause_ms = limits.call_message_mail_pause_s * 1000
     const due_ms = last === null ? 0 : last.getTime() + pause_ms
     const again = (run_at: number) => ({
@@ -64,16 +64,19 @@ async function dropOld(
   { project_id, since }: { project_id: string; since: Date },
 ): Promise<void> {
   const drop = { project_id, mail_id: newId(runtime.clock), since }
-  const count = await runtime.db.transact((tx) => store.dropOldUnmailed(tx, drop))
+  const count = await runtime.db.transact((tx) => store.setOldMessagesMailed(tx, drop))
   if (count === 0) return
   runtime.log.warn({ project_id, count }, 'messages of callers are too old to be mailed')
 }
 
-/** Returns the assistant's `transfer.email`, else the owner's address; null if the project is deleted. */
+/**
+ * Returns the assistant's `transfer.email`, otherwise the owner's address; null if the project is
+ * deleted.
+ */
 async function addressOf(runtime: Runtime, project_id: string): Promise<string | null> {
   const project = await projects.find(runtime.db, project_id)
   if (!project || project.deleted_at) return null
-  const { transfer } = await assistant.contactsOf(runtime.db, project_id)
+  const { transfer } = await assistant.readContacts(runtime.db, project_id)
   return transfer.email ?? project.owner_email
 }
 
@@ -90,9 +93,9 @@ export const sendMessages = job({
     const project = await projects.find(runtime.db, project_id)
     const to = await addressOf(runtime, project_id)
     if (!project || to === null) return
-    const messages = await store.listOfMail(runtime.db, project_id, mail_id)
+    const messages = await store.listMessagesOfMail(runtime.db, project_id, mail_id)
     if (messages.length === 0) return
-    const { timezone } = await assistant.contactsOf(runtime.db, project_id)
+    const { timezone } = await assistant.readContacts(runtime.db, project_id)
     const calls_url = `${runtime.config.public_url}/portal/projects/${project_id}/calls`
     const words = writeMessages({ project_name: project.name, messages, timezone, calls_url })
     await mailOf(runtime)?.send({ to, reference: mail_id, ...words })

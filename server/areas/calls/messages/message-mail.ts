@@ -1,5 +1,5 @@
 /** Builds the mail with messages of callers. Pure; callers' words are quoted lines. */
-import { oneLine } from '../../../providers/mail/mail-contract.ts'
+import { toOneLine } from '../../../providers/mail/mail-contract.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
@@ -24,7 +24,7 @@ interface Letter {
 export function writeMessages(letter: Letter): { subject: string; text: string } {
   const { project_name, messages } = letter
   const [first] = messages
-  const name = [...oneLine(project_name)].slice(0, NAME_CHARACTERS_MAX).join('')
+  const name = [...toOneLine(project_name)].slice(0, NAME_CHARACTERS_MAX).join('')
   const what =
     messages.length === 1 ? `Message from ${first?.from_number}` : `${messages.length} messages`
   const is_test = messages.every(({ test }) => test)
@@ -51,7 +51,7 @@ function paragraphOf(message: MailedMessage, { timezone, calls_url }: Letter): s
     `From: ${from_number}${test ? ' (test call)' : ''}`,
     `To: ${to_number}`,
     `At: ${time} (${timezone})`,
-    `> ${oneLine(text)}`,
+    `> ${toOneLine(text)}`,
     `Call: ${calls_url}/${call_id}`,
   ].join('\n')
 }

@@ -19,7 +19,7 @@ export async function insertMessages(
 export type LeftMessage = Pick<Selectable<CallMessagesTable>, 'id' | 'text' | 'left_at'>
 
 /** The messages of one call, in the order of recording. */
-export function listOfCall(
+export function listMessagesOfCall(
   db: Reader,
   project_id: string,
   call_id: string,
@@ -34,7 +34,7 @@ export function listOfCall(
 }
 
 /** The time at which the latest mail with messages was scheduled for a project; null if never. */
-export async function lastMailedAt(db: Reader, project_id: string): Promise<Date | null> {
+export async function findLastMailTime(db: Reader, project_id: string): Promise<Date | null> {
   const { mailed_at } = await db
     .selectFrom('call_messages')
     .select(({ fn }) => fn.max('mailed_at').as('mailed_at'))
@@ -71,10 +71,10 @@ export async function assignToMail(tx: Transaction, order: MailOrder): Promise<n
 }
 
 /**
- * Removes messages older than `since` from the mail queue: they get the id of a mail that is never
- * sent. Returns their number. `mailed_at` becomes `left_at`, so the next mail need not wait.
+ * Marks messages older than `since` as mailed, by the id of a mail that is never sent. Returns
+ * their number. `mailed_at` becomes `left_at`, so that the next mail need not wait.
  */
-export async function dropOldUnmailed(
+export async function setOldMessagesMailed(
   tx: Transaction,
   { project_id, mail_id, since }: { project_id: string; mail_id: string; since: Date },
 ): Promise<number> {
@@ -99,8 +99,8 @@ export async function countUnmailed(db: Reader, project_id: string): Promise<num
   return Number(count)
 }
 
-/** The first message of each call that has one, by the id of the call. */
-export async function firstOfCalls(
+/** Returns the first message of each call that has one, by the id of the call. */
+export async function findFirstMessages(
   db: Reader,
   project_id: string,
   call_ids: readonly string[],
@@ -117,8 +117,8 @@ export async function firstOfCalls(
   return new Map(rows.map(({ call_id, text }) => [call_id, text]))
 }
 
-/** The messages of a mail with their calls, oldest first. */
-export function listOfMail(db: Reader, project_id: string, mail_id: string) {
+/** Returns the messages of a mail with their calls, oldest first. */
+export function listMessagesOfMail(db: Reader, project_id: string, mail_id: string) {
   return db
     .selectFrom('call_messages')
     .innerJoin('calls', (join) =>

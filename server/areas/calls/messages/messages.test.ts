@@ -1,4 +1,4 @@
-/** Messages that callers leave, and the mails with them to the business. */
+/** Tests of messages that callers leave, and of the mails to the business that contain them. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { createLog } from '../../../kernel/log.ts'
@@ -22,7 +22,7 @@ const loggedOf = (project_id: string) =>
 
 const message = 'Can you tell the owner I will be late, my number is 06 12345678?'
 
-/** A project whose assistant answers a test number. */
+/** Creates a project whose assistant answers a test number. */
 async function openShop(
   transfer: object,
   { at = fixture, owner = 'owner@bakery.example' as string | null } = {},
@@ -65,7 +65,7 @@ async function isIdle(project_id: string, at = fixture): Promise<boolean> {
   return jobs.every(({ run_at }) => run_at > at.clock.now())
 }
 
-test('mails a message to the address of the assistant, with caller, words, time and call', async () => {
+test("mails a message to the address in the assistant's settings, with caller, words, time and call", async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   const call = await ring(message)
@@ -108,7 +108,7 @@ test('sends no mail about a call without a message', async () => {
   assert.equal(mailServer.mails.length, before)
 })
 
-test('sends the message to the owner if the assistant has no address', async () => {
+test("sends the message to the owner if the assistant's settings have no address", async () => {
   const before = mailServer.mails.length
   const { ring } = await openShop({ phone: '+31201234567' }, { owner: 'els@bakery.example' })
   await ring(message)
@@ -148,14 +148,14 @@ test('sends the next attempt to the corrected address of the owner', async () =>
   assert.deepEqual(mail.to, ['desk@bakery.example'])
 })
 
-test('shows a mail that failed for good to the operator, who can retry it', async () => {
+test('shows a mail that failed permanently to the operator, who can retry it', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   mailServer.refuses('message', 550)
   await ring(message)
   const isDead = async () => {
     const [job] = await mailJobs(fixture, project_id)
-    // Not during a run, because its lease would expire.
+    // Moves the clock only between runs, because the lease of a running job would expire.
     if (job?.state === 'waiting' && job.run_at > fixture.clock.now()) fixture.passes('6 hours')
     return job?.state === 'dead'
   }
@@ -185,7 +185,7 @@ test('shows every message in its call, with the words and the time', async () =>
   assert.deepEqual((await read(quiet.id)).messages, [])
 })
 
-test('keeps messages in their calls if no mail is sent', async () => {
+test('keeps messages in their calls if mail is turned off', async () => {
   const silent = await openTestRuntime({ settings: { HOMEPORT_MAIL: 'none' } })
   const { project_id, ring, read } = await openShop({ email: 'a@bakery.example' }, { at: silent })
   const { id } = await ring(message)

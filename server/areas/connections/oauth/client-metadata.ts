@@ -47,7 +47,7 @@ export function readClientMetadata(given: unknown): ClientMetadata {
 type Sort = 'web' | 'loopback' | 'app'
 
 const loopback = new Set(['localhost', '127.0.0.1', '[::1]'])
-/** Schemes that a browser runs, displays or sends itself instead of opening an app. */
+/** Schemes that a browser runs, displays or sends itself instead of opening another app. */
 const refusedSchemes = new Set(
   'javascript vbscript data blob file filesystem about view-source ws wss ftp mailto'
     .split(' ')
@@ -55,7 +55,7 @@ const refusedSchemes = new Set(
 )
 
 /** Classifies a redirect URI; null if it is not allowed. */
-export function redirectKindOf(text: string): Sort | null {
+export function classifyRedirectUri(text: string): Sort | null {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text) : null
   if (!url || text.includes('#') || url.username !== '' || url.password !== '') return null
   // URL parsers drop these characters silently, so the URI would look like another one.
@@ -74,7 +74,7 @@ function readAddresses(given: unknown): { text: string; sort: Sort }[] {
     )
   }
   return given.map((text: unknown) => {
-    const sort = typeof text === 'string' ? redirectKindOf(text) : null
+    const sort = typeof text === 'string' ? classifyRedirectUri(text) : null
     if (typeof text === 'string' && sort !== null) return { text, sort }
     throw new ClientMetadataError(
       'invalid_redirect_uri',
@@ -95,7 +95,9 @@ function readMethod(given: unknown): ClientMetadata['token_endpoint_auth_method'
   )
 }
 
-/** The client may list other types, as long as it lists the authorization code. */
+/**
+ * Requires the grant type of the authorization code. The client may list other types in addition.
+ */
 function requireCode(said: ReadonlyMap<string, unknown>): void {
   for (const [name, needed] of [
     ['grant_types', 'authorization_code'],

@@ -15,7 +15,7 @@ export interface RegisteredClient {
   id: string
   metadata: ClientMetadata
   created_at: Date
-  /** Shown in this reply only; null if the client has none. */
+  /** The secret, which only this reply contains; null if the client has none. */
   secret: string | null
 }
 

@@ -3,7 +3,7 @@
  * and every second because notifications can be lost. Feeds read the changes themselves, each at
  * its own pace.
  */
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { changesTopic } from './change-wakeups.ts'
 import * as changes from './change-store.ts'
@@ -130,7 +130,8 @@ async function pollHead(runtime: Runtime, place: CollectionScope, shared: Shared
     if (head === undefined) shared.head = null
     else raiseHead(shared, head)
   } catch (error) {
-    if (!isDatabaseAway(error)) runtime.log.error({ err: error }, 'polling for changes failed')
+    if (!isDatabaseUnavailable(error))
+      runtime.log.error({ err: error }, 'polling for changes failed')
   }
   // Only concurrent reads share a result.
   shared.reads.clear()

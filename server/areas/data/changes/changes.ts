@@ -7,7 +7,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { StreamInput, StreamReply } from '../../../contract/operations/streams.ts'
-import { isDatabaseAway, isDatabaseBusy } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinChannel, type AnnouncedChange, type Channel } from './change-channel.ts'
 import { findCollection, type CompiledCollection } from '../collections/collections.ts'
@@ -144,7 +144,7 @@ async function refusal(
     return { type: 'not_found', detail: 'The collection was deleted.' }
   } catch (error) {
     if (error instanceof Problem) return { type: error.slug, detail: error.detail }
-    if (isDatabaseAway(error) || isDatabaseBusy(error)) return null
+    if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) return null
     throw error
   }
 }

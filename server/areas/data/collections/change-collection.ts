@@ -5,7 +5,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
-import { newPause } from '../../../kernel/limits/slices.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import { reindexCollection } from '../assistant-facts.ts'
 import { findCollection, invalid, readSettings, unknownCollection } from './collections.ts'
 import * as documents from '../documents/document-store.ts'
@@ -67,7 +67,7 @@ async function review(db: Reader, { before, after, change }: Review): Promise<Mi
   if (change.schema === undefined && added.length === 0) return null
   const collected = change.schema === undefined ? null : collectMisfits(rules)
   const duplicates = collectDuplicates(rules, { added, all: after.unique_fields })
-  const pause = newPause()
+  const pause = createPause()
   for await (const rows of readAll(db, after)) {
     for (const row of rows) {
       collected?.add(row)

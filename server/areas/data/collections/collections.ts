@@ -1,5 +1,5 @@
 /** Creates, finds, lists and deletes collections. change-collection.ts changes their settings. */
-import { wordsOfLimit } from '../../../contract/access/access.ts'
+import { describeLimit } from '../../../contract/access/access.ts'
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import type { Loss } from '../../../contract/operation.ts'
@@ -17,7 +17,7 @@ import { presentCollection } from '../present.ts'
 import { rulesOf, type Rules } from './rules.ts'
 import type { Collection as CollectionShape, CollectionInput, CollectionList } from '../schema.ts'
 import * as store from '../store.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 /** A collection with its compiled rules for documents. */
 export interface CompiledCollection {
@@ -57,7 +57,7 @@ export function unknownCollection(): Problem {
 export function requireReach({ access }: Caller, name: string): void {
   if (!access || access.collections.includes(name)) return
   const named = access.collections.join(', ') || 'none'
-  const { it, who, advice } = wordsOfLimit(access)
+  const { it, who, advice } = describeLimit(access)
   throw new Problem(
     'forbidden',
     `${it} is limited, and the limit does not include the collection ${name}.`,
@@ -174,7 +174,7 @@ export function invalid(errors: readonly FieldError[]): Problem {
 function requireConfirmed(row: store.CollectionRow, confirm: string | undefined): void {
   const { name, document_count, bytes } = row
   if (confirm === undefined ? document_count === 0 : confirm === name) return
-  const detail = `${countDocuments(document_count)} (${sizeText(Number(bytes))}) would be deleted with it.`
+  const detail = `${countDocuments(document_count)} (${formatSize(Number(bytes))}) would be deleted with it.`
   const next_step = {
     rest:
       'Tell the user what would be deleted. If they agree, send it again with ' +

@@ -3,7 +3,7 @@
  * refuses names that a closed schema does not declare, because an index on a misspelt name would be
  * silently useless.
  */
-import { nearest } from '../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
 import { lookUpField } from '../json-schema/field-lookup.ts'
 import type { FieldError } from '../json-schema/field-errors.ts'
@@ -42,7 +42,7 @@ function faultOf(path: FieldPath, schema: unknown): string | null {
   if (parent.length === 0 && isSystemField(name)) {
     return `names ${name}, which is not part of the data of a document: remove it`
   }
-  const near = nearest(name, names)
+  const near = findNearestName(name, names)
   const meant =
     near === undefined
       ? `Fields there: ${listFields(parent, names)}.`

@@ -1,6 +1,6 @@
 /** Batches: up to 500 creates, replaces, patches and deletes of one collection, in order. */
 import type { Caller } from '../../../contract/caller.ts'
-import { newPause } from '../../../kernel/limits/slices.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import { findCollection } from '../collections/collections.ts'
 import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { scopeOf } from './document-store.ts'
@@ -19,7 +19,7 @@ export async function batch(
   const collection = await findCollection(caller, name)
   const { row, rules } = collection
   const place = scopeOf(row)
-  const pause = newPause()
+  const pause = createPause()
   const changes: DocumentChange[] = []
   for (const operation of operations) {
     changes.push(changeOf(caller, rules, operation))

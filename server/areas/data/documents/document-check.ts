@@ -5,13 +5,13 @@
 import type { ErrorSlug } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { valueAt } from '../fields/field-path.ts'
 import type { FieldError } from '../json-schema/field-errors.ts'
 import type { IndexedField, Rules } from '../collections/rules.ts'
 import type { JsonObject } from '../schema.ts'
 import { sortKey } from '../fields/sort-key.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 type RefusalSlug = Extract<
   ErrorSlug,
@@ -56,11 +56,11 @@ export function checkDocument(
   const text = JSON.stringify(data)
   const bytes = Buffer.byteLength(text)
   if (bytes > limits.document_bytes_max) {
-    const detail = `The document is larger than ${sizeText(limits.document_bytes_max)} as JSON.`
+    const detail = `The document is larger than ${formatSize(limits.document_bytes_max)} as JSON.`
     return { refusal: { slug: 'document_too_large', detail } }
   }
   if (/\de[+-]/.test(text) && bytes + exponentDigits(data) > limits.document_expanded_bytes_max) {
-    const most = sizeText(limits.document_expanded_bytes_max)
+    const most = formatSize(limits.document_expanded_bytes_max)
     const detail = `The document is larger than ${most} with its numbers written without exponents.`
     return { refusal: { slug: 'document_too_large', detail } }
   }
@@ -123,7 +123,7 @@ function findUnstorable(value: unknown, depth = 0): FieldError | null {
   for (const name of Object.keys(value)) {
     const inner: unknown = value[name as keyof typeof value]
     const fault = textFault(name) ?? findUnstorable(inner, depth + 1)
-    if (fault) return { ...fault, path: `/${pointerPart(name)}${fault.path}` }
+    if (fault) return { ...fault, path: `/${escapePointerPart(name)}${fault.path}` }
   }
   return null
 }

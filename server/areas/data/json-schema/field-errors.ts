@@ -4,7 +4,7 @@
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
 import { noteReason } from '../../../contract/problems/fault-reasons.ts'
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { isObject, subschemasIn, type SchemaObject } from './subschemas.ts'
 import { messageOf, reasonFor } from './wording.ts'
 
@@ -112,5 +112,5 @@ function placeOf({ instancePath, params, propertyName, keyword }: ErrorObject): 
     params['additionalProperty'] ??
     params['unevaluatedProperty'] ??
     (keyword === 'propertyNames' ? undefined : propertyName)
-  return typeof named === 'string' ? `${instancePath}/${pointerPart(named)}` : instancePath
+  return typeof named === 'string' ? `${instancePath}/${escapePointerPart(named)}` : instancePath
 }

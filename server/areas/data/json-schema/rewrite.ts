@@ -2,7 +2,7 @@
  * Rewrites a client's schema for Ajv: references become pointers, identifiers and annotations are
  * removed, and each subschema gets the keyword that counts steps.
  */
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { COST_KEYWORD, type KeywordCost } from './keywords.ts'
 import {
   subschemasOf,
@@ -69,13 +69,16 @@ function rewriteHeld(
     const schema = held.get(step)
     return schema === undefined ? one : rewriteAt(schema, pointer + step, targets)
   }
-  const at = `/${pointerPart(keyword)}`
+  const at = `/${escapePointerPart(keyword)}`
   if (subschemaKind(keyword) === 'schema' && isSchema(value)) return inside(at, value)
   if (subschemaKind(keyword) === 'list' && Array.isArray(value))
     return value.map((one: unknown, index) => inside(`${at}/${index}`, one))
   if (subschemaKind(keyword) === 'map' && isObject(value)) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, one]) => [name, inside(`${at}/${pointerPart(name)}`, one)]),
+      Object.entries(value).map(([name, one]) => [
+        name,
+        inside(`${at}/${escapePointerPart(name)}`, one),
+      ]),
     )
   }
   return value

@@ -4,12 +4,12 @@
  */
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { limits } from '../../../contract/limits.ts'
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import { errorReader, type FieldError } from './field-errors.ts'
 import { isObject, subschemasIn, type SchemaObject, type Subschema } from './subschemas.ts'
 import { patternSize } from './patterns/patterns.ts'
 import { isObjectOrArray } from './values.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema'
 const {
@@ -56,13 +56,13 @@ function sizeFault(schema: unknown): FieldError | null {
     if (depth >= depth_max)
       return { path, message: `must not be nested more than ${depth_max} levels deep` }
     for (const [key, inner] of Object.entries(value)) {
-      const at = `${path}/${pointerPart(key)}`
+      const at = `${path}/${escapePointerPart(key)}`
       if (key === '__proto__') return { path: at, message: 'is a name that is not allowed' }
       waiting.push({ value: inner, path: at, depth: depth + 1 })
     }
   }
   if (Buffer.byteLength(JSON.stringify(schema)) <= bytes_max) return null
-  return { path: '', message: `must be at most ${sizeText(bytes_max)} of JSON` }
+  return { path: '', message: `must be at most ${formatSize(bytes_max)} of JSON` }
 }
 
 function* faultsAt(schema: SchemaObject, pointer: string, has_if: boolean): Generator<FieldError> {
@@ -105,5 +105,5 @@ function* patternsAt({ schema, pointer }: Subschema): Generator<{ source: string
     yield { source: schema['pattern'], path: `${pointer}/pattern` }
   if (!isObject(schema['patternProperties'])) return
   for (const source of Object.keys(schema['patternProperties']))
-    yield { source, path: `${pointer}/patternProperties/${pointerPart(source)}` }
+    yield { source, path: `${pointer}/patternProperties/${escapePointerPart(source)}` }
 }

@@ -2,7 +2,7 @@
  * Iterates over the subschemas of a JSON Schema. Limits, references and compilation use the same
  * keyword table.
  */
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 
 export type SchemaObject = Record<string, unknown>
 
@@ -109,13 +109,13 @@ export function* subschemasOf(
 ): Generator<[string, SchemaObject | boolean]> {
   const kind = subschemaKind(keyword)
   if (kind === undefined) return
-  const at = `/${pointerPart(keyword)}`
+  const at = `/${escapePointerPart(keyword)}`
   if (kind === 'schema' && isSchema(value)) yield [at, value]
   if (kind === 'list' && Array.isArray(value)) {
     for (const [index, one] of value.entries()) if (isSchema(one)) yield [`${at}/${index}`, one]
   }
   if (kind === 'map' && isObject(value)) {
     for (const [name, one] of Object.entries(value))
-      if (isSchema(one)) yield [`${at}/${pointerPart(name)}`, one]
+      if (isSchema(one)) yield [`${at}/${escapePointerPart(name)}`, one]
   }
 }

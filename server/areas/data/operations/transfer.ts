@@ -7,7 +7,7 @@ import { exportDocuments } from '../transfer/export.ts'
 import { formatNames, formats, exportTypes, importTypes } from '../transfer/files.ts'
 import { importDocuments } from '../transfer/import.ts'
 import { ImportReport } from '../transfer/report.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const ExportQuery = Type.Object(
   {
@@ -126,7 +126,7 @@ export const importAll = streamOperation({
   name: 'documents.import',
   route: 'POST /collections/{name}/documents/import',
   about:
-    `Imports documents from a file of at most ${sizeText(limits.import_bytes_max)} and ` +
+    `Imports documents from a file of at most ${formatSize(limits.import_bytes_max)} and ` +
     `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, by its Content-Type. Each ` +
     'line is validated like a single document; the report lists refused lines and the ' +
     'reasons. Lines are written in batches: if an upload is interrupted, complete ' +

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import { guestQuery } from '../../../contract/operations/guests.ts'
-import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 
 export const GuestQuery = Type.Object(guestQuery, { additionalProperties: false })
 
@@ -31,8 +31,8 @@ export const Submission = Type.Record(Type.String(), Type.Unknown(), {
 })
 
 export const Receipt = Type.Object({
-  id: about(Uuid, 'Id of the created document.'),
-  created_at: about(Timestamp, 'When the document was created.'),
+  id: withDescription(Uuid, 'Id of the created document.'),
+  created_at: withDescription(Timestamp, 'When the document was created.'),
 })
 export type Receipt = Static<typeof Receipt>
 
@@ -108,12 +108,12 @@ export const PublicDocumentsQuery = Type.Object(
 export type PublicDocumentsQuery = Static<typeof PublicDocumentsQuery>
 
 const PublicDocument = Type.Object({
-  id: about(Uuid, 'Id of the document.'),
+  id: withDescription(Uuid, 'Id of the document.'),
   data: Type.Record(Type.String(), Type.Unknown(), {
     description: 'The readable fields of the document.',
     examples: [{ name: 'Anna' }],
   }),
-  created_at: about(Timestamp, 'When the document was created.'),
+  created_at: withDescription(Timestamp, 'When the document was created.'),
 })
 
 export const PublicDocumentList = PageReply(PublicDocument)

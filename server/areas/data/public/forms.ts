@@ -3,7 +3,11 @@
  * submission and are never stored.
  */
 import assert from 'node:assert/strict'
-import type { Guest, SubmittedForm, SubmittedFile } from '../../../contract/operations/guests.ts'
+import type {
+  GuestCaller,
+  SubmittedForm,
+  SubmittedFile,
+} from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import {
@@ -14,9 +18,13 @@ import {
 } from '../../../kernel/secrets/challenge.ts'
 import { sameText } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { findReply, runSingle, type SingleRun } from '../../../kernel/idempotency/single-run.ts'
+import {
+  findSingleReply,
+  runSingle,
+  type SingleRun,
+} from '../../../kernel/idempotency/single-run.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { pointerPart } from '../../../kernel/values/json.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 import * as media from '../../media/service.ts'
 import {
   findPublicCollection,
@@ -34,7 +42,7 @@ import { writeChanges } from '../documents/write.ts'
 
 /** Finds a collection with public_write. Throws 404 or collection_not_public. */
 async function findWritable(
-  { runtime, project }: Guest,
+  { runtime, project }: GuestCaller,
   name: string,
 ): Promise<CompiledCollection> {
   const collection = await findPublicCollection(runtime, project.id, name)
@@ -44,7 +52,7 @@ async function findWritable(
 }
 
 /** Returns the title, the schema and the spam protection settings of a form. */
-export async function show(guest: Guest, name: string): Promise<Form> {
+export async function show(guest: GuestCaller, name: string): Promise<Form> {
   const { row } = await findWritable(guest, name)
   return {
     title: row.title,
@@ -54,7 +62,7 @@ export async function show(guest: Guest, name: string): Promise<Form> {
   }
 }
 
-export async function challenge(guest: Guest, name: string): Promise<Challenge> {
+export async function challenge(guest: GuestCaller, name: string): Promise<Challenge> {
   const { row } = await findWritable(guest, name)
   return newChallenge(guest.runtime, purposeOf(row), {
     steps_max: limits.form_challenge_steps_max,
@@ -66,7 +74,7 @@ export async function challenge(guest: Guest, name: string): Promise<Challenge> 
  * Stores a submission. The proof of work is spent only after validation, so a visitor can correct
  * and resend without solving a new challenge.
  */
-export async function submit(guest: Guest, name: string): Promise<Receipt> {
+export async function submit(guest: GuestCaller, name: string): Promise<Receipt> {
   const { runtime } = guest
   const collection = await findWritable(guest, name)
   const files: media.FormFile[] = []
@@ -78,7 +86,7 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
   const { data, controls } = splitSubmission(sent, collection, runtime.clock.now_ms())
   checkFillTime(runtime, collection, controls.hp_started)
   const once = singleRunOf(guest, collection, { data, files, submission: controls.hp_submission })
-  const earlier = once && (await findReply(runtime, once))
+  const earlier = once && (await findSingleReply(runtime, once))
   if (earlier !== null) return JSON.parse(earlier)
   const solved = await checkChallenge(runtime, collection, controls.hp_challenge)
   const prepared = checkDocument(collection.rules, data)
@@ -93,15 +101,15 @@ export async function submit(guest: Guest, name: string): Promise<Receipt> {
  * Stores an uploaded file, or throws if the field does not accept files. Unused files are swept.
  */
 function keepFile(
-  { runtime, project }: Guest,
+  { runtime, project }: GuestCaller,
   { row }: CompiledCollection,
   { field, name, bytes }: SubmittedFile,
 ): Promise<media.FormFile> {
   if (acceptsFiles(field, JSON.parse(row.schema))) {
-    return media.keepFormFile(runtime, project, { filename: name, bytes })
+    return media.storeFormFile(runtime, project, { filename: name, bytes })
   }
   const message = 'is a file, but the schema of this field has no "format": "media"'
-  throw invalid([{ path: `/${pointerPart(field)}`, message }])
+  throw invalid([{ path: `/${escapePointerPart(field)}`, message }])
 }
 
 interface FormContent {
@@ -113,14 +121,14 @@ interface FormContent {
 
 /** Adds the files to the media library before the document references them. */
 async function write(
-  guest: Guest,
+  guest: GuestCaller,
   collection: CompiledCollection,
   content: FormContent,
 ): Promise<Receipt> {
   const { runtime, project } = guest
   const { files } = content
   const test = project.shape === 'test'
-  const dropFiles = async () => files.length > 0 && media.dropFormFiles(runtime, project, files)
+  const dropFiles = async () => files.length > 0 && media.removeFormFiles(runtime, project, files)
   if (files.length > 0) {
     await media.addFormFiles(runtime, project, { files, collection: collection.row.name, test })
   }
@@ -216,7 +224,7 @@ const SUBMISSION_MS = 24 * 3600 * 1000
  * `hp_submission`. Returns null for a script that sends no `hp_submission`.
  */
 function singleRunOf(
-  { runtime, project, token_id, browser }: Guest,
+  { runtime, project, token_id, browser }: GuestCaller,
   { row }: CompiledCollection,
   {
     data,

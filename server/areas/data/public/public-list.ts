@@ -2,11 +2,11 @@
  * Public lists for websites: readable fields only. A filter or sort by another field is refused,
  * because the order or the presence of a document would reveal its value.
  */
-import type { Guest } from '../../../contract/operations/guests.ts'
+import type { GuestCaller } from '../../../contract/operations/guests.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
-import { nearest } from '../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import {
   findPublicCollection,
   unknownCollection,
@@ -22,7 +22,7 @@ import { readDocumentPage } from '../query/page.ts'
 import { createdMs, dataOf } from '../documents/show.ts'
 
 export async function listPublic(
-  { runtime, project, db }: Guest,
+  { runtime, project, db }: GuestCaller,
   name: string,
   query: PublicDocumentsQuery,
 ): Promise<PublicDocumentList> {
@@ -83,7 +83,7 @@ interface UnreadableField {
 }
 
 function unreadableField({ parameter, name, known }: UnreadableField): Problem {
-  const suggestion = nearest(name, known)
+  const suggestion = findNearestName(name, known)
   const meant = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
   const detail = `${parameter} names ${name}, and websites may use readable fields alone.${meant}`
   return new Problem('invalid_parameter', detail, {

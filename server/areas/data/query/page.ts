@@ -16,7 +16,7 @@ import { positionOf, type SortPosition } from './sort.ts'
 import { readInTimezone } from './store/page-sql.ts'
 import { searchFor, type SearchPatterns } from './store/search-sql.ts'
 import { isTimezone } from './filter/times.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 export interface PageParameters {
   filter?: string | undefined
@@ -139,12 +139,12 @@ export async function readSearch(
     throw new Problem('invalid_parameter', `q must have 1 to ${most} search words.`)
   }
   if (bytes > limits.search_bytes_max) {
-    const most = sizeText(limits.search_bytes_max)
+    const most = formatSize(limits.search_bytes_max)
     const detail = `q searches collections of up to ${most}; this one is larger.`
     throw new Problem('invalid_parameter', detail, {
       user_message: 'This collection is too large to be searched by words. Use a filter instead.',
     })
   }
-  const languages = await assistant.languagesOf(db, project_id)
+  const languages = await assistant.readLanguages(db, project_id)
   return searchFor(db, { languages, words })
 }

@@ -1,7 +1,7 @@
 /** The parameters and replies of lists and queries of documents. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
 import { Document } from '../schema.ts'
 
@@ -177,7 +177,7 @@ export const QueryInput = Type.Object(
 export type QueryInput = Static<typeof QueryInput>
 
 export const QueryReply = Type.Object({
-  data: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
+  data: Type.Array(Type.Record(Type.String(), markAsOutsiders(Type.Unknown())), {
     examples: [[{ status: 'open', revenue: 1240.5 }]],
     description: 'One row per group: its values and its aggregates, by name.',
   }),

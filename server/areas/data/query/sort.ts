@@ -3,7 +3,7 @@
  * (keyset pagination), so inserts and deletes do not shift pages.
  */
 import { limits } from '../../../contract/limits.ts'
-import { nearest } from '../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import type { FoundDocument } from '../documents/document-store.ts'
 import { createdMs, dataOf, updatedMs } from '../documents/show.ts'
 import { parseFieldPath, valueAt } from '../fields/field-path.ts'
@@ -46,7 +46,7 @@ export function parseSort({ text, parameter, names, fieldUses }: SortSource): So
   for (const { text: name, column } of splitNames(text)) {
     const field = parseSortField(name, names)
     const expected = names ? rowExamples(names) : sortExamples
-    const suggestion = nearest(name.replace(/^[-+]/, ''), names ?? [])
+    const suggestion = findNearestName(name.replace(/^[-+]/, ''), names ?? [])
     if (!field) throw syntaxProblem({ parameter, column, expected, found: name, suggestion })
     const wants = { types: sortableTypes, item: null, column: null }
     if ('path' in field.field) fieldUses?.push({ parameter, path: field.field.path, column, wants })

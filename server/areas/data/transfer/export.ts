@@ -4,7 +4,7 @@
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { StreamReply } from '../../../contract/operations/streams.ts'
-import { newPause } from '../../../kernel/limits/slices.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import { findCollection, type CompiledCollection } from '../collections/collections.ts'
 import { scopeOf } from '../documents/document-store.ts'
 import { requireKnownFields } from '../query/filter/check-fields.ts'
@@ -79,7 +79,7 @@ async function* readPages(
   const { row: found } = collection
   const bytes_each = Number(found.bytes) / Math.max(1, found.document_count)
   const limit = Math.floor(Math.min(PAGE_MAX, Math.max(PAGE_MIN, PAGE_BYTES / (bytes_each + 1))))
-  const pause = newPause()
+  const pause = createPause()
   let after: SortPosition | null = null
   for (;;) {
     signal.throwIfAborted()

@@ -8,7 +8,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { StreamInput } from '../../../contract/operations/streams.ts'
 import { isUuid } from '../../../kernel/values/ids.ts'
-import { newPause } from '../../../kernel/limits/slices.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
 import { findCollection, type CompiledCollection } from '../collections/collections.ts'
@@ -134,7 +134,7 @@ type Step = { candidate: Candidate } | { fault: RefusedLine } | { stop: ImportFa
 
 /** Yields each line as a candidate or an error. A fault of the file is the last step. */
 async function* stepsOf(lines: AsyncIterable<FileLine>): AsyncGenerator<Step> {
-  const pause = newPause()
+  const pause = createPause()
   let last = 1
   let count = 0
   try {

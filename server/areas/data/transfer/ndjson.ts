@@ -1,7 +1,7 @@
 /** Newline-delimited JSON: one record per line, the lossless format. */
 import { limits } from '../../../contract/limits.ts'
 import { parseJsonInSlices } from '../../../kernel/values/json.ts'
-import { newPause } from '../../../kernel/limits/slices.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import { isObject } from '../json-schema/subschemas.ts'
 import { textOf, type FileLine } from './format.ts'
 import type { FlatRecord } from './record.ts'
@@ -13,7 +13,7 @@ const options = { values_max: limits.json_values_max }
 export async function* writeNdjson(
   pages: AsyncIterable<readonly FlatRecord[]>,
 ): AsyncGenerator<string> {
-  const pause = newPause()
+  const pause = createPause()
   for await (const records of pages) {
     let lines = ''
     for (const record of records) {
@@ -28,7 +28,7 @@ export async function* writeNdjson(
 export async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<FileLine> {
   let rest = ''
   let line = 0
-  const pause = newPause()
+  const pause = createPause()
   for await (const text of textOf(bytes)) {
     const [first = '', ...others] = text.split('\n')
     // Stops buffering a line that is already too long.

@@ -2,7 +2,7 @@
 import { Type, type Static } from 'typebox'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { MalformedFile } from './format.ts'
 
 const RefusedLine = Type.Object({
@@ -118,7 +118,7 @@ export const ImportReport = Type.Object(
           'are counted.',
       },
     ),
-    warnings: Type.Array(fromOutsiders(Type.String()), {
+    warnings: Type.Array(markAsOutsiders(Type.String()), {
       description: 'Warnings about the import; often empty.',
     }),
     dry_run: Type.Boolean({
@@ -138,7 +138,7 @@ export const ImportReport = Type.Object(
       },
       { description: 'How numbers, dates and text of the file were read.' },
     ),
-    preview: Type.Array(Type.Record(Type.String(), fromOutsiders(Type.Unknown())), {
+    preview: Type.Array(Type.Record(Type.String(), markAsOutsiders(Type.Unknown())), {
       description:
         `With dry_run: the first ${limits.import_preview_max} documents as they would be ` +
         'created.',

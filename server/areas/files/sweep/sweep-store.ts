@@ -4,7 +4,7 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { addUsage, type FileRow } from '../store.ts'
 import type { FileName } from '../stored.ts'
 
-/** Files that have been unused since before these times are due. */
+/** Files are due for deletion if they have been unused since before these times. */
 export interface UnusedSince {
   stored: Date
   announced: Date

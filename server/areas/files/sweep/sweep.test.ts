@@ -1,6 +1,6 @@
 /**
- * The sweep keeps used files and deletes unused ones with all derived bytes after an hour. After a
- * crash at any step, the next sweep makes rows and blobs consistent.
+ * Tests that the sweep keeps used files and deletes unused ones with all derived bytes after an
+ * hour. After a crash at any step, the next sweep makes rows and blobs consistent.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -77,7 +77,7 @@ async function sweep(of: Runtime = runtime): Promise<void> {
   await sweepFiles.run(of)
 }
 
-/** Sweeps an hour later; rows of deleted files are kept for 45 minutes. */
+/** Moves the clock by an hour and sweeps; rows of deleted files are kept for 45 minutes. */
 async function sweepLater(): Promise<void> {
   clock.advance(HOUR_S)
   await sweep()
@@ -199,7 +199,7 @@ suite('a file in use', () => {
 })
 
 suite('a process that crashes', () => {
-  /** A runtime whose blob store fails at every `remove`, or at `put` after some calls. */
+  /** Opens a runtime whose blob store fails at every `remove`, or at `put` after some calls. */
   function failing(verb: 'put' | 'remove', calls: number): Runtime {
     let left = calls
     const fail = async (...given: Parameters<Runtime['blobs']['put']>) => {
@@ -235,7 +235,7 @@ suite('a process that crashes', () => {
     assert.deepEqual(await rowsOf(project.id), [])
   })
 
-  test('leaves no file if the bytes are incomplete, and they can be stored again', async () => {
+  test('leaves no file if only part of its bytes was written, and they can be stored again', async () => {
     const contents = [1, 2, 3, 4].map((n) => randomBytes(n * 1000))
     await assert.rejects(files.storeFiles(failing('put', 2), project, contents), {
       message: 'blob store failed',
@@ -248,7 +248,7 @@ suite('a process that crashes', () => {
     assert.deepEqual([said, counted], [10_000, 10_000])
   })
 
-  test('leaves a file whose later derived files are deleted with it', async () => {
+  test('deletes derived files that were stored later together with their file', async () => {
     const bytes = randomBytes(800)
     const { id } = await store(bytes)
     const put = async (...given: Parameters<Runtime['blobs']['put']>) => {

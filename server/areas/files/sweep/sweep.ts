@@ -6,7 +6,7 @@
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { reconciler } from '../../../kernel/jobs/jobs.ts'
 import { lockUsage } from '../store.ts'
-import { blobKeysOf, uploadKey } from '../stored.ts'
+import { listBlobKeys, toUploadKey } from '../stored.ts'
 import * as store from './sweep-store.ts'
 import * as uploads from '../uploads/upload-store.ts'
 
@@ -66,7 +66,7 @@ async function removeDeleted(runtime: Runtime): Promise<void> {
     const rows = await store.findDeleted(runtime.db, { announced, limit: BATCH_ROWS })
     found = rows.length
     if (found === 0) return
-    await runtime.blobs.remove(rows.flatMap(blobKeysOf))
+    await runtime.blobs.remove(rows.flatMap(listBlobKeys))
     await runtime.db.transact((tx) => store.clearDeleted(tx, { rows, announced }))
   }
 }
@@ -78,7 +78,7 @@ async function deleteExpiredUploads(runtime: Runtime): Promise<void> {
     const rows = await uploads.findExpired(runtime.db, { until, limit: BATCH_ROWS })
     found = rows.length
     if (found === 0) return
-    if (runtime.blobs.uploadLink) await runtime.blobs.remove(rows.map(uploadKey))
+    if (runtime.blobs.uploadLink) await runtime.blobs.remove(rows.map(toUploadKey))
     await runtime.db.transact((tx) => uploads.remove(tx, rows))
   }
 }

@@ -1,4 +1,4 @@
-/** Upload links over HTTP: announced bytes are stored once; other bytes are discarded. */
+/** Tests of upload links over HTTP: announced bytes are stored once; other bytes are discarded. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -101,7 +101,7 @@ suite('an upload link', () => {
     assert.equal(await isStored(bytes), false)
   })
 
-  test('reports that the bytes exist, even if they were stored in another way', async () => {
+  test('reports that the bytes exist already, however they were stored', async () => {
     const bytes = randomBytes(100)
     const { project } = await callerOf()
     await files.storeFile(runtime, project, bytes)
@@ -146,7 +146,7 @@ suite('an upload link', () => {
   })
 })
 
-suite('an upload that differs from its announcement is discarded and can be retried', () => {
+suite('an upload that differs from its announcement', () => {
   const bytes = randomBytes(150_000)
   const streamed = (content: Buffer) => new Blob([new Uint8Array(content)]).stream()
   const same = Buffer.alloc(150_000)
@@ -161,7 +161,7 @@ suite('an upload that differs from its announcement is discarded and can be retr
     ['the same bytes compressed', gzipSync(bytes)],
   ]
   for (const [name, sent] of cases) {
-    test(`${name}: 422 validation_failed`, async () => {
+    test(`is refused with 422 validation_failed: ${name}`, async () => {
       const link = await announce(bytes)
       const answer = await put(link, typeof sent === 'function' ? sent() : sent)
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'])
@@ -254,7 +254,7 @@ suite('an upload that differs from its announcement is discarded and can be retr
   })
 })
 
-test('storage failure is 503, and the link can be used again', async () => {
+test('gets 503 if the blob store fails, and can be used again', async () => {
   const bytes = randomBytes(1000)
   const link = await announce(bytes)
   const folder = join(runtime.config.data_dir, 'blobs')

@@ -9,19 +9,19 @@ import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { newTokenText } from '../../../kernel/secrets/token-text.ts'
+import { createTokenText } from '../../../kernel/secrets/token-text.ts'
 import { collectUploads, TOKEN_PREFIX } from '../collect.ts'
-import { fileTooLarge, reserve, type ExpectedFile } from '../keep.ts'
-import { presentFile, uploadKey, type StoredFile } from '../stored.ts'
+import { fileTooLarge, reserveFiles, type ExpectedFile } from '../keep.ts'
+import { presentFile, toUploadKey, type StoredFile } from '../stored.ts'
 import type { FileRow } from '../store.ts'
 import * as store from './upload-store.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 export type UploadPurpose = 'site' | 'media'
 
 export interface AnnouncedFile {
   name: string
-  /** Hexadecimal. */
+  /** In hexadecimal. */
   sha256: string
   bytes: number
   content_type: string
@@ -54,10 +54,10 @@ export async function announceUploads(
   const links = announced.map((file) => ({
     file,
     id: newId(runtime.clock),
-    token: newTokenText(TOKEN_PREFIX),
+    token: createTokenText(TOKEN_PREFIX),
   }))
   const known = await runtime.db.transact(async (tx) => {
-    const rows = await reserve(runtime, tx, { project, files: wanted })
+    const rows = await reserveFiles(runtime, tx, { project, files: wanted })
     const byDigest = new Map(rows.map((row) => [row.sha256?.toString('hex'), row]))
     requireSameLength(announced, byDigest)
     const links_rows = links.map(({ file, id, token }) => ({
@@ -117,10 +117,10 @@ async function addressFor(runtime: Runtime, { file, own, ...link }: Addressed): 
   if (uploadLink === null) return own
   const { bytes, content_type } = file
   const expires_s = limits.upload_link_lifetime_s
-  return uploadLink(uploadKey(link), { bytes, content_type, expires_s })
+  return uploadLink(toUploadKey(link), { bytes, content_type, expires_s })
 }
 
-/** Returns each digest once. Throws if a digest has two lengths. */
+/** Returns each digest once with its length. Throws if a digest has two lengths. */
 function expectedOf(announced: readonly AnnouncedFile[], purpose: UploadPurpose): ExpectedFile[] {
   const lengths = new Map<string, number>()
   for (const [index, { name, sha256: hex, bytes }] of announced.entries()) {
@@ -142,7 +142,7 @@ function requireFits(
   if (purpose === 'site' && bytes > limits.site_file_bytes_max)
     throw new Problem(
       'site_too_large',
-      `${name} is larger than ${sizeText(limits.site_file_bytes_max)}, the maximum for a file of a site.`,
+      `${name} is larger than ${formatSize(limits.site_file_bytes_max)}, the maximum for a file of a site.`,
     )
 }
 
@@ -178,7 +178,7 @@ export interface Upload {
   file: StoredFile | null
 }
 
-/** Returns a link of the project with its file, or null. */
+/** Returns the upload of a link of the project, with its file; null if there is none. */
 export async function findUpload(
   runtime: Runtime,
   project_id: string,

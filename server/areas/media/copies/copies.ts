@@ -6,8 +6,8 @@ import type { Reader } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as store from './copy-store.ts'
-import { shrink, type MediaFault } from '../reader/reader-client.ts'
-import { gather } from '../intake/reading.ts'
+import { shrinkFile, type MediaFault } from '../reader/reader-client.ts'
+import { readRange } from '../intake/reading.ts'
 import type { PictureFormat } from '../words.ts'
 
 /** A stored image file of a project. */
@@ -17,21 +17,21 @@ export interface Picture {
   bytes: number
 }
 
-export interface Copy {
+export interface CopySpec {
   width: number
   format: PictureFormat
 }
 
-/** The suffix of a copy's blob, for openFile. */
-export function suffixOf({ width, format }: Copy): string {
+/** Returns the suffix of a copy's blob, for openFile. */
+export function toCopySuffix({ width, format }: CopySpec): string {
   return `${width}.${format}`
 }
 
-/** The size of a copy in bytes; null if it does not exist yet. */
+/** Returns the size of a copy in bytes; null if it does not exist yet. */
 export async function findCopy(
   db: Reader,
   { project_id, file_id }: Picture,
-  { width, format }: Copy,
+  { width, format }: CopySpec,
 ): Promise<number | null> {
   const row = await store.findCopy(db, { project_id, file_id, width, format })
   return row ? Number(row.bytes) : null
@@ -41,7 +41,7 @@ export async function findCopy(
 export async function makeCopy(
   runtime: Runtime,
   picture: Picture,
-  { width, format }: Copy,
+  { width, format }: CopySpec,
 ): Promise<{ bytes: number } | MediaFault> {
   const copy = { width, format }
   const known = await findCopy(runtime.db, picture, copy)
@@ -51,13 +51,13 @@ export async function makeCopy(
   const source = {
     project_id,
     bytes,
-    read: (range: { start: number; end: number }) => gather(runtime, place, range),
+    read: (range: { start: number; end: number }) => readRange(runtime, place, range),
   }
-  const made = await shrink(source, copy)
+  const made = await shrinkFile(source, copy)
   if ('fault' in made) return made
-  await files.storeDerived(runtime, { ...place, suffix: suffixOf(copy) }, made.bytes)
+  await files.storeDerived(runtime, { ...place, suffix: toCopySuffix(copy) }, made.bytes)
   const row = { project_id, file_id, ...copy, bytes: BigInt(made.bytes.length) }
-  // The row of the file outlives its bytes, so the foreign key holds even if it is swept meanwhile.
+  // The foreign key holds even if the file is swept meanwhile, because its row outlives its bytes.
   await runtime.db.transact((tx) =>
     store.insertCopy(tx, { ...row, created_at: runtime.clock.now() }),
   )

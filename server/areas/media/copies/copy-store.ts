@@ -6,7 +6,7 @@ import type { PictureCopiesTable } from '../../../kernel/database/tables.ts'
 export type CopyRow = Selectable<PictureCopiesTable>
 export type CopyKey = Pick<CopyRow, 'project_id' | 'file_id' | 'width' | 'format'>
 
-export function copiesOf(
+export function listCopies(
   db: Reader,
   project_id: string,
   file_ids: readonly string[],
@@ -33,8 +33,8 @@ export function findCopy(db: Reader, key: CopyKey): Promise<CopyRow | undefined>
     .executeTakeFirst()
 }
 
-/** The total size in bytes of a project's copies. */
-export async function copiesBytes(db: Reader, project_id: string): Promise<number> {
+/** Returns the total size in bytes of a project's copies. */
+export async function sumCopyBytes(db: Reader, project_id: string): Promise<number> {
   const { bytes } = await db
     .selectFrom('picture_copies')
     .select(sql<bigint>`coalesce(sum(bytes), 0)::bigint`.as('bytes'))
@@ -43,7 +43,7 @@ export async function copiesBytes(db: Reader, project_id: string): Promise<numbe
   return Number(bytes)
 }
 
-/** Does nothing if the copy exists, because it has the same bytes. */
+/** Inserts a copy. Does nothing if it exists, because it has the same bytes. */
 export async function insertCopy(
   tx: Transaction,
   row: Insertable<PictureCopiesTable>,

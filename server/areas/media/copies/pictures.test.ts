@@ -1,4 +1,4 @@
-/** Pictures over HTTP: kept and removed metadata, and hostile files. */
+/** Tests of pictures over HTTP: kept and removed metadata, and hostile files. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
@@ -12,15 +12,16 @@ import {
   newRecording,
 } from '../../../../test/fixtures/media/media.ts'
 import { readFile, sweepFiles } from '../../files/service.ts'
-import { look, type Source } from '../reader/reader-client.ts'
+import { inspectFile, type FileSourceInRanges } from '../reader/reader-client.ts'
 import { findMedia } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { add, announce, ready } = mediaFixture(runtime)
-// At least four letters each, because shorter texts occur by chance in a noisy image.
+// Personal data in the metadata. At least four letters each, because shorter texts occur by chance
+// in a noisy image.
 const personal = ['Anna Visser', 'PhoneMaker', 'Exif', 'xmpmeta', 'secret words']
 
-/** The stored bytes of a media file. */
+/** Returns the stored bytes of a media file. */
 async function keptOf({ id }: { id: string }): Promise<Buffer> {
   const [found] = await findMedia(runtime.runtime.db, runtime.project_id, [id])
   assert(found)
@@ -31,7 +32,7 @@ function holds(bytes: Buffer): string[] {
   return personal.filter((words) => bytes.includes(words))
 }
 
-/** A PNG chunk with its length, name and checksum. */
+/** Creates a PNG chunk with its length, name and checksum. */
 function chunk(name: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(name, 'latin1'), data])
   const length = Buffer.alloc(4)
@@ -50,7 +51,7 @@ const formats = {
 
 describe('camera metadata of a picture', () => {
   for (const [format, make] of Object.entries(formats)) {
-    test(`is removed from ${format}`, async () => {
+    test(`is removed from a file of type ${format}`, async () => {
       const sent = await make()
       assert.ok((await sharp(sent).metadata()).exif)
       const body = await ready(sent)
@@ -80,7 +81,7 @@ describe('camera metadata of a picture', () => {
     })
   }
 
-  test('is nowhere on the disk after the sweep of the original upload', async () => {
+  test('is in no file of the disk after the sweep of the original upload', async () => {
     const sent = await formats.jpeg()
     await ready(sent)
     runtime.passes('2 hours')
@@ -100,7 +101,7 @@ describe('camera metadata of a picture', () => {
     }
   })
 
-  test('keeps the original digest known, so that no second upload is needed', async () => {
+  test('is removed, and a second upload is still recognized by the digest of the original', async () => {
     const sent = await formats.jpeg()
     const first = await ready(sent)
     runtime.passes('2 hours')
@@ -111,7 +112,7 @@ describe('camera metadata of a picture', () => {
     assert.deepEqual([again.sha256, again.sent_sha256], [first.sha256, first.sent_sha256])
   })
 
-  test('keeps the colour profile', async () => {
+  test('is removed, and the colour profile stays', async () => {
     const sent = await newPicture()
       .withIccProfile('p3')
       .withExif({ IFD0: { Make: 'A' } })
@@ -122,11 +123,11 @@ describe('camera metadata of a picture', () => {
   })
 })
 
-describe('a file with two formats', () => {
+describe('a file that is valid in two formats', () => {
   const page = Buffer.from('<html><script>alert(document.domain)</script>secret words')
   const html = { filename: 'photo.html', content_type: 'text/html' }
 
-  test('loses a page behind a JPEG or in its comments', async () => {
+  test('loses an HTML page behind a JPEG or in its comments', async () => {
     const jpeg = await newPicture().jpeg().toBuffer()
     const comment = Buffer.concat([Buffer.from([0xff, 0xfe, 0, page.length + 2]), page])
     const sent = Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2), page])
@@ -135,7 +136,7 @@ describe('a file with two formats', () => {
     assert.ok((await keptOf(body)).equals(jpeg))
   })
 
-  test('loses a page in or behind a PNG, a WebP or a GIF', async () => {
+  test('loses an HTML page in or behind a PNG, a WebP or a GIF', async () => {
     const png = await newPicture().png().toBuffer()
     const text = chunk('tEXt', Buffer.concat([Buffer.from('Comment\0'), page]))
     const ofText = Buffer.concat([png.subarray(0, 33), text, png.subarray(33), page])
@@ -151,7 +152,7 @@ describe('a file with two formats', () => {
     }
   })
 
-  test('counts as a page if it begins like one, and is never shown as a picture', async () => {
+  test('counts as an HTML page if it begins like one, and is never shown as a picture', async () => {
     const jpeg = await newPicture().jpeg().toBuffer()
     const body = await ready(Buffer.concat([page, jpeg]), { filename: 'photo.jpg' })
     assert.deepEqual([body.kind, body.content_type], ['document', 'text/html'])
@@ -175,7 +176,7 @@ describe('a file with two formats', () => {
   })
 })
 
-/** A PNG that declares its dimensions and contains almost no data. */
+/** Creates a PNG that declares its dimensions and contains almost no data. */
 function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -204,7 +205,7 @@ describe('a hostile picture', () => {
     ['half a recording', () => Buffer.from('RIFF\xff\xff\0\0WAVEjunk', 'latin1'), /damaged/],
   ]
   for (const [what, make, reason] of harmful) {
-    test(`${what} becomes failed with a reason`, async () => {
+    test(`becomes failed with a reason: ${what}`, async () => {
       const { status, body, text } = await add(await make())
       assert.deepEqual([status, body.status, body.placeholder], [201, 'failed', null], text)
       assert.match(body.status_reason, reason)
@@ -227,7 +228,7 @@ describe('a hostile picture', () => {
     assert.equal(link.status, 400)
   })
 
-  test('scans many apparent page beginnings in bounded time', async () => {
+  test('is scanned for beginnings of HTML pages in bounded time', async () => {
     const comments = `${'<!---->'.repeat(30_000)}<!--`
     assert.equal((await ready(Buffer.from(comments))).content_type, 'text/plain; charset=utf-8')
   })
@@ -242,8 +243,8 @@ describe('a hostile picture', () => {
   }
 })
 
-describe('the picture process', () => {
-  const of = (bytes: Buffer): Source => ({
+describe('the process that reads pictures', () => {
+  const of = (bytes: Buffer): FileSourceInRanges => ({
     project_id: 'a project',
     bytes: bytes.length,
     read: async ({ start, end }) => bytes.subarray(start, end + 1),
@@ -257,18 +258,18 @@ describe('the picture process', () => {
           .toBuffer(),
       ),
     )
-    const seen = await Promise.all(pictures.map((bytes) => look(of(bytes), 'a.png')))
+    const seen = await Promise.all(pictures.map((bytes) => inspectFile(of(bytes), 'a.png')))
     assert.deepEqual(
       seen.map((one) => 'width' in one && one.width),
       pictures.map((_, at) => 10 + at),
     )
   })
 
-  test('reports that it cannot allocate the bytes, and reads the next file', async () => {
+  test('reports a failed memory allocation, and reads the next file', async () => {
     const away = { ...of(Buffer.alloc(10)), read: () => Promise.reject(new Error('away')) }
     const [first, second] = await Promise.allSettled([
-      look(away, 'a.wav'),
-      look(of(newRecording(2)), 'a.wav'),
+      inspectFile(away, 'a.wav'),
+      inspectFile(of(newRecording(2)), 'a.wav'),
     ])
     assert.equal(first.status, 'rejected')
     assert(second.status === 'fulfilled' && 'duration_sec' in second.value)

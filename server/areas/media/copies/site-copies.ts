@@ -8,8 +8,8 @@ import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlots, NoSlot } from '../../../kernel/limits/slots.ts'
 import { FileGone } from '../../files/service.ts'
-import { findCopy, makeCopy, suffixOf, type Copy, type Picture } from './copies.ts'
-import { copiesBytes } from './copy-store.ts'
+import { findCopy, makeCopy, toCopySuffix, type CopySpec, type Picture } from './copies.ts'
+import { sumCopyBytes } from './copy-store.ts'
 
 const UNREADABLE_MS = 600_000
 const UNREADABLE_MAX = 10_000
@@ -23,7 +23,7 @@ const slots = createSlots({
   retry_after_s: 5,
 })
 
-/** Unreadable images, with the time until which they are not retried. */
+/** Unreadable images by key, with the time until which they are not retried. */
 const unreadable = new LRUCache<string, number>({ max: UNREADABLE_MAX })
 const under_way = new Map<string, Promise<number | null>>()
 
@@ -31,12 +31,12 @@ const under_way = new Map<string, Promise<number | null>>()
  * Finds or makes a copy and returns its size in bytes. Returns null if too many copies are waiting,
  * the project has reached its limit, or the image cannot be read.
  */
-export function copyForSite(
+export function makeSiteCopy(
   runtime: Runtime,
   picture: Picture,
-  copy: Copy,
+  copy: CopySpec,
 ): Promise<number | null> {
-  const key = `${picture.project_id} ${picture.file_id} ${suffixOf(copy)}`
+  const key = `${picture.project_id} ${picture.file_id} ${toCopySuffix(copy)}`
   const known = under_way.get(key)
   if (known) return known
   const made = findOrMake(runtime, picture, copy).finally(() => under_way.delete(key))
@@ -44,7 +44,11 @@ export function copyForSite(
   return made
 }
 
-async function findOrMake(runtime: Runtime, picture: Picture, copy: Copy): Promise<number | null> {
+async function findOrMake(
+  runtime: Runtime,
+  picture: Picture,
+  copy: CopySpec,
+): Promise<number | null> {
   const known = await findCopy(runtime.db, picture, copy)
   if (known !== null || (unreadable.get(picture.file_id) ?? 0) > runtime.clock.now_ms())
     return known
@@ -59,8 +63,8 @@ async function findOrMake(runtime: Runtime, picture: Picture, copy: Copy): Promi
 /**
  * A project makes one copy at a time, so the last one can exceed the limit by at most its own size.
  */
-async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: Copy) {
-  const bytes = await copiesBytes(runtime.db, picture.project_id)
+async function makeWithinLimits(runtime: Runtime, picture: Picture, copy: CopySpec) {
+  const bytes = await sumCopyBytes(runtime.db, picture.project_id)
   if (bytes >= limits.site_picture_copies_bytes_max) return null
   const made = await makeCopy(runtime, picture, copy)
   if ('bytes' in made) return made.bytes

@@ -2,7 +2,7 @@
 import type { Erasure } from '../reader/messages.ts'
 
 /** Yields the source with the given ranges overwritten. */
-export async function* erased(
+export async function* eraseRanges(
   source: AsyncIterable<Uint8Array>,
   erasures: readonly Erasure[],
 ): AsyncGenerator<Uint8Array> {

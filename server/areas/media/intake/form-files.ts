@@ -10,7 +10,7 @@ import { newId } from '../../../kernel/values/ids.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as store from '../store.ts'
-import { writeDown } from './take-in.ts'
+import { insertWithJob } from './take-in.ts'
 
 /** A file of a form that is not accepted yet, with its future media id. */
 export interface FormFile {
@@ -28,7 +28,7 @@ interface Arriving {
  * Stores the bytes of a file. Throws file_too_large, and plan_limit_reached if the storage of the
  * plan is full.
  */
-export async function keepFormFile(
+export async function storeFormFile(
   runtime: Runtime,
   project: ProjectRow,
   { filename, bytes }: Arriving,
@@ -74,11 +74,11 @@ export async function addFormFiles(
     metadata: { folder: `forms/${collection}` },
   }))
   const entry = { project_id: project.id, arrivals, read_at: runtime.clock.now() }
-  await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
+  await runtime.db.transact((tx) => insertWithJob(tx, runtime, entry))
 }
 
 /** Removes the files if the form is refused after all. */
-export async function dropFormFiles(
+export async function removeFormFiles(
   runtime: Runtime,
   project: ProjectRow,
   kept: readonly FormFile[],

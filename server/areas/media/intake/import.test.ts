@@ -1,4 +1,4 @@
-/** Imports from URLs, which can return anything. */
+/** Tests of imports from URLs, which can return anything. */
 import assert from 'node:assert/strict'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
@@ -83,7 +83,7 @@ describe('an import from a URL', () => {
     ])
   })
 
-  test('uses the given name, else the last part of the URL, never a folder', async () => {
+  test('uses the given file name, else the last part of the URL without folders', async () => {
     const names: [string, object, string][] = [
       ['/photos/terrace.jpg', { filename: 'other.jpg' }, 'other.jpg'],
       ['/photos/caf%C3%A9%2F..%2Fx.jpg', {}, 'café..x.jpg'],
@@ -107,7 +107,7 @@ describe('an import from a URL', () => {
   })
 })
 
-describe('refuses a URL with a reason', () => {
+describe('an import from an invalid or failing URL', () => {
   const faulty: [string, RegExp][] = [
     ['/missing', /answered with 404/],
     ['/empty', /empty file/],
@@ -125,7 +125,7 @@ describe('refuses a URL with a reason', () => {
     ['http://nobody.invalid/a.jpg', /no address/],
   ]
   for (const [address, reason] of faulty) {
-    test(`${address}: 422 validation_failed`, async () => {
+    test(`is refused with 422 validation_failed and a reason: ${address}`, async () => {
       const answer = await bring(address)
       assert.deepEqual([answer.status, slugOf(answer)], [422, 'validation_failed'], answer.text)
       assert.match(answer.body.detail, reason)
@@ -134,11 +134,11 @@ describe('refuses a URL with a reason', () => {
     })
   }
 
-  test('refuses an invalid URL: 422', async () => {
+  test('is refused with 422 if the URL cannot be parsed', async () => {
     assert.equal((await call('POST /media/import', { url: 'terrace.jpg' })).status, 422)
   })
 
-  test('refuses more bytes than allowed, with or without a Content-Length: 413 file_too_large', async () => {
+  test('is refused with 413 file_too_large for more bytes than allowed, with or without a Content-Length', async () => {
     for (const path of ['/large', '/endless']) {
       const answer = await bring(path)
       assert.deepEqual([answer.status, slugOf(answer)], [413, 'file_too_large'])
@@ -146,7 +146,7 @@ describe('refuses a URL with a reason', () => {
     }
   })
 
-  test('limits pending imports to one project with 429, and delays no other project', async () => {
+  test('is refused with 429 for a project with too many pending imports, and delays no other project', async () => {
     const held: ServerResponse[] = []
     places['/slow'] = (response) => void held.push(response)
     const answers: Promise<Awaited<ReturnType<typeof bring>>>[] = []
@@ -172,7 +172,7 @@ describe('refuses a URL with a reason', () => {
   })
 })
 
-test('allows private addresses only if the server allows them for webhooks', async () => {
+test('may use private addresses only if the server allows them for webhooks', async () => {
   const strict = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },

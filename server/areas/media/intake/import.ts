@@ -12,10 +12,10 @@ import { OutboundError, type OutboundResponse } from '../../../kernel/outbound/o
 import * as files from '../../files/service.ts'
 import type { ImportInput, Media } from '../schema.ts'
 import { show } from '../service.ts'
-import { takeIn } from './take-in.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { addFile } from './take-in.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
-/** Each import holds a file in memory. */
+/** Limits concurrent imports, because each holds a file in memory. */
 const slots = createSlots({
   name: 'files are read from addresses',
   units: 6,
@@ -41,8 +41,8 @@ async function bringIn(
   const file = await files.storeFile(runtime, project, response.body)
   const id = newId(runtime.clock)
   const name = filename ?? nameFrom(from)
-  // Uses the caller's database handle, so that the write joins the caller's transaction, if any.
-  await takeIn({ ...runtime, db: caller.db }, project, {
+  // The caller's database handle is used, so that the write joins the caller's transaction, if any.
+  await addFile({ ...runtime, db: caller.db }, project, {
     id,
     file,
     filename: name,
@@ -83,7 +83,7 @@ async function get(runtime: Runtime, url: URL, left_ms: number): Promise<Outboun
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     if (error.fault !== 'response_too_large') throw unread(error.message)
-    const detail = `The file is larger than ${sizeText(limits.media_import_bytes_max)}.`
+    const detail = `The file is larger than ${formatSize(limits.media_import_bytes_max)}.`
     throw new Problem('file_too_large', detail, {
       fields: { limit_bytes: limits.media_import_bytes_max },
     })

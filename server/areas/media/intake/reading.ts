@@ -1,6 +1,6 @@
 /**
- * Identifies a file and stores an image without its camera metadata. It can run repeatedly and
- * concurrently; the first result is stored.
+ * Identifies an uploaded file, and stores an image without its camera metadata. It can run
+ * repeatedly and concurrently; only the first result is stored.
  */
 import type { ProjectRow } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -8,29 +8,33 @@ import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
-import { erased } from './erase.ts'
-import { look, type MediaFault, type Source } from '../reader/reader-client.ts'
+import { eraseRanges } from './erase.ts'
+import { inspectFile, type MediaFault, type FileSourceInRanges } from '../reader/reader-client.ts'
 import type { FileInspection } from '../reader/messages.ts'
 import * as store from '../store.ts'
 
-/** Reads a file that is still in processing. */
-export async function read(runtime: Runtime, project: ProjectRow, id: string): Promise<void> {
+/** Identifies a file whose status is `processing`, and stores the result. */
+export async function processFile(
+  runtime: Runtime,
+  project: ProjectRow,
+  id: string,
+): Promise<void> {
   const key = { project_id: project.id, id }
   const row = await store.find(runtime.db, key)
   if (row?.status !== 'processing') return
   const place = { project_id: project.id, id: row.file_id }
-  const source: Source = {
+  const source: FileSourceInRanges = {
     project_id: project.id,
     bytes: Number(row.bytes),
-    read: (range) => gather(runtime, place, range),
+    read: (range) => readRange(runtime, place, range),
   }
-  const seen = await look(source, row.filename)
+  const seen = await inspectFile(source, row.filename)
   const ending = 'kind' in seen ? await endingOf(runtime, { project, row, seen }) : failed(seen)
   await runtime.db.transact((tx) => conclude(tx, runtime, { row, ending }))
 }
 
-/** Reads a range of a stored file. */
-export async function gather(
+/** Reads a range of a stored file into memory. */
+export async function readRange(
   runtime: Runtime,
   place: { project_id: string; id: string },
   range: { start: number; end: number },
@@ -46,7 +50,7 @@ export async function gather(
 
 interface Ending {
   changes: Pick<store.MediaRow, 'status' | 'status_reason'> & Partial<store.MediaRow>
-  /** The file to store from now on; null keeps the uploaded one. */
+  /** The file to store from now on; null means the uploaded one. */
   file: files.StoredFile | null
 }
 
@@ -92,7 +96,7 @@ async function keepErased(
 ): Promise<files.StoredFile> {
   const sent = await files.openFile(runtime, project.id, { id: row.file_id })
   const bytes = Number(row.bytes)
-  const source = erased(sent, erasures)
+  const source = eraseRanges(sent, erasures)
   return files.storeFileWithin(runtime, project, { source, replaced_bytes: bytes })
 }
 
@@ -117,7 +121,7 @@ async function conclude(
 }
 
 /** Marks a file as failed after the last attempt to read it. */
-export async function giveUp(
+export async function failFile(
   tx: Transaction,
   runtime: Runtime,
   key: store.MediaKey,

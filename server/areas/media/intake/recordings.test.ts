@@ -1,5 +1,5 @@
 /**
- * Recordings over HTTP: the location is removed in every format, and all other data stays
+ * Tests of recordings over HTTP: the location is removed in every format, and all other data stays
  * unchanged.
  */
 import assert from 'node:assert/strict'
@@ -9,7 +9,7 @@ import { mediaFixture } from '../../../../test/fixtures/media/media.ts'
 import { box, keyed, newFilm, said, words } from '../../../../test/fixtures/media/mp4.ts'
 import { plans } from '../../../contract/plans.ts'
 import { readFile } from '../../files/service.ts'
-import { erased } from './erase.ts'
+import { eraseRanges } from './erase.ts'
 import { findMedia } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -24,7 +24,7 @@ async function keptOf({ id }: { id: string }, project_id = runtime.project_id): 
   return readFile(runtime.runtime, project_id, { id: found.file_id })
 }
 
-/** The overwritten bytes as text. Asserts that all other bytes are unchanged. */
+/** Returns the overwritten bytes as text. Asserts that all other bytes are unchanged. */
 function changed(sent: Buffer, kept: Buffer): string {
   assert.equal(kept.length, sent.length)
   const places = [...sent.keys()].filter((at) => sent[at] !== kept[at])
@@ -35,7 +35,7 @@ function changed(sent: Buffer, kept: Buffer): string {
 const apple = 'com.apple.quicktime'
 const place = box('loci', words(0, 0x15c70000), 'Amsterdam\0', HERE)
 
-describe('stores a recording without its location', () => {
+describe('a recording with a location', () => {
   const films: [how: string, parts: Parameters<typeof newFilm>[0]][] = [
     ['by Android', { inside: [box('udta', box('\u00a9xyz', said(HERE)))] }],
     ['by iPhones', { brand: 'qt  ', inside: [keyed({ [`${apple}.location.ISO6709`]: HERE })] }],
@@ -46,7 +46,7 @@ describe('stores a recording without its location', () => {
     ['twice', { inside: [box('udta', box('\u00a9xyz', said(HERE)), place)] }],
   ]
   for (const [how, parts] of films) {
-    test(`written ${how}`, async () => {
+    test(`is stored without the location if it is written ${how}`, async () => {
       const sent = newFilm(parts)
       assert.ok(sent.includes(HERE))
       const body = await ready(sent, film)
@@ -69,7 +69,7 @@ describe('stores a recording without its location', () => {
     assert.ok(kept.includes('PhoneMaker') && kept.includes('The terrace'))
   })
 
-  test('removes the location also if the file fills most of the storage of the plan', async () => {
+  test('is stored without the location also if the file fills most of the storage of the plan', async () => {
     const { project_id } = await runtime.newProject({ plan: 'free' })
     const key = await runtime.newKey({ project_id })
     const most = plans.free.files_bytes_max
@@ -89,7 +89,7 @@ describe('a recording without a location', () => {
     assert.ok((await keptOf(body)).equals(sent))
   })
 
-  test('processes a broken or hostile recording in bounded time', async () => {
+  test('is processed in bounded time if it is broken or hostile', async () => {
     const endless = Buffer.concat([words(0), Buffer.from('udta')])
     const films = [
       newFilm({ inside: [box('udta', endless, Buffer.alloc(100))] }),
@@ -108,7 +108,7 @@ describe('a recording without a location', () => {
   })
 })
 
-test('removes the location wherever the chunks of a file begin and end', async () => {
+test('is stored without the location wherever the chunks of a file begin and end', async () => {
   const bytes = Buffer.from('0123456789abcdefghij')
   const erasures = [
     { start: 3, end: 7, text: 'free' as const },
@@ -119,7 +119,7 @@ test('removes the location wherever the chunks of a file begin and end', async (
       bytes.subarray(n * size, (n + 1) * size),
     )
     const kept: Uint8Array[] = []
-    for await (const piece of erased(ReadableStream.from(pieces), erasures)) kept.push(piece)
+    for await (const piece of eraseRanges(ReadableStream.from(pieces), erasures)) kept.push(piece)
     assert.equal(Buffer.concat(kept).toString(), '012free78\0\0\0\0\0\0fghij')
   }
 })

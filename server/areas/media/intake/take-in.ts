@@ -1,6 +1,6 @@
 /**
- * Adds a file to the library: stores it as `processing` together with a job, and then reads it. The
- * request waits a limited time for the reader; if its process dies, the job reads the file.
+ * Adds a file to the library: stores it as `processing` together with a job, and starts to read it.
+ * The request waits a limited time for the result; if its process dies, the job reads the file.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ProjectRow } from '../../../contract/caller.ts'
@@ -10,12 +10,12 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import { readLater } from '../jobs.ts'
-import { read } from './reading.ts'
+import { processFile } from './reading.ts'
 import type { MediaChange } from '../schema.ts'
 import * as store from '../store.ts'
-import { unknownMedia } from '../unknown.ts'
+import { createUnknownMediaProblem } from '../unknown.ts'
 
-export interface Arrival {
+export interface ArrivedFile {
   id: string
   file: files.StoredFile
   filename: string
@@ -24,20 +24,27 @@ export interface Arrival {
   metadata: Omit<MediaChange, 'filename'>
 }
 
-/** Maximum wait of a request for the reader, in ms; then the response shows `processing`. */
+/**
+ * Maximum time in ms that a request waits for the file to be read; after that, the response shows
+ * `processing`.
+ */
 const PATIENCE_MS = 15_000
-/** Delay of the job, which continues if the request did not finish. */
+/** Delay of the job that reads the file if the request did not finish. */
 const LOOK_AFTER_S = 90
 
 interface Entry {
   project_id: string
-  arrivals: readonly Arrival[]
-  /** Start of the job; now if no request reads the files. */
+  arrivals: readonly ArrivedFile[]
+  /** Time at which the job starts; now if no request reads the files. */
   read_at: Date
 }
 
 /** Inserts the rows and jobs of new files. Throws FileGone if their bytes were swept meanwhile. */
-export async function writeDown(tx: Transaction, runtime: Runtime, entry: Entry): Promise<void> {
+export async function insertWithJob(
+  tx: Transaction,
+  runtime: Runtime,
+  entry: Entry,
+): Promise<void> {
   const { project_id, arrivals, read_at } = entry
   await projects.lock(tx, project_id)
   for (const arrival of arrivals) {
@@ -59,13 +66,14 @@ async function completeUpload(
   runtime: Runtime,
   upload: store.MediaKey,
 ): Promise<void> {
-  if (!(await files.completeUpload(tx, upload, runtime.clock.now()))) throw unknownMedia()
+  if (!(await files.completeUpload(tx, upload, runtime.clock.now())))
+    throw createUnknownMediaProblem()
 }
 
 async function newRow(
   tx: Transaction,
   runtime: Runtime,
-  { project_id, arrival }: { project_id: string; arrival: Arrival },
+  { project_id, arrival }: { project_id: string; arrival: ArrivedFile },
 ) {
   const { id, file, filename, source, test, metadata } = arrival
   const now = runtime.clock.now()
@@ -79,8 +87,8 @@ async function newRow(
     content_type: 'application/octet-stream',
     bytes: BigInt(file.bytes),
     sha256,
-    // Stored bytes can come from a different original, whose digest is kept.
-    sent_sha256: (await store.findSentAs(tx, project_id, file.id)) ?? sha256,
+    // Another row may have the same stored bytes from a different original, whose digest is kept.
+    sent_sha256: (await store.findOriginalDigest(tx, project_id, file.id)) ?? sha256,
     alt: metadata.alt || null,
     title: metadata.title || null,
     tags: metadata.tags ?? [],
@@ -94,18 +102,18 @@ async function newRow(
 }
 
 /** Adds one file and waits a limited time until it is read. */
-export async function takeIn(
+export async function addFile(
   runtime: Runtime,
   project: ProjectRow,
-  arrival: Arrival,
+  arrival: ArrivedFile,
 ): Promise<void> {
   const read_at = new Date(runtime.clock.now_ms() + LOOK_AFTER_S * 1000)
   const entry = { project_id: project.id, arrivals: [arrival], read_at }
-  await runtime.db.transact((tx) => writeDown(tx, runtime, entry))
+  await runtime.db.transact((tx) => insertWithJob(tx, runtime, entry))
   await waitUntilRead(runtime, project, arrival.id)
 }
 
-/** Running reads of this process, which concurrent requests share. */
+/** Reads that are running in this process, by media id; concurrent requests share them. */
 const under_way = new Map<string, Promise<void>>()
 
 /** Waits until a file is read, at most PATIENCE_MS; the job reads it in any case. */
@@ -116,7 +124,7 @@ export async function waitUntilRead(
 ): Promise<void> {
   const reading =
     under_way.get(id) ??
-    read(runtime, project, id)
+    processFile(runtime, project, id)
       .catch((error: unknown) => {
         runtime.log.warn({ err: error, media_id: id }, 'a file could not be read; the job retries')
       })

@@ -5,7 +5,7 @@ import * as files from '../../files/service.ts'
 import type { Media, MediaUploads, MediaUploadsInput } from '../schema.ts'
 import { show } from '../service.ts'
 import * as store from '../store.ts'
-import { takeIn, waitUntilRead } from './take-in.ts'
+import { addFile, waitUntilRead } from './take-in.ts'
 
 /**
  * Creates an upload link for each file. A file whose original bytes are already known needs no
@@ -16,7 +16,7 @@ export async function createUploads(
   { files: wanted }: MediaUploadsInput,
 ): Promise<MediaUploads> {
   const digests = wanted.map(({ sha256 }) => Buffer.from(sha256, 'hex'))
-  const known = await store.findSent(caller.db, caller.project.id, digests)
+  const known = await store.findByOriginal(caller.db, caller.project.id, digests)
   const kept = new Map(known.map((row) => [row.sent_sha256.toString('hex'), row]))
   const announced = await files.announceUploads(
     caller,
@@ -51,7 +51,7 @@ export async function complete(caller: Caller, id: string): Promise<Media> {
   const [file] = await files.findFiles(runtime, project.id, [upload.sha256])
   if (!file) throw notReceived()
   try {
-    await takeIn(runtime, project, {
+    await addFile(runtime, project, {
       id,
       file,
       filename: upload.name,

@@ -1,4 +1,4 @@
-/** The messages between this process and the reader. */
+/** The messages between the server process and the reader process. */
 import type { PictureFormat } from '../words.ts'
 import type { MediaKind } from '../store.ts'
 
@@ -6,7 +6,7 @@ export type ReaderTask =
   | { task: 'look'; bytes: number; filename: string }
   | { task: 'shrink'; bytes: number; width: number; format: PictureFormat }
 
-/** A range of a file to overwrite with a text and zeros after it. */
+/** A range of a file to overwrite: first with a text, then with zeros. */
 export interface Erasure {
   start: number
   end: number
@@ -30,7 +30,7 @@ export interface FileInspection {
   blocked: boolean
 }
 
-export interface Shrunk {
+export interface ShrunkImage {
   bytes: Uint8Array
 }
 
@@ -39,12 +39,12 @@ export type FromReader =
   | { type: 'ready' }
   | { type: 'read'; offset: number; length: number }
   | { type: 'looked'; look: FileInspection }
-  | { type: 'shrunk'; shrunk: Shrunk }
+  | { type: 'shrunk'; shrunk: ShrunkImage }
   | { type: 'fault'; fault: string }
 
 export type ToReader = { type: 'task'; task: ReaderTask } | { type: 'piece'; piece: Uint8Array }
 
-/** Checks only for `type`, because both ends are part of this program. */
+/** Checks only for `type`, because both processes run this program. */
 export function isFromReader(message: unknown): message is FromReader {
   return hasType(message)
 }

@@ -6,10 +6,10 @@ import sharp, { type Metadata, type Sharp } from 'sharp'
 import { limits } from '../../../contract/limits.ts'
 import type { PictureFormat } from '../words.ts'
 import type { FileInspection } from './messages.ts'
-import { strip } from './strip.ts'
+import { stripMetadata } from './strip.ts'
 import { Unreadable } from './unreadable.ts'
 
-// One image at a time and no cache: the process ends when idle.
+// Processes one image at a time without a cache, because the process ends when idle.
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -27,7 +27,7 @@ function open(bytes: Buffer): Sharp {
 
 type Picture = Pick<FileInspection, 'width' | 'height' | 'placeholder' | 'kept'>
 
-export async function lookAtPicture(content_type: string, sent: Buffer): Promise<Picture> {
+export async function inspectPicture(content_type: string, sent: Buffer): Promise<Picture> {
   const before = await metadataOf(sent)
   const bytes = await cleaned(content_type, sent, before)
   const after = await metadataOf(bytes)
@@ -51,8 +51,8 @@ async function metadataOf(bytes: Buffer): Promise<Metadata> {
 }
 
 /**
- * Copies the image data bit for bit if possible; re-encodes a rotated image, and AVIF with
- * metadata.
+ * Copies the image data bit for bit if possible. Re-encodes an image that must be rotated, and AVIF
+ * with metadata.
  */
 async function cleaned(content_type: string, sent: Buffer, about: Metadata): Promise<Buffer> {
   const lies = (about.orientation ?? 1) > 1
@@ -61,7 +61,7 @@ async function cleaned(content_type: string, sent: Buffer, about: Metadata): Pro
     const drawn = open(sent).autoOrient().keepIccProfile()
     return inFormat(drawn, content_type).toBuffer().catch(explain)
   }
-  const stripped = strip(content_type, sent)
+  const stripped = stripMetadata(content_type, sent)
   if (stripped === null) throw new Unreadable(notWhole)
   return stripped
 }
@@ -89,8 +89,8 @@ async function placeholderOf(bytes: Buffer): Promise<string> {
   return `data:image/webp;base64,${tiny.toString('base64')}`
 }
 
-/** A resized copy in sRGB without metadata. */
-export async function shrink(
+/** Creates a resized copy in sRGB without metadata. */
+export async function shrinkImage(
   bytes: Buffer,
   width: number,
   format: PictureFormat,

@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Erasure } from './messages.ts'
 import type { ReadPiece } from './recording.ts'
 import { Unreadable } from './unreadable.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const HEAD_BYTES = 16
 /** Maximum number of boxes scanned before `moov`. */
@@ -16,7 +16,7 @@ const ERASURES_MAX = 1_000
 const familyNames = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 /** Boxes that contain only a location: of QuickTime, of phones (3GPP), and of some cameras. */
 const placeBoxes = new Set(['\u00a9xyz', 'loci', 'XMP_', 'GPS ', 'gps '])
-/** Container boxes, which can contain locations. */
+/** Boxes that contain other boxes, in which locations can be. */
 const holders = new Set(['moov', 'trak', 'udta'])
 const placeKey = /location|gps/i
 const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
@@ -24,13 +24,13 @@ const XMP = Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex')
 interface Box {
   name: string
   start: number
-  /** Start of the content. */
+  /** Offset at which the content starts. */
   inside: number
   end: number
 }
 
 /** The ranges to overwrite; empty for other file types. */
-export async function findPlaces(bytes: number, read: ReadPiece): Promise<Erasure[]> {
+export async function findLocations(bytes: number, read: ReadPiece): Promise<Erasure[]> {
   const found: Erasure[] = []
   let at = 0
   for (let count = 0; count < BOXES_MAX && at + 8 <= bytes; count += 1) {
@@ -55,7 +55,7 @@ async function findWithin(
   { at, bytes }: { at: number; bytes: number },
 ): Promise<Erasure[]> {
   if (bytes > limits.media_recording_index_bytes_max) {
-    const most = sizeText(limits.media_recording_index_bytes_max)
+    const most = formatSize(limits.media_recording_index_bytes_max)
     throw new Unreadable(`The recording has more than ${most} of metadata.`)
   }
   const part = Buffer.from(await read(bytes, at))
@@ -67,7 +67,7 @@ interface Range {
   end: number
 }
 
-/** Iterative, because the sender controls the nesting depth. */
+/** Iterative, because the uploader controls the nesting depth. */
 function placesIn(part: Buffer, whole: Range): Erasure[] {
   const found: Erasure[] = []
   const waiting = [whole]
@@ -81,7 +81,10 @@ function placesIn(part: Buffer, whole: Range): Erasure[] {
   return found
 }
 
-/** Locations in a metadata box: values identified by box name, or by index in a list of keys. */
+/**
+ * Returns locations in a metadata box: values identified by box name, or by index in a list of
+ * keys.
+ */
 function placesByKey(part: Buffer, meta: Box): Erasure[] {
   // The box starts with a version in ISO files, but not in QuickTime files.
   const is_plain = part.toString('latin1', meta.inside + 4, meta.inside + 8) === 'hdlr'
@@ -97,7 +100,7 @@ function placesByKey(part: Buffer, meta: Box): Erasure[] {
   return [...xml, ...values]
 }
 
-/** The indexes, starting at 1, of the keys that name a location. */
+/** Returns the indexes, starting at 1, of the keys that name a location. */
 function placeNumbers(part: Buffer, { inside, end }: Box): Set<number> {
   const keys = boxesIn(part, { at: inside + 8, end })
   return new Set(
@@ -108,7 +111,8 @@ function placeNumbers(part: Buffer, { inside, end }: Box): Set<number> {
 }
 
 /**
- * Ranges of the values. The first 8 bytes, type and locale, stay, because they contain no location.
+ * Returns the ranges of the values. The first 8 bytes, type and locale, stay, because they contain
+ * no location.
  */
 function valuesOf(part: Buffer, item: Box): Erasure[] {
   return boxesIn(part, { at: item.inside, end: item.end }).flatMap(({ name, inside, end }) =>
@@ -124,7 +128,10 @@ function boxesIn(part: Buffer, { at, end }: Range): Box[] {
   return found
 }
 
-/** Returns null if there is no box, or if it exceeds the range. Length zero means up to the end. */
+/**
+ * Reads a box. Returns null if there is none, or if it exceeds the range. Length zero means up to
+ * the end.
+ */
 function boxAt(part: Buffer, { at, end }: Range): Box | null {
   if (at + 8 > Math.min(end, part.length)) return null
   const said = part.readUInt32BE(at)

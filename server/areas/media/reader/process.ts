@@ -5,14 +5,14 @@
  */
 import assert from 'node:assert/strict'
 import { limits } from '../../../contract/limits.ts'
-import { pictures } from '../words.ts'
+import { pictureTypes } from '../words.ts'
 import { isToReader, type FromReader, type FileInspection, type ReaderTask } from './messages.ts'
-import { lookAtPicture, shrink } from './picture.ts'
-import { findPlaces } from './places.ts'
+import { inspectPicture, shrinkImage } from './picture.ts'
+import { findLocations } from './places.ts'
 import type { ReadPiece } from './recording.ts'
-import { sniff } from './sniff.ts'
+import { sniffType } from './sniff.ts'
 import { Unreadable } from './unreadable.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const HEAD_BYTES = 256 * 1024
 
@@ -43,7 +43,7 @@ const nothing = {
   blocked: false,
 }
 
-// Stored unchanged and never decoded: they contain no camera metadata.
+// Image types that are stored unchanged and never decoded: they contain no camera metadata.
 const plainPictures = ['image/svg+xml', 'image/x-icon', 'image/bmp']
 
 async function look({
@@ -54,16 +54,16 @@ async function look({
   filename: string
 }): Promise<FileInspection> {
   const head = Buffer.from(await read(Math.min(bytes, HEAD_BYTES), 0))
-  const { kind, content_type, runs } = await sniff(head, filename)
+  const { kind, content_type, runs } = await sniffType(head, filename)
   const about: FileInspection = { ...nothing, kind, content_type }
   if (runs) return { ...about, blocked: true, fault: 'The library does not accept programs.' }
   try {
     if (kind === 'image') return { ...about, ...(await lookAtImage(content_type, bytes)) }
     if (kind !== 'video' && kind !== 'audio') return about
-    const { lookAtRecording } = await import('./recording.ts')
-    const found = await lookAtRecording(bytes, read)
+    const { inspectRecording } = await import('./recording.ts')
+    const found = await inspectRecording(bytes, read)
     if (!found) throw new Unreadable('The recording is damaged or not whole.')
-    return { ...about, ...found, erasures: await findPlaces(bytes, read) }
+    return { ...about, ...found, erasures: await findLocations(bytes, read) }
   } catch (error) {
     if (error instanceof Unreadable) return { ...about, fault: error.message }
     throw error
@@ -72,17 +72,17 @@ async function look({
 
 async function lookAtImage(content_type: string, bytes: number): Promise<Partial<FileInspection>> {
   if (plainPictures.includes(content_type)) return {}
-  if (!pictures.includes(content_type)) {
+  if (!pictureTypes.includes(content_type)) {
     throw new Unreadable(
       `Pictures can be JPEG, PNG, WebP, GIF or AVIF; this one is ${content_type}. Save it as one of those.`,
     )
   }
   if (bytes > limits.media_picture_bytes_max) {
     throw new Unreadable(
-      `The picture is larger than ${sizeText(limits.media_picture_bytes_max)}. Save it smaller.`,
+      `The picture is larger than ${formatSize(limits.media_picture_bytes_max)}. Save it smaller.`,
     )
   }
-  return lookAtPicture(content_type, await readAll(bytes))
+  return inspectPicture(content_type, await readAll(bytes))
 }
 
 async function work(task: ReaderTask): Promise<FromReader> {
@@ -91,14 +91,15 @@ async function work(task: ReaderTask): Promise<FromReader> {
 }
 
 /**
- * A file of a site is an image only by its name, so its bytes are checked before they are decoded.
+ * Shrinks a file of a site. Only its name says that it is an image, so its bytes are checked before
+ * they are decoded.
  */
 async function shrinkPicture({ bytes, width, format }: Extract<ReaderTask, { task: 'shrink' }>) {
   if (bytes > limits.media_picture_bytes_max) throw new Unreadable('The picture is too large.')
   const picture = await readAll(bytes)
-  const { content_type } = await sniff(picture.subarray(0, HEAD_BYTES), '')
-  if (!pictures.includes(content_type)) throw new Unreadable(`It is ${content_type}.`)
-  return shrink(picture, width, format)
+  const { content_type } = await sniffType(picture.subarray(0, HEAD_BYTES), '')
+  if (!pictureTypes.includes(content_type)) throw new Unreadable(`It is ${content_type}.`)
+  return shrinkImage(picture, width, format)
 }
 
 process.on('message', (message: unknown) => {

@@ -12,7 +12,7 @@ import {
   isFromReader,
   type FromReader,
   type FileInspection,
-  type Shrunk,
+  type ShrunkImage,
   type ReaderTask,
   type ToReader,
 } from './messages.ts'
@@ -30,8 +30,8 @@ const slots = createSlots({
 })
 
 /** A file that is read in ranges. */
-export interface Source {
-  /** The owner of the file, because projects take turns. */
+export interface FileSourceInRanges {
+  /** The owner of the file. Projects take turns. */
   project_id: string
   bytes: number
   read(range: { start: number; end: number }): Promise<Uint8Array>
@@ -48,26 +48,29 @@ const damagedFault = { fault: 'It cannot be read: it is damaged, or made to be u
 let reader: ChildProcess | null = null
 let idleTimer: NodeJS.Timeout | undefined
 
-export async function look(source: Source, filename: string): Promise<FileInspection | MediaFault> {
+export async function inspectFile(
+  source: FileSourceInRanges,
+  filename: string,
+): Promise<FileInspection | MediaFault> {
   const answer = await request(source, { task: 'look', bytes: source.bytes, filename })
   if (answer.type === 'looked') return answer.look
   return answer.type === 'fault' ? answer : damagedFault
 }
 
-export async function shrink(
-  source: Source,
+export async function shrinkFile(
+  source: FileSourceInRanges,
   copy: { width: number; format: PictureFormat },
-): Promise<Shrunk | MediaFault> {
+): Promise<ShrunkImage | MediaFault> {
   const answer = await request(source, { task: 'shrink', bytes: source.bytes, ...copy })
   if (answer.type === 'shrunk') return answer.shrunk
   return answer.type === 'fault' ? answer : damagedFault
 }
 
-function request(source: Source, task: ReaderTask): Promise<FromReader> {
+function request(source: FileSourceInRanges, task: ReaderTask): Promise<FromReader> {
   return slots.run(source.project_id, () => runTask(source, task))
 }
 
-async function runTask(source: Source, task: ReaderTask): Promise<FromReader> {
+async function runTask(source: FileSourceInRanges, task: ReaderTask): Promise<FromReader> {
   clearTimeout(idleTimer)
   const child = reader?.connected ? reader : await startReader()
   reader = child
@@ -120,7 +123,7 @@ function send(child: ChildProcess, message: ToReader): void {
   if (child.connected) child.send(message, () => {})
 }
 
-/** Starts the reader program with an empty environment, so it has no settings. */
+/** Starts the reader program with an empty environment, so that it has no settings. */
 async function startReader(): Promise<ChildProcess> {
   const child = fork(program, [], {
     env: { MALLOC_ARENA_MAX: '2' },

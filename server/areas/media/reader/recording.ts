@@ -9,7 +9,7 @@ export type ReadPiece = (length: number, offset: number) => Promise<Uint8Array>
 
 type Recording = Pick<FileInspection, 'width' | 'height' | 'duration_sec'>
 
-export async function lookAtRecording(bytes: number, read: ReadPiece): Promise<Recording | null> {
+export async function inspectRecording(bytes: number, read: ReadPiece): Promise<Recording | null> {
   const info = await mediaInfoFactory({ format: 'object', chunkSize: CHUNK_BYTES })
   try {
     const result = await info.analyzeData(bytes, read)

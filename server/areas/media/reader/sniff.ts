@@ -13,7 +13,7 @@ export interface Sniffed {
   runs: boolean
 }
 
-/** Common web names of types that file-type names differently. */
+/** The usual names on the web of types that the package file-type names differently. */
 const usual: Readonly<Record<string, string>> = {
   'audio/x-m4a': 'audio/mp4',
   'video/x-m4v': 'video/mp4',
@@ -39,7 +39,7 @@ const programs: readonly string[] = [
 const officeDocuments =
   /^application\/(?:pdf|rtf|epub\+zip|x-cfb|vnd\.(?:openxmlformats|oasis|ms-(?:excel|word|powerpoint)).*)$/
 
-/** The HTML signatures of the WHATWG MIME sniffing standard, at the first tag. */
+/** Matches the HTML signatures of the WHATWG MIME sniffing standard, at the first tag. */
 const htmlTag =
   /^<(?:!doctype html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body|br|p)[\s>]/i
 const svgTag = /^<(?:\w+:)?svg[\s>]/i
@@ -58,12 +58,12 @@ const textTypes: readonly string[] = [
 ]
 
 /** `head` is the beginning of the file, or the whole file. */
-export async function sniff(head: Buffer, filename: string): Promise<Sniffed> {
+export async function sniffType(head: Buffer, filename: string): Promise<Sniffed> {
   const text = readText(head)
-  // Browsers that sniff look for these tags too.
+  // Browsers that sniff types look for these tags too.
   const start = atFirstTag(new TextDecoder().decode(head))
   if (svgTag.test(start)) return known('image/svg+xml')
-  // A page in another encoding declares it itself.
+  // A page in another encoding than UTF-8 declares its encoding itself.
   if (htmlTag.test(start)) return text === null ? known('text/html') : inUtf8('text/html')
   const found = await fileTypeFromBuffer(head)
   if (found?.mime.startsWith('text/') && text !== null) return inUtf8(found.mime)
@@ -91,7 +91,7 @@ function kindOf(content_type: string): MediaKind {
   return is_document ? 'document' : 'other'
 }
 
-/** Constructs that can precede the first tag of a document. */
+/** Matches constructs that can precede the first tag of a document. */
 const preludes = [
   [/^<\?xml\b/i, '?>'],
   [/^<!--/, '-->'],
@@ -100,8 +100,8 @@ const preludes = [
 ] as const
 
 /**
- * The text from the first tag on. A loop, because one regular expression could backtrack
- * exponentially.
+ * Returns the text from the first tag on. Uses a loop, because one regular expression could
+ * backtrack exponentially.
  */
 function atFirstTag(text: string): string {
   let rest = text.trimStart()
@@ -115,7 +115,7 @@ function atFirstTag(text: string): string {
   }
 }
 
-/** The head as text; null if it is binary. It can end within a character. */
+/** Returns the head as text; null if it is binary. The head can end within a character. */
 function readText(head: Buffer): string | null {
   if (head.includes(0)) return null
   try {

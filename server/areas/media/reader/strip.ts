@@ -13,13 +13,13 @@ const strips: Readonly<Record<string, Strip>> = {
   'image/gif': stripGif,
 }
 
-export function strip(content_type: string, bytes: Buffer): Buffer | null {
+export function stripMetadata(content_type: string, bytes: Buffer): Buffer | null {
   const stripOne = strips[content_type]
   if (!stripOne) return bytes
   try {
     return stripOne(bytes)
   } catch (error) {
-    // A length that exceeds the file.
+    // A length field exceeds the file.
     if (error instanceof RangeError) return null
     throw error
   }
@@ -30,7 +30,7 @@ const EOI = 0xd9
 const SOS = 0xda
 const COMMENT = 0xfe
 
-/** ITU T.81, annex B: segments with a length, and coded image data after each SOS. */
+/** Format: ITU T.81, annex B: segments with a length, and coded image data after each SOS. */
 function stripJpeg(bytes: Buffer): Buffer | null {
   if (bytes.readUInt16BE(0) !== 0xff00 + SOI) return null
   const kept = [bytes.subarray(0, 2)]
@@ -52,7 +52,10 @@ function stripJpeg(bytes: Buffer): Buffer | null {
   }
 }
 
-/** Within coded data, 0xFF is followed by 00 or by RST0 to RST7; any other marker ends the scan. */
+/**
+ * Returns the offset at which coded data ends. Within it, 0xFF is followed by 00 or by RST0 to
+ * RST7; any other marker ends the scan.
+ */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = from
   for (;;) {
@@ -64,7 +67,7 @@ function endOfScan(bytes: Buffer, from: number): number {
   }
 }
 
-/** Colour profiles and colour encoding segments belong to the image. */
+/** Whether a segment belongs to the image, such as colour profiles and colour encoding. */
 function isOfPicture(marker: number, segment: Buffer): boolean {
   const begins = (name: string) => segment.toString('latin1', 4, 4 + name.length) === name
   if (marker === 0xe0) return begins('JFIF\0')
@@ -107,7 +110,7 @@ function stripWebp(bytes: Buffer): Buffer | null {
     if (at + 8 + size > bytes.length) return null
     const name = bytes.toString('latin1', at, at + 4)
     const chunk = Buffer.from(bytes.subarray(at, end))
-    // Its flags list the chunks that follow.
+    // The flags of VP8X list the chunks that follow, so the flags of removed chunks are cleared.
     if (name === 'VP8X') chunk.writeUInt8(chunk.readUInt8(8) & ~EXIF_AND_XMP, 8)
     if (webpChunks.has(name)) kept.push(chunk)
     at = end
@@ -137,7 +140,7 @@ function stripGif(bytes: Buffer): Buffer | null {
   }
 }
 
-/** The size of the colour table, according to the flags. */
+/** Returns the size of the colour table, according to the flags. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }

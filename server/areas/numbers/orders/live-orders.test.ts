@@ -1,4 +1,4 @@
-/** Live numbers over HTTP: prerequisites, costs and failures. */
+/** Tests of live numbers over HTTP: prerequisites, costs and failures. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
@@ -184,7 +184,7 @@ describe('a live order', () => {
     await verify(project_id, 'number_documents')
     assert.deepEqual(await refused(key, { area: '0999' }), [422, 'no_numbers_available'])
   })
-  test('is refused if it is the fourth: 403 number_limit_reached', async () => {
+  test('is refused if it would be the fourth: 403 number_limit_reached', async () => {
     const { key } = await readyProject()
     for (let count = 0; count < 3; count++) assert.equal((await order(key)).status, 201)
     assert.deepEqual(await refused(key), [403, 'number_limit_reached'])
@@ -203,7 +203,7 @@ describe('a live order', () => {
 })
 
 describe('concurrent orders', () => {
-  test('create three numbers and three charges with ten keys and money for three', async () => {
+  test('create three numbers and three charges, with ten keys and money for three', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(Array.from({ length: 10 }, () => order(key)))
     const made = answers.filter(({ status }) => status === 201)
@@ -224,7 +224,7 @@ describe('concurrent orders', () => {
     }
     assert.deepEqual(await books(key), { balance: 4, spent: 5, amounts: [9, -5] })
   })
-  test('create one number, charged once, for twenty requests with one key', async () => {
+  test('create one number, charged once, for twenty requests with one Idempotency-Key', async () => {
     const { key } = await readyProject()
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => order(key, {}, 'the-same-key')),
@@ -236,7 +236,7 @@ describe('concurrent orders', () => {
     assert.equal((await listed(key)).length, 1)
     assert.equal((await books(key)).balance, 95)
   })
-  test('give a number that two projects order to one and refuse the other', async () => {
+  test('of two projects for one number give it to one project and refuse the other', async () => {
     const several = await Promise.all([readyProject(), readyProject(), readyProject()])
     const e164 = '+31880007777'
     const answers = await Promise.all(several.map(({ key }) => order(key, { e164 })))
@@ -268,7 +268,7 @@ describe('a search', () => {
       stock.toSorted((one, other) => Number(other) - Number(one)),
     )
   })
-  test('returns numbers of the given area; the type follows from the area', async () => {
+  test('returns numbers of the given area, which determines the type', async () => {
     const { key } = await readyProject()
     for (const query of ['?area=030', '?type=geographic&area=030']) {
       const { body } = await search(key, query)
@@ -333,7 +333,7 @@ describe('a search', () => {
 })
 
 describe('modes', () => {
-  test('a live key orders a test number until the phone is live', async () => {
+  test('with a live key, order a test number until the phone rail is live', async () => {
     const { project_id } = await runtime.newProject()
     const key = await runtime.newKey({ project_id, mode: 'live' })
     const { status, body } = await order(key)
@@ -344,21 +344,21 @@ describe('modes', () => {
     await projects.setRail(runtime.runtime.db, { project_id, rail: 'phone', mode: 'live' })
     assert.deepEqual(await refused(key), [422, 'company_details_missing'])
   })
-  test('a test key orders a test number on a live project, without company details', async () => {
+  test('with a test key, order a test number on a live project, without company details', async () => {
     const { project_id, key } = await bareProject()
     const test_key = await runtime.newKey({ project_id })
     const { status, body } = await order(test_key)
     assert.deepEqual([status, body.test], [201, true])
     assert.equal((await books(key)).balance, 0)
   })
-  test('order live numbers with the live key of a pair, test numbers with the other', async () => {
+  test('order live numbers with the live key of a pair, and test numbers with its test key', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const live_key = await runtime.newKey({ project_id: pair.live_project_id, mode: 'live' })
     const test_key = await runtime.newKey({ project_id: pair.test_project_id })
     assert.deepEqual(await refused(live_key), [422, 'company_details_missing'])
     assert.equal((await order(test_key)).body.test, true)
   })
-  test('refuse a key of the other mode in a project pair with 403 key_mode_mismatch', async () => {
+  test('are refused with 403 key_mode_mismatch in the other project of a pair', async () => {
     const pair = await runtime.newProject({ shape: 'pair' })
     const wrong = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
     const other = await runtime.newKey({ project_id: pair.live_project_id, mode: 'test' })
@@ -366,7 +366,7 @@ describe('modes', () => {
       assert.deepEqual(await refused(key), [403, 'key_mode_mismatch'])
     }
   })
-  test('test numbers do not count as live numbers', async () => {
+  test('with a test key, do not use up the limit of live numbers', async () => {
     const { project_id, key } = await readyProject()
     const test_key = await runtime.newKey({ project_id })
     for (let count = 0; count < 3; count++) assert.equal((await order(test_key)).status, 201)

@@ -1,6 +1,6 @@
 /**
- * Failing orders: the reply, the effect of a retry, and the work of the reconcilers. The last
- * digits of a number select the behaviour of the simulated carrier
+ * Tests of failing orders: the reply, the effect of a retry, and the work of the reconcilers. The
+ * last digits of a number select the behaviour of the simulated carrier
  * (server/providers/carrier/README.md).
  */
 import assert from 'node:assert/strict'
@@ -12,7 +12,7 @@ import { impatiently, openLines } from '../../../../test/fixtures/external/impat
 import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as projects from '../../projects/service.ts'
 import { liveFixture, slug } from '../../../../test/fixtures/live-projects.ts'
-import { followRegistrations, returnLateNumbers, settleOpenOrders } from './reconcile.ts'
+import { updateRegistrations, returnLateNumbers, settleOpenOrders } from './reconcile.ts'
 
 const runtime = await openTestRuntime({ work: false, clock: standingClock() })
 const { hangUp } = openLines(runtime)
@@ -22,7 +22,7 @@ const carrier = opened
 const fixture = liveFixture(runtime)
 const { order, readyProject, books, listed, verify } = fixture
 
-// Each prefix has every ending once, and a number can be ordered once.
+// Prefixes of numbers. Each prefix has every ending once, and a number can be ordered once.
 const prefixes = '85 88 20 10 30 40 50'.split(' ')
 const used = new Map<string, number>()
 function magic(ending: string): string {
@@ -34,13 +34,13 @@ function magic(ending: string): string {
 
 const priceOf = (e164: string) => (/^\+318[58]/.test(e164) ? 5 : 3)
 
-/** The balance after the top-up and the first month of a number, charged or only held. */
+/** Returns the balance after the top-up and the first month of a number, charged or only held. */
 const paid = (e164: string, { held = false } = {}) => {
   const price = priceOf(e164)
   return { balance: 100 - price, spent: price, amounts: held ? [100] : [100, -price] }
 }
 
-/** A project that may order numbers of any prefix. */
+/** Creates a project that may order numbers of any prefix. */
 async function project() {
   const made = await readyProject()
   await verify(made.project_id, 'number_documents')
@@ -101,7 +101,7 @@ describe('a missing reply or an error of the carrier', () => {
     ['9003', 'silence after ordering'],
     ['9005', '500 after ordering'],
   ] as const) {
-    test(`${how}: 502 order_status_unknown, and a retry with the key gets the number`, async () => {
+    test(`gets 502 order_status_unknown (${how}), and a retry with the key gets the number`, async () => {
       const { key } = await project()
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)
@@ -124,7 +124,7 @@ describe('a missing reply or an error of the carrier', () => {
     ['9004', 'silence without ordering'],
     ['9006', '500 without ordering'],
   ] as const) {
-    test(`${how}: unknown for a minute, then refunded`, async () => {
+    test(`is unknown for a minute (${how}), then refunded`, async () => {
       const { key } = await project()
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)
@@ -150,14 +150,14 @@ describe('a missing reply or an error of the carrier', () => {
     await settleOpenOrders(runtime.runtime)
     assert.deepEqual(await books(key), untouched)
   })
-  test('keeps the key for that request: another body is 409 idempotency_key_reused', async () => {
+  test('keeps the key for the same request: another body is refused with 409 idempotency_key_reused', async () => {
     const { key } = await project()
     const idempotency_key = newKey()
     await order(key, { e164: magic('9005') }, idempotency_key)
     const answer = await order(key, {}, idempotency_key)
     assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_key_reused'])
   })
-  test("lets a later retry return the reconciler's result", async () => {
+  test('lets a later retry return the result of the reconciler', async () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
@@ -169,7 +169,7 @@ describe('a missing reply or an error of the carrier', () => {
     assert.deepEqual([again.status, again.body.id], [201, number.id])
     assert.deepEqual(await books(key), paid(body.e164))
   })
-  test('is settled once by concurrent retries and reconcilers', async () => {
+  test('is settled once by any number of concurrent retries and reconcilers', async () => {
     const { key } = await project()
     const [body, idempotency_key] = [{ e164: magic('9005') }, newKey()]
     await order(key, body, idempotency_key)
@@ -191,7 +191,7 @@ describe('a missing reply or an error of the carrier', () => {
     const answer = await order(key)
     assert.deepEqual([answer.status, slug(answer)], [403, 'number_limit_reached'])
   })
-  test('keeps the number from other projects meanwhile', async () => {
+  test('blocks the number for other projects until it is settled', async () => {
     const [one, other] = [await project(), await project()]
     const e164 = magic('9005')
     await order(one.key, { e164 })
@@ -233,19 +233,19 @@ describe('a pending registration', () => {
     const { key } = await project()
     const { status, body } = await order(key, { e164: magic('9001') })
     assert.deepEqual([status, body.status, body.from_stock], [201, 'pending', false])
-    await followRegistrations(runtime.runtime)
+    await updateRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'pending')
     runtime.passes('61 seconds')
-    await followRegistrations(runtime.runtime)
+    await updateRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'active')
     assert.deepEqual(await books(key), paid(body.e164))
   })
-  test('works the same for a geographic number outside the stock', async () => {
+  test('makes a geographic number outside the stock pending in the same way', async () => {
     const { key } = await project()
     const { body } = await order(key, { area: '030' })
     assert.deepEqual([body.type, body.status], ['geographic', 'pending'])
     runtime.passes('61 seconds')
-    await followRegistrations(runtime.runtime)
+    await updateRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'active')
   })
   test('removes the number and refunds the first month if it is refused', async () => {
@@ -253,7 +253,7 @@ describe('a pending registration', () => {
     const { body } = await order(key, { e164: magic('9002') })
     assert.equal(body.status, 'pending')
     runtime.passes('61 seconds')
-    await Promise.all([followRegistrations(runtime.runtime), followRegistrations(runtime.runtime)])
+    await Promise.all([updateRegistrations(runtime.runtime), updateRegistrations(runtime.runtime)])
     assert.deepEqual(await listed(key), [])
     const { balance, amounts } = await books(key)
     const price = priceOf(body.e164)
@@ -264,16 +264,16 @@ describe('a pending registration', () => {
     const { key } = await project()
     await order(key, { e164: magic('9010') })
     runtime.passes('89 days')
-    await followRegistrations(runtime.runtime)
+    await updateRegistrations(runtime.runtime)
     assert.equal((await listed(key))[0].status, 'pending')
     runtime.passes('2 days')
-    await followRegistrations(runtime.runtime)
+    await updateRegistrations(runtime.runtime)
     assert.deepEqual(await listed(key), [])
     assert.equal((await books(key)).balance, 100)
   })
 })
 
-describe('a failed search', () => {
+describe('a search that fails at the carrier', () => {
   const search = (key: string, area: string) =>
     runtime.call(`GET /numbers/available?area=${area}`, { key })
 
@@ -283,7 +283,7 @@ describe('a failed search', () => {
     ['0993', 502, 'upstream_error'],
     ['0994', 503, 'telephony_unavailable'],
   ] as const) {
-    test(`${area}: ${status} ${expected}, and the same for an order`, async () => {
+    test(`gets ${status} ${expected} in area ${area}, and so does an order`, async () => {
       const { key } = await project()
       const ask = () => Promise.all([search(key, area), order(key, { area })])
       const silent = area === '0992'
@@ -297,7 +297,7 @@ describe('a failed search', () => {
   }
 })
 
-test('live numbers without a carrier: 503 telephony_unavailable with Retry-After', async () => {
+test('gets 503 telephony_unavailable with Retry-After without a carrier', async () => {
   const none = await openTestRuntime({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
   const { project_id } = await none.newProject()
   await projects.setRail(none.runtime.db, { project_id, rail: 'phone', mode: 'live' })

@@ -1,6 +1,6 @@
 /**
- * The rent of live numbers: each month is charged once, for every course of the clock and the
- * balance, and with two workers.
+ * Tests of the rent of live numbers: each month is charged once, for every course of the clock and
+ * the balance, and with two workers.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'
 import { liveFixture } from '../../../../test/fixtures/live-projects.ts'
-import { chargeDueMonths, monthAfter } from './months.ts'
+import { chargeDueMonths, addMonth } from './months.ts'
 
 const prices = join(mkdtempSync(join(tmpdir(), 'homeport-prices-')), 'prices.json')
 writeFileSync(
@@ -28,7 +28,7 @@ const runtime = await openTestRuntime({ settings: { HOMEPORT_PRICES: prices }, w
 const fixture = liveFixture(runtime)
 const { order, readyProject, books, topUp } = fixture
 
-/** Moves the clock to a day and hour of a later month. */
+/** Moves the clock to a day and an hour of a later month. */
 function passMonths(count: number, { day = 1, hour = 12 } = {}): void {
   const now = Temporal.Instant.from(runtime.clock.now().toISOString()).toZonedDateTimeISO(
     'Europe/Amsterdam',
@@ -54,7 +54,7 @@ describe('a live number', () => {
     assert.match(description, /^Phone number \+31\d{9}, \d{4}-\d\d$/)
     assert.deepEqual([source, quantity, unit], ['number', 1, 'month'])
   })
-  test('begins its month at midnight in Amsterdam, not in UTC', async () => {
+  test('starts a month at midnight in Amsterdam, not in UTC', async () => {
     const { key } = await readyProject()
     await order(key)
     passMonths(1, { hour: 0 })
@@ -75,7 +75,7 @@ describe('a live number', () => {
     await Promise.all([charge(), charge(), charge(), charge()])
     assert.deepEqual((await books(key)).amounts, [100, -5, -5, -5, -5])
   })
-  test('stays owed and usable if the charge fails, and is charged when possible', async () => {
+  test('stays owed and usable if the charge fails, and is charged as soon as possible', async () => {
     const { project_id, key } = await readyProject({ euro: 8 })
     const { id } = (await order(key)).body
     passMonths(2)
@@ -90,14 +90,14 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [8, -5, 2, -5, 50, -5])
   })
-  test('counts a past month against no cap, and this month against its own', async () => {
+  test('is charged for a past month against no cap, and for this month against its cap', async () => {
     const { key } = await readyProject({ cap: 5 })
     await order(key)
     passMonths(3)
     await charge()
     assert.deepEqual(await books(key), { balance: 80, spent: 5, amounts: [100, -5, -5, -5, -5] })
   })
-  test('waits while the cap of this month is reached, and then owes nothing to the next cap', async () => {
+  test('waits while the cap of this month is reached, and does not count against the cap of the next month', async () => {
     const { project_id, key } = await readyProject({ cap: 5 })
     await order(key)
     await fixture.change(project_id, { spending_limit_micro: microFromEuro(4) })
@@ -108,7 +108,7 @@ describe('a live number', () => {
     await charge()
     assert.deepEqual((await books(key)).amounts, [100, -5, -5], 'the month that is over')
   })
-  test('does not delay the charges of others if its project cannot pay', async () => {
+  test('of a project that cannot pay does not delay the charges of other projects', async () => {
     const poor = await Promise.all(Array.from({ length: 3 }, () => readyProject({ euro: 5 })))
     for (const { key } of poor) await order(key)
     const { key } = await readyProject()
@@ -141,12 +141,12 @@ describe('a live number', () => {
   })
 })
 
-test('the month after a first day begins on the next first day', () => {
-  assert.equal(monthAfter('2026-12-01'), '2027-01-01')
-  assert.equal(monthAfter('2028-02-01'), '2028-03-01')
+test('the next month begins on the next first day', () => {
+  assert.equal(addMonth('2026-12-01'), '2027-01-01')
+  assert.equal(addMonth('2028-02-01'), '2028-03-01')
 })
 
-test('any order of clock jumps, top-ups and rounds charges each month once and in sequence', async () => {
+test('any order of clock jumps, top-ups and runs charges each month once and in sequence', async () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('pass' as const), months: fc.integer({ min: 0, max: 3 }) }),
     fc.record({ do: fc.constant('topUp' as const), euro: fc.integer({ min: 1, max: 12 }) }),
@@ -175,7 +175,7 @@ test('any order of clock jumps, top-ups and rounds charges each month once and i
       assert(entries.every(({ amount_micro }) => amount_micro === microFromEuro(5)))
       const months = entries.slice(1).map(({ reference }) => reference.split(':')[2]!)
       assert.deepEqual(
-        months.map((month, index) => (index === 0 ? month : monthAfter(months[index - 1]!))),
+        months.map((month, index) => (index === 0 ? month : addMonth(months[index - 1]!))),
         months,
         'no month twice, none left out',
       )
@@ -186,7 +186,7 @@ test('any order of clock jumps, top-ups and rounds charges each month once and i
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
       const last = months.at(-1)
-      if (last) assert.equal(next_charge_on, monthAfter(last))
+      if (last) assert.equal(next_charge_on, addMonth(last))
       const { balance } = await books(key)
       assert(balance >= 0 && (balance < 5 || next_charge_on! > runtime.clock.now().toISOString()))
     }),

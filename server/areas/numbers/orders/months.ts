@@ -10,14 +10,14 @@ import * as store from '../store.ts'
 
 const AT_A_TIME = 200
 
-/** The first day of the next month. `month` is a first day. */
-export function monthAfter(month: string): string {
+/** Returns the first day of the next month. `month` is the first day of a month. */
+export function addMonth(month: string): string {
   return Temporal.PlainDate.from(month).add({ months: 1 }).toString()
 }
 
 /** Charges every uncharged month that has begun, for every live number, oldest first. */
 export async function chargeDueMonths(runtime: Runtime): Promise<void> {
-  const month = billing.monthOf(runtime, runtime.clock.now())
+  const month = billing.findBillingMonth(runtime, runtime.clock.now())
   let after: store.DueNumber | null = null
   for (;;) {
     const due: store.DueNumber[] = await store.listDue(runtime.db, {
@@ -51,10 +51,10 @@ function chargeMonth(runtime: Runtime, number: store.DueNumber, month: string): 
     const row = await store.lockNumber(tx, number)
     const { next_charge_on = null } = row ?? {}
     if (!row || next_charge_on === null || next_charge_on > month) return false
-    await store.setNextCharge(tx, row, monthAfter(next_charge_on))
+    await store.setNextCharge(tx, row, addMonth(next_charge_on))
     await billing.charge(tx, runtime, {
       project_id: row.project_id,
-      amount_micro: billing.priceOf(runtime, `number.${row.type}`, next_charge_on),
+      amount_micro: billing.findPrice(runtime, `number.${row.type}`, next_charge_on),
       source: 'number',
       description: `Phone number ${row.e164}, ${next_charge_on.slice(0, 7)}`,
       quantity: 1,

@@ -9,7 +9,7 @@ import type { NumberOrdersTable, NumberReservationsTable } from '../../../kernel
 export type OrderRow = Selectable<NumberOrdersTable>
 export type Reservation = Insertable<NumberReservationsTable>
 
-// A literal, because with a parameter the planner could not use the partial index.
+// A literal, because PostgreSQL could not use the partial index with a parameter.
 const isPlaced = sql<boolean>`state = 'placed'`
 
 /** Inserts an order. Returns false while another order of the same number is open. */
@@ -26,7 +26,8 @@ export async function insertOrder(
 }
 
 /**
- * The newest order of an idempotency key that matters to a retry; excludes orders without a result.
+ * Returns the newest order of an Idempotency-Key that matters to a retry. Excludes orders that
+ * ended without a result.
  */
 export function findOrderOfKey(
   db: Reader,
@@ -81,8 +82,8 @@ export async function countOpenOrders(db: Reader, project_id: string): Promise<n
   return Number(count)
 }
 
-/** The project with an open order of a number. */
-export async function findOrderer(db: Reader, e164: string): Promise<string | null> {
+/** Returns the project with an open order of a number. */
+export async function findOrderingProject(db: Reader, e164: string): Promise<string | null> {
   const row = await db
     .selectFrom('number_orders')
     .select('project_id')
@@ -101,7 +102,7 @@ export interface OrderSpan {
   limit: number
 }
 
-/** Orders of any project in a state, placed in a time span, oldest first. */
+/** Returns orders of any project in a state, placed in a time span, oldest first. */
 export function listOrders(
   db: Reader,
   { state, from, to, after, limit }: OrderSpan,
@@ -120,46 +121,47 @@ export function listOrders(
 }
 
 /**
- * Why a number is unavailable to a project: sold or being ordered, or reserved for another project.
+ * Why a number is unavailable to a project. `sold`: it is sold or being ordered. `shown`: it is
+ * reserved for another project.
  */
-export type Taken = 'sold' | 'shown'
+export type TakenReason = 'sold' | 'shown'
 
-/** The unavailable numbers among some, with the reason. */
-export async function listTaken(
+/** Returns which of these numbers are unavailable, with the reason. */
+export async function findTaken(
   db: Reader,
   { project_id, e164s, now }: { project_id: string; e164s: readonly string[]; now: Date },
-): Promise<Map<string, Taken>> {
+): Promise<Map<string, TakenReason>> {
   const rows = await db
     .selectFrom('numbers')
-    .select(['e164', sql.lit<Taken>('sold').as('why')])
+    .select(['e164', sql.lit<TakenReason>('sold').as('why')])
     .where('e164', 'in', e164s)
     .where('released_at', 'is', null)
     .where('test', '=', false)
     .union(
       db
         .selectFrom('number_orders')
-        .select(['e164', sql.lit<Taken>('sold').as('why')])
+        .select(['e164', sql.lit<TakenReason>('sold').as('why')])
         .where('e164', 'in', e164s)
         .where(isPlaced),
     )
     .union(
       db
         .selectFrom('number_reservations')
-        .select(['e164', sql.lit<Taken>('shown').as('why')])
+        .select(['e164', sql.lit<TakenReason>('shown').as('why')])
         .where('e164', 'in', e164s)
         .where('project_id', '<>', project_id)
         .where('expires_at', '>', now),
     )
     .execute()
-  const taken = new Map<string, Taken>()
+  const taken = new Map<string, TakenReason>()
   for (const { e164, why } of rows) if (taken.get(e164) !== 'sold') taken.set(e164, why)
   return taken
 }
 
 /**
  * Reserves numbers for a project and returns those it got; reservations of other projects stay. A
- * repeated search does not extend a reservation, so that nobody blocks a number by searching.
- * Deletes expired reservations, and keeps only the newest of the project.
+ * repeated search does not extend a reservation, so that searching cannot block a number. Deletes
+ * expired reservations, and keeps only the newest of the project.
  */
 export async function reserve(
   tx: Transaction,
@@ -196,7 +198,7 @@ export interface Shown {
   now: Date
 }
 
-/** The number of current reservations of a kind, over all projects. */
+/** Returns the number of current reservations of this type and prefix, over all projects. */
 export async function countReserved(db: Reader, { type, prefix, now }: Shown): Promise<number> {
   const { count } = await db
     .selectFrom('number_reservations')
@@ -221,6 +223,6 @@ export function findReservation(
     .executeTakeFirst()
 }
 
-export async function dropReservation(tx: Transaction, e164: string): Promise<void> {
+export async function deleteReservation(tx: Transaction, e164: string): Promise<void> {
   await tx.deleteFrom('number_reservations').where('e164', '=', e164).execute()
 }

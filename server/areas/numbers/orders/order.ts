@@ -21,14 +21,14 @@ import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
 import type { NumberWish } from './read-request.ts'
 import * as orders from './order-store.ts'
-import { refuseForPlan, requireReady } from './prerequisites.ts'
+import { refuseWithPlan, requirePrerequisites } from './prerequisites.ts'
 import { presentOrdered } from '../present.ts'
 import type { NumberType, OrderedNumber } from '../schema.ts'
 import { listOffers } from '../search.ts'
-import { abandon, conclude, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
+import { abandonOrder, settleOrder, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
 import * as store from '../store.ts'
 
-/** Maximum attempts if the carrier has just sold the chosen number. */
+/** Maximum number of attempts if the carrier has sold the chosen number meanwhile. */
 const TRIES_MAX = 5
 /**
  * Lifetime of the balance hold of an order. It exceeds the time that an order can stay open,
@@ -42,7 +42,7 @@ interface MemberContext {
   carrier: Carrier
 }
 
-/** Orders a number and returns it; throws the problem that prevents it. */
+/** Orders a number and returns it. Throws the Problem that prevents it. */
 export async function orderLive(context: MemberContext, wish: NumberWish): Promise<OrderedNumber> {
   const { runtime, project } = context.caller
   const earlier = await findEarlier(context.caller)
@@ -50,7 +50,7 @@ export async function orderLive(context: MemberContext, wish: NumberWish): Promi
   if (resumed) return resumed
   await requireRoom(context.caller.db, project.id)
   const price_micro = priceOf(runtime, wish.type)
-  await requireReady(context.caller.db, runtime, { project, type: wish.type, price_micro })
+  await requirePrerequisites(context.caller.db, runtime, { project, type: wish.type, price_micro })
   const offers = await offersFor(context, wish)
   let tries = 0
   for (const offer of offers) {
@@ -78,7 +78,7 @@ function noneLeft({ e164 }: NumberWish): Problem {
 }
 
 function priceOf(runtime: Runtime, type: NumberType) {
-  return billing.priceOf(runtime, `number.${type}`)
+  return billing.findPrice(runtime, `number.${type}`)
 }
 
 async function requireRoom(db: Transaction | Caller['db'], project_id: string): Promise<void> {
@@ -90,7 +90,7 @@ async function requireRoom(db: Transaction | Caller['db'], project_id: string): 
   )
 }
 
-/** The candidates: the requested number, or the results of a search. */
+/** Returns the candidates: the requested number, or the results of a search. */
 async function offersFor(
   { caller, carrier }: MemberContext,
   { type, area, e164 }: NumberWish,
@@ -98,18 +98,20 @@ async function offersFor(
   if (e164 === undefined) return listOffers(caller, carrier, { type, area })
   const { db, project, runtime } = caller
   const mine = await store.list(db, project.id)
-  const orderer = await orders.findOrderer(db, e164)
+  const orderer = await orders.findOrderingProject(db, e164)
   if (mine.some((number) => number.e164 === e164) || orderer === project.id) {
     throw alreadyYours(e164, orderer === project.id)
   }
   const now = runtime.clock.now()
-  const taken = await orders.listTaken(db, { project_id: project.id, e164s: [e164], now })
+  const taken = await orders.findTaken(db, { project_id: project.id, e164s: [e164], now })
   if (taken.has(e164)) return []
   const reserved = await orders.findReservation(db, { project_id: project.id, e164, now })
   return [{ e164, from_stock: reserved?.from_stock ?? null }]
 }
 
-/** A number requested without a search; the carrier later reports whether it is in stock. */
+/**
+ * A number that was requested without a search; the carrier reports later whether it is in stock.
+ */
 interface Named {
   e164: string
   from_stock: boolean | null
@@ -132,16 +134,16 @@ function place(
       const fresh = await projects.findLocked(tx, project.id)
       if (!fresh) throw new Problem('project_deleted', 'The project of this key was deleted.')
       if (!plans[fresh.plan].live_numbers)
-        await refuseForPlan(tx, runtime, { project: fresh, type, price_micro })
+        await refuseWithPlan(tx, runtime, { project: fresh, type, price_micro })
       await requireRoom(tx, project.id)
-      await requireReady(tx, runtime, { project: fresh, type, price_micro })
+      await requirePrerequisites(tx, runtime, { project: fresh, type, price_micro })
       const id = newId(runtime.clock)
-      // Read first, because the ledger is locked last and the order needs its hold.
-      const orderer = await orders.findOrderer(tx, e164)
+      // Read before the ledger, because the ledger is locked last and the order needs its hold.
+      const orderer = await orders.findOrderingProject(tx, e164)
       const has = (await store.list(tx, project.id)).some((number) => number.e164 === e164)
       if (is_named && (has || orderer === project.id)) throw alreadyYours(e164, !has)
       if (has || orderer !== null) return null
-      await projects.addToOrdersCount(tx, { project_id: project.id, type, by: 1 })
+      await projects.updateOrdersCount(tx, { project_id: project.id, type, by: 1 })
       const hold_id = await billing.hold(tx, runtime, {
         project_id: project.id,
         amount_micro: price_micro,
@@ -174,7 +176,7 @@ function place(
     })
 }
 
-/** Another order of the number was inserted between the read and the insert. */
+/** Another order of the number was inserted between the read and the insert of this one. */
 class Overtaken extends Error {}
 
 /** Sends the order to the carrier. Returns null if the number is sold and another may be tried. */
@@ -191,7 +193,7 @@ async function carryOut(
     if (!(error instanceof CarrierError)) throw error
     runtime.log.warn({ err: error, order_id: order.id }, 'the carrier did not take an order')
     if (error.fault === 'unknown') throw outcomeUnknown()
-    await abandon(runtime, order, 'failed')
+    await abandonOrder(runtime, order, 'failed')
     if (error.fault === 'number_taken' && e164 === undefined) return null
     throw problemOf(error, order.e164)
   }
@@ -227,8 +229,8 @@ function findEarlier({ db, runtime, project, idempotency_key }: Caller) {
 }
 
 /**
- * Resumes an order of the same Idempotency-Key. Returns null if it brought no number, so that a new
- * order may start.
+ * Continues an order of the same Idempotency-Key. Returns null if it ended without a number, so
+ * that a new order may start.
  */
 async function resume(
   { caller, carrier }: MemberContext,
@@ -240,11 +242,11 @@ async function resume(
   if (result === 'unknown') throw outcomeUnknown()
   if (result !== null) return concludeFor({ caller: replaying(caller), carrier }, order, result)
   if (runtime.clock.now_ms() - order.created_at.getTime() < LOST_AFTER_MS) throw outcomeUnknown()
-  await abandon(runtime, order, 'lost')
+  await abandonOrder(runtime, order, 'lost')
   return null
 }
 
-/** The same caller, marked as replaying the order of an earlier request. */
+/** Returns the caller, marked as replaying the order of an earlier request. */
 function replaying(caller: Caller): Caller {
   return { ...caller, remember: (tx, reply) => caller.remember(tx, reply, { replayed: true }) }
 }
@@ -254,7 +256,7 @@ async function concludeFor(
   order: orders.OrderRow,
   result: CarrierOrder,
 ): Promise<OrderedNumber> {
-  const ordered = await conclude({ runtime: caller.runtime, carrier, caller }, order, result)
+  const ordered = await settleOrder({ runtime: caller.runtime, carrier, caller }, order, result)
   if (!ordered) throw refusedByCarrier()
   return ordered
 }

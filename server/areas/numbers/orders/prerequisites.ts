@@ -12,7 +12,7 @@ import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
 import type { NumberType } from '../schema.ts'
 
-export interface Intent {
+export interface OrderIntent {
   /** The current project; read under its lock if the result must stay valid. */
   project: ProjectRow
   type: NumberType
@@ -20,7 +20,7 @@ export interface Intent {
   price_micro: MicroEuro
 }
 
-/** A reason to refuse an order, with the codes of the missing items. */
+/** A reason that prevents an order, with the codes of the missing items. */
 interface Blocker {
   problem: Problem
   missing: readonly string[]
@@ -30,24 +30,35 @@ interface Blocker {
  * Throws the first blocker in the order of the specification; its `missing` lists those of all
  * blockers.
  */
-export async function requireReady(db: Reader, runtime: Runtime, intent: Intent): Promise<void> {
+export async function requirePrerequisites(
+  db: Reader,
+  runtime: Runtime,
+  intent: OrderIntent,
+): Promise<void> {
   const refusal = refusalOf(await listBlockers(db, runtime, intent))
   if (refusal) throw refusal
 }
 
-/** The same for a project whose plan has no live numbers: the plan is the first blocker. */
-export async function refuseForPlan(db: Reader, runtime: Runtime, intent: Intent): Promise<never> {
+/**
+ * Like `requirePrerequisites`, for a project whose plan has no live numbers: the plan is the first
+ * blocker.
+ */
+export async function refuseWithPlan(
+  db: Reader,
+  runtime: Runtime,
+  intent: OrderIntent,
+): Promise<never> {
   const detail = 'On the Free plan phone numbers work in test mode only.'
   const problem = new Problem('plan_limit_reached', detail, { status: 402 })
   const others = await listBlockers(db, runtime, intent)
   throw refusalOf([{ problem, missing: ['plan'] }, ...others]) ?? problem
 }
 
-async function listBlockers(db: Reader, runtime: Runtime, intent: Intent): Promise<Blocker[]> {
+async function listBlockers(db: Reader, runtime: Runtime, intent: OrderIntent): Promise<Blocker[]> {
   const { project, type } = intent
-  const details = await projects.missingCompanyDetails(db, project)
-  const payer = projects.payingProject(project)
-  const cannotPay = !project.card && (await billing.fundsOf(db, payer)) === 0n
+  const details = await projects.listMissingCompanyDetails(db, project)
+  const payer = projects.findPayingProject(project)
+  const cannotPay = !project.card && (await billing.readUnspentFunds(db, payer)) === 0n
   return [
     details.length > 0 &&
       blocker(
@@ -64,7 +75,8 @@ async function listBlockers(db: Reader, runtime: Runtime, intent: Intent): Promi
         'This project has no saved card and no prepaid balance.',
       ),
     ...unconfirmedOwner(project),
-    // A project without a means of payment has no balance either.
+    // The balance is checked only if there is a means of payment, because without one the balance
+    // is empty too.
     !cannotPay && (await findUnpaid(db, runtime, intent)),
     ...missingLevels(project, type),
   ].filter((one) => one !== false && one !== null)
@@ -74,7 +86,7 @@ function blocker(slug: ErrorSlug, missing: readonly string[], detail: string): B
   return { problem: new Problem(slug, detail, { missing }), missing }
 }
 
-/** A verified phone, and one bank-confirmed payment. */
+/** Returns the blockers about the owner: a verified phone, and one bank-confirmed payment. */
 function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
   return [
     !project.phone_verified &&
@@ -95,11 +107,11 @@ function unconfirmedOwner(project: ProjectRow): (Blocker | false)[] {
 async function findUnpaid(
   db: Reader,
   runtime: Runtime,
-  { project, price_micro }: Intent,
+  { project, price_micro }: OrderIntent,
 ): Promise<Blocker | null> {
-  const project_id = projects.payingProject(project)
+  const project_id = projects.findPayingProject(project)
   try {
-    await billing.refusalFor(db, runtime, { project_id, amount_micro: price_micro })
+    await billing.findRefusalFor(db, runtime, { project_id, amount_micro: price_micro })
     return null
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 402) throw error
@@ -110,10 +122,13 @@ async function findUnpaid(
   }
 }
 
-/** National numbers are for businesses; geographic ones also need documents. */
+/**
+ * Returns the missing verification levels. National numbers are for businesses; geographic ones
+ * also need documents.
+ */
 function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)[] {
   const isBusiness = project.account_type === 'business'
-  const levels = projects.verificationLevels(project)
+  const levels = projects.listVerificationLevels(project)
   const documents = levels.find(({ level }) => level === 'number_documents')?.missing ?? []
   return [
     type === 'national' &&
@@ -140,7 +155,7 @@ function missingLevels(project: ProjectRow, type: NumberType): (Blocker | false)
   ]
 }
 
-/** The first blocker as a problem that lists all of them; null without blockers. */
+/** Returns the first blocker as a Problem that lists all of them; null without blockers. */
 function refusalOf(blockers: readonly Blocker[]): Problem | null {
   const missing = [...new Set(blockers.flatMap((one) => one.missing))]
   const problems = blockers.map(({ problem }) => problem)

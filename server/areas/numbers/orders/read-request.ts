@@ -4,7 +4,7 @@
  */
 import { Problem } from '../../../contract/errors.ts'
 import { areaPattern, type NumberOrder, type NumberSearch, type NumberType } from '../schema.ts'
-import { isTestNumber } from '../test-range.ts'
+import { isAssignableTestNumber } from '../test-range.ts'
 
 const isArea = new RegExp(areaPattern)
 /** Prefixes of non-geographic numbers. */
@@ -17,8 +17,8 @@ const dutch = /^\+31((?:[1-57][0-9]|8[458]|91)[0-9]{7}|97[0-9]{9})$/
 
 type Rule = [broken: boolean, path: string, message: string]
 
-/** The number type of a search. */
-export function typeSearched({ type, area }: NumberSearch): NumberType {
+/** Returns the number type of a search. */
+export function findSearchedType({ type, area }: NumberSearch): NumberType {
   const of_area = typeOfArea(area)
   const isNational = of_area === 'national'
   refuse('The search parameters are not valid.', [
@@ -42,17 +42,17 @@ export function typeSearched({ type, area }: NumberSearch): NumberType {
 export interface NumberWish {
   type: NumberType
   area: string | undefined
-  /** The requested number; undefined if any will do. */
+  /** The requested number; undefined if any number will do. */
   e164: string | undefined
 }
 
 /** Parses the request of an order. `test`: whether the number comes from the test range. */
-export function readWish({ area, e164 }: NumberOrder, test: boolean): NumberWish {
+export function parseOrder({ area, e164 }: NumberOrder, test: boolean): NumberWish {
   refuse('The order is not valid.', [
     areaRule(area),
     [area !== undefined && e164 !== undefined, '/area', 'cannot be combined with e164; remove it'],
     [
-      e164 !== undefined && test && !isTestNumber(e164),
+      e164 !== undefined && test && !isAssignableTestNumber(e164),
       '/e164',
       'must be a number of the test range, as listed by GET /numbers/available',
     ],
@@ -62,11 +62,11 @@ export function readWish({ area, e164 }: NumberOrder, test: boolean): NumberWish
       'must be a Dutch geographic or national number, as listed by GET /numbers/available',
     ],
   ])
-  return { type: typeOrdered({ area, e164 }), area, e164 }
+  return { type: findOrderedType({ area, e164 }), area, e164 }
 }
 
-/** The type of the number that an order is for, even if it cannot be ordered. */
-export function typeOrdered({
+/** Returns the type of the number that an order is for, even if it cannot be ordered. */
+export function findOrderedType({
   area,
   e164,
 }: Partial<Pick<NumberWish, 'area' | 'e164'>>): NumberType {

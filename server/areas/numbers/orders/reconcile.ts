@@ -3,7 +3,7 @@
  * known order is settled, an unknown one is given up. A number that appears after its order was
  * given up is returned to the carrier.
  */
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
   CarrierError,
@@ -15,14 +15,14 @@ import * as billing from '../../billing/service.ts'
 import * as callPlans from '../../call-plans/service.ts'
 import * as projects from '../../projects/service.ts'
 import * as orders from './order-store.ts'
-import { abandon, conclude, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
+import { abandonOrder, settleOrder, findAtCarrier, LOST_AFTER_MS } from './settle.ts'
 import * as store from '../store.ts'
 
 const AT_A_TIME = 100
 const DAY_MS = 24 * 3600 * 1000
-/** The time in which a number may still appear after its order was given up. */
+/** Time in which a number may still appear at the carrier after its order was given up. */
 const STRAY_MS_MAX = DAY_MS
-/** Longer registrations are given up. */
+/** Maximum duration of a registration; a longer one is given up. */
 const REGISTRATION_MS_MAX = 90 * DAY_MS
 
 export async function settleOpenOrders(runtime: Runtime): Promise<void> {
@@ -31,12 +31,12 @@ export async function settleOpenOrders(runtime: Runtime): Promise<void> {
   await forEach(runtime, ordersIn(runtime, 'placed'), async (order) => {
     const result = await findAtCarrier(carrier, order)
     if (result === 'unknown') return
-    if (result === null) await abandon(runtime, order, 'lost')
-    else await conclude({ runtime, carrier, caller: null }, order, result)
+    if (result === null) await abandonOrder(runtime, order, 'lost')
+    else await settleOrder({ runtime, carrier, caller: null }, order, result)
   })
 }
 
-/** Orders in a state that are old enough to have a result, page by page. */
+/** Returns orders in a state that are old enough to have a result, page by page. */
 function ordersIn(runtime: Runtime, state: 'placed' | 'lost') {
   const now_ms = runtime.clock.now_ms()
   const from = new Date(state === 'lost' ? now_ms - STRAY_MS_MAX : 0)
@@ -56,7 +56,7 @@ async function forEach<Row extends { id: string }>(
     const rows: Row[] = await read(after)
     for (const row of rows) {
       await work(row).catch((error: unknown) => {
-        if (isDatabaseAway(error)) throw error
+        if (isDatabaseUnavailable(error)) throw error
         runtime.log.error({ err: error, order_id: row.id }, 'an order could not be settled')
       })
     }
@@ -99,7 +99,7 @@ async function returnToCarrier(
   }
 }
 
-export async function followRegistrations(runtime: Runtime): Promise<void> {
+export async function updateRegistrations(runtime: Runtime): Promise<void> {
   const carrier = carrierOf(runtime)
   if (!carrier) return
   const read = (after: string | null) => store.listPending(runtime.db, { after, limit: AT_A_TIME })
@@ -131,9 +131,9 @@ function removeAndRefund(runtime: Runtime, number: store.NumberRow): Promise<voi
     const row = await store.lockNumber(tx, number)
     if (row?.status !== 'pending') return
     await store.release(tx, row, runtime.clock.now())
-    await callPlans.removeFor(tx, project_id, id)
-    await projects.addToNumbersCount(tx, { project_id, type, by: -1 })
-    const cost_micro = await billing.chargedFor(tx, project_id, id)
+    await callPlans.removePlanOf(tx, project_id, id)
+    await projects.updateNumbersCount(tx, { project_id, type, by: -1 })
+    const cost_micro = await billing.sumCharged(tx, project_id, id)
     if (cost_micro === 0n) return
     await billing.credit(tx, runtime, {
       project_id,
@@ -141,7 +141,7 @@ function removeAndRefund(runtime: Runtime, number: store.NumberRow): Promise<voi
       source: 'number',
       description: `Phone number ${e164} could not be registered`,
       reference: `number:${id}:refused`,
-      month: billing.monthOf(runtime, number.created_at),
+      month: billing.findBillingMonth(runtime, number.created_at),
       reference_id: id,
     })
   })

@@ -13,16 +13,18 @@ import {
 } from '../../../providers/carrier/carrier.ts'
 import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
-import { monthAfter } from './months.ts'
+import { addMonth } from './months.ts'
 import * as orders from './order-store.ts'
 import { presentOrdered } from '../present.ts'
 import type { OrderedNumber } from '../schema.ts'
 import * as store from '../store.ts'
 
-/** An order that the carrier does not know after this time never reached it. */
+/** An order that the carrier does not know after this time was never received. */
 export const LOST_AFTER_MS = 60_000
 
-/** The carrier's state of an order: null if it has none, `unknown` if it gives no answer. */
+/**
+ * The carrier's state of an order: null if it has none, `unknown` if the carrier does not answer.
+ */
 export async function findAtCarrier(
   carrier: Carrier,
   { e164, id }: Pick<orders.OrderRow, 'e164' | 'id'>,
@@ -39,25 +41,25 @@ export async function findAtCarrier(
 interface Conclusion {
   runtime: Runtime
   carrier: Carrier
-  /** The waiting request; null in a reconciler. */
+  /** The request that waits for the order; null in a reconciler. */
   caller: Caller | null
 }
 
 /** Settles an order by the carrier's result. Returns null if the order brought no number. */
-export async function conclude(
+export async function settleOrder(
   { runtime, carrier, caller }: Conclusion,
   order: orders.OrderRow,
   result: CarrierOrder,
 ): Promise<OrderedNumber | null> {
   const { state } = result
   if (state === 'failed') {
-    await abandon(runtime, order, 'failed')
+    await abandonOrder(runtime, order, 'failed')
     return null
   }
   const ordered = await runtime.db.transact(async (tx) => {
     const project = await projects.findLocked(tx, order.project_id)
     const { state: settled } = await orders.lockOrder(tx, order)
-    // Nobody would pay for the number of a deleted project.
+    // A deleted project cannot pay for a number.
     if (settled === 'placed' && !project) await endWith(tx, runtime, { order, state: 'lost' })
     else if (settled === 'placed') await keepNumber(tx, runtime, { order, state })
     if (!project || (settled !== 'placed' && settled !== 'done')) return null
@@ -91,12 +93,13 @@ async function keepNumber(
 ): Promise<void> {
   const { project_id, id, e164, type, hold_id, price_micro } = order
   const now = runtime.clock.now()
-  const month = billing.monthOf(runtime, now)
+  const month = billing.findBillingMonth(runtime, now)
   await orders.setOrderState(tx, order, 'done')
-  await orders.dropReservation(tx, e164)
-  await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
-  await projects.addToNumbersCount(tx, { project_id, type, by: 1 })
-  // Only a project that pays for itself orders live numbers. The ledger is locked last.
+  await orders.deleteReservation(tx, e164)
+  await projects.updateOrdersCount(tx, { project_id, type, by: -1 })
+  await projects.updateNumbersCount(tx, { project_id, type, by: 1 })
+  // `project_id` also pays, because only a project that pays for itself orders live numbers. The
+  // ledger is locked last.
   const settlement = { project_id, hold_id, amount_micro: price_micro }
   const held = await billing.settle(tx, runtime, settlement)
   await store.insert(tx, {
@@ -108,13 +111,13 @@ async function keepNumber(
     test: false,
     from_stock: order.from_stock ?? state === 'active',
     created_at: now,
-    // An expired hold charged nothing, so this month is still owed.
-    next_charge_on: held === 'settled' ? monthAfter(month) : month,
+    // If the hold has expired, it charged nothing, so this month is still owed.
+    next_charge_on: held === 'settled' ? addMonth(month) : month,
   })
 }
 
 /** Ends an order without a number and refunds its amount. */
-export function abandon(
+export function abandonOrder(
   runtime: Runtime,
   order: orders.OrderRow,
   state: 'failed' | 'lost',
@@ -134,6 +137,6 @@ interface End {
 async function endWith(tx: Transaction, runtime: Runtime, { order, state }: End): Promise<void> {
   const { project_id, type, hold_id } = order
   await orders.setOrderState(tx, order, state)
-  await projects.addToOrdersCount(tx, { project_id, type, by: -1 })
+  await projects.updateOrdersCount(tx, { project_id, type, by: -1 })
   await billing.release(tx, runtime, { project_id, hold_id })
 }

@@ -19,10 +19,10 @@ export interface RelyingParty {
 }
 
 /**
- * Returns null at an address without https or with an IP address, where browsers do not offer
- * passkeys.
+ * Returns the relying party of an address; null for an address without https or with an IP address,
+ * where browsers do not offer passkeys.
  */
-export function relyingPartyOf(public_url: string): RelyingParty | null {
+export function toRelyingParty(public_url: string): RelyingParty | null {
   const url = URL.parse(public_url)
   if (!url || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) return null
   const isLocal = url.hostname === 'localhost' || url.hostname.endsWith('.localhost')
@@ -31,7 +31,7 @@ export function relyingPartyOf(public_url: string): RelyingParty | null {
 }
 
 /** COSE ids of ES256, EdDSA and RS256, which cover every current authenticator. */
-export const algorithms = [-7, -8, -257]
+export const passkeyAlgorithms = [-7, -8, -257]
 
 const Encoded = (maxLength: number) => Type.String({ pattern: '^[A-Za-z0-9_-]+$', maxLength })
 /** WebAuthn limits an id to 1,023 bytes, which are 1,364 characters of base64url. */
@@ -88,7 +88,10 @@ export function readAttestation(text: string): Attestation | null {
   return challenge === null ? null : { ...value, challenge }
 }
 
-/** Returns null for malformed client data, and for a response created in a cross-origin frame. */
+/**
+ * Returns the challenge in the client data; null for malformed data, and for a response created in
+ * a cross-origin frame.
+ */
 function challengeOf(encoded: string): string | null {
   const value = parsed(Buffer.from(encoded, 'base64url').toString('utf8'))
   return clientDatas.Check(value) ? value.challenge : null
@@ -134,7 +137,7 @@ export async function verifyAttestation(
       expectedOrigin,
       expectedRPID,
       requireUserVerification: true,
-      supportedAlgorithmIDs: algorithms,
+      supportedAlgorithmIDs: passkeyAlgorithms,
     })
     if (!verified || registrationInfo.credential.id !== given.id) return null
     const { credential, credentialDeviceType } = registrationInfo

@@ -10,9 +10,9 @@ import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { sendAccountNotice } from '../jobs.ts'
 import { newPasskeyChallenge, verifyPasskeyChallenge } from './passkey-challenge.ts'
 import {
-  algorithms,
+  passkeyAlgorithms,
   readAttestation,
-  relyingPartyOf,
+  toRelyingParty,
   verifyAttestation,
 } from './passkey-response.ts'
 import * as passkeys from './passkey-store.ts'
@@ -45,7 +45,7 @@ export async function listPasskeys(
 
 /** Whether the public URL allows passkeys. */
 export function hasPasskeys({ config }: Runtime): boolean {
-  return relyingPartyOf(config.public_url) !== null
+  return toRelyingParty(config.public_url) !== null
 }
 
 const addedBy = ({ session_id }: SignedIn) =>
@@ -56,15 +56,15 @@ export async function newPasskeyOptions(
   runtime: Runtime,
   signed_in: SignedIn,
 ): Promise<PasskeyOptions | null> {
-  const party = relyingPartyOf(runtime.config.public_url)
+  const party = toRelyingParty(runtime.config.public_url)
   if (!party) return null
   const { person } = signed_in
   const known = await passkeys.listPasskeys(runtime.db, person.id)
   const options = {
     rp: { id: party.id, name: 'Homeport' },
-    user: { id: userHandleOf(person.id), name: person.email, displayName: person.email },
+    user: { id: toUserHandle(person.id), name: person.email, displayName: person.email },
     challenge: newPasskeyChallenge(runtime, addedBy(signed_in)),
-    pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
+    pubKeyCredParams: passkeyAlgorithms.map((alg) => ({ type: 'public-key', alg })),
     timeout: limits.passkey_challenge_s * 1000,
     attestation: 'none',
     excludeCredentials: known.map(describeCredential),
@@ -83,9 +83,10 @@ export function describeCredential({ credential_id, transports }: passkeys.Passk
 }
 
 /**
- * The user handle stored in the passkey: the person's id as bytes, which contain no personal data.
+ * Returns the user handle that is stored in the passkey: the person's id as bytes, which contain no
+ * personal data.
  */
-export function userHandleOf(person_id: string): string {
+export function toUserHandle(person_id: string): string {
   return Buffer.from(person_id.replaceAll('-', ''), 'hex').toString('base64url')
 }
 
@@ -104,7 +105,7 @@ export async function addPasskey(
   { name, response }: NewPasskey,
 ): Promise<{ fault: PasskeyFault } | null> {
   if (!isName(name)) return { fault: 'name' }
-  const party = relyingPartyOf(runtime.config.public_url)
+  const party = toRelyingParty(runtime.config.public_url)
   const given = readAttestation(response)
   if (!party || !given) return { fault: 'answer' }
   const challenge = verifyPasskeyChallenge(runtime, addedBy(signed_in), given.challenge)
@@ -145,8 +146,8 @@ export async function renamePasskey(
 }
 
 /**
- * Removes a passkey and ends every other session, because someone with the lost device may be
- * signed in. Refuses to remove the last means of signing in.
+ * Removes a passkey and ends every other session, because another person may be signed in with a
+ * lost device. Refuses to remove the last means of signing in.
  */
 export function removePasskey(
   runtime: Runtime,

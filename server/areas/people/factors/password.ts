@@ -7,8 +7,8 @@ import { deleteSignInsOf } from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
 
 /**
- * Common parts of guessed passwords. A password of only these, digits, signs or repetitions is
- * refused.
+ * Common parts of guessed passwords. A password that consists only of these, digits, signs or
+ * repetitions is refused.
  */
 const commonplace = new Set(
   (
@@ -20,7 +20,7 @@ const commonplace = new Set(
 )
 
 /** Returns the reason why a password is refused; null if it is accepted. */
-export function faultOf(password: string, email: string): string | null {
+export function findPasswordFault(password: string, email: string): string | null {
   const { password_characters_min: least, password_characters_max: most } = limits
   const length = [...password].length
   if (length < least) return `A password has at least ${least} characters. A few words do well.`

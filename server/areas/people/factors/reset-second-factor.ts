@@ -1,7 +1,7 @@
 /**
- * Operator command for a person who lost the phone and the recovery codes, after the operator has
- * verified their identity. It removes the authenticator app, the recovery codes and all passkeys,
- * ends all sessions and unfinished sign-ins, and mails the person in case the request was
+ * Resets the second factor of a person who lost the phone and the recovery codes; for the operator,
+ * who has verified their identity. It removes the authenticator app, the recovery codes and all
+ * passkeys, ends all sessions and unfinished sign-ins, and mails the person in case the request was
  * fraudulent.
  */
 import type { Runtime } from '../../../kernel/runtime.ts'

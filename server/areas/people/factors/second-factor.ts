@@ -9,10 +9,10 @@ import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { codeMac } from '../sign-in/codes.ts'
+import { macOfCode } from '../sign-in/codes.ts'
 import * as factors from './factor-store.ts'
 import { completeSignIn, type SignInResult } from '../sign-in/proofs.ts'
-import { isSecret, type SignedIn } from '../sign-in/sessions.ts'
+import { isSessionSecret, type SignedIn } from '../sign-in/sessions.ts'
 import type { SignInStep } from '../sign-in/sign-in.ts'
 import * as begun from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
@@ -23,7 +23,7 @@ const PERIOD_S = 30
 const WINDOW = 1
 const RECOVERY_CODES = 10
 const RECOVERY_CHARACTERS = 10
-/** Without characters that look alike. */
+/** The characters of recovery codes, without characters that look alike. */
 const alphabet = 'abcdefghjkmnpqrstuvwxyz23456789'
 
 /** An authenticator app during setup. Nothing is stored until its first code is verified. */
@@ -53,7 +53,7 @@ export function setUpTotp({ seal }: Runtime, { person }: SignedIn, sealed?: stri
   return { secret, url: totpOf(secret, person.email).toString(), sealed: kept }
 }
 
-/** Returns null if the text was not sealed by us for this person. */
+/** Opens the sealed secret. Returns null if it was not sealed by this server for this person. */
 function openSetup(seal: Runtime['seal'], person_id: string, sealed: string): string | null {
   try {
     return seal.open(Buffer.from(sealed, 'base64url'), `${purposeOf(person_id)} setup`)
@@ -108,7 +108,7 @@ async function makeRecoveryCodes(
   person_id: string,
 ): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode)
-  const macs = codes.map((code) => codeMac(runtime, person_id, code))
+  const macs = codes.map((code) => macOfCode(runtime, person_id, code))
   await factors.replaceRecoveryCodes(tx, { person_id, macs })
   return codes
 }
@@ -122,7 +122,8 @@ function newRecoveryCode(): string {
 }
 
 /**
- * Returns null if the code is wrong, there were too many attempts, or the first proof is missing.
+ * Verifies the code. Returns null if it is wrong, if there were too many attempts, or if the first
+ * proof is missing.
  */
 export function verifySecondFactor(
   runtime: Runtime,
@@ -130,7 +131,7 @@ export function verifySecondFactor(
 ): Promise<SignInResult | null> {
   const now = runtime.clock.now()
   return runtime.db.transact(async (tx) => {
-    if (secret === undefined || !isSecret(secret)) return null
+    if (secret === undefined || !isSessionSecret(secret)) return null
     const sign_in = await begun.lockSignIn(tx, { realm, hash: sha256(secret), now })
     if (!sign_in?.proven_at || sign_in.second_tries >= limits.sign_in_code_tries_max) return null
     await begun.countSecondFactorTry(tx, sign_in.id)
@@ -149,6 +150,6 @@ async function takeCode(
   if (sealed_totp_secret === null) return false
   const step = stepOf(runtime, runtime.seal.open(sealed_totp_secret, purposeOf(person_id)), code)
   if (step !== null) return factors.consumeTotpStep(tx, { person_id, step })
-  const mac = codeMac(runtime, person_id, code)
+  const mac = macOfCode(runtime, person_id, code)
   return factors.consumeRecoveryCode(tx, { person_id, mac, now: runtime.clock.now() })
 }

@@ -7,7 +7,7 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 
 const DIGITS = 8
 
-export function newCode(): string {
+export function createCode(): string {
   return String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0')
 }
 
@@ -15,8 +15,10 @@ export function formatCode(code: string): string {
   return code.replaceAll(/(?<=^.{4})/g, ' ')
 }
 
-/** The MAC is bound to the purpose. Spaces and hyphens in typed codes are ignored. */
-export function codeMac({ seal }: Runtime, purpose_id: string, code: string): Buffer {
+/**
+ * Returns the MAC of a code, bound to the purpose. Spaces and hyphens in typed codes are ignored.
+ */
+export function macOfCode({ seal }: Runtime, purpose_id: string, code: string): Buffer {
   const typed = code.normalize('NFKC').replaceAll(/[\s-]/g, '').toLowerCase()
   return seal.mac(`${purpose_id} ${typed}`, 'people.code')
 }

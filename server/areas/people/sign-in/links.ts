@@ -8,8 +8,8 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { maySignIn } from './may-sign-in.ts'
 import { readEmail } from '../person.ts'
-import { proveByLink, type SignInResult } from './proofs.ts'
-import { addSeconds, isSecret, newSecret, type Device } from './sessions.ts'
+import { acceptLinkProof, type SignInResult } from './proofs.ts'
+import { addSeconds, isSessionSecret, createSecret, type Device } from './sessions.ts'
 import * as store from '../store.ts'
 
 /** Creates a link and returns its secret; null if the address may not sign in. */
@@ -19,7 +19,7 @@ export async function createLink(
 ): Promise<string | null> {
   const address = { realm, email: readEmail(email) ?? '' }
   if (!(await maySignIn(runtime.db, address, runtime.clock.now()))) return null
-  const secret = newSecret()
+  const secret = createSecret()
   const created_at = runtime.clock.now()
   const expires_at = addSeconds(created_at, limits.sign_in_link_s)
   const link = { ...address, hash: sha256(secret), created_at, expires_at }
@@ -27,17 +27,17 @@ export async function createLink(
   return secret
 }
 
-export function linkUrl(public_url: string, secret: string): string {
+export function toLinkUrl(public_url: string, secret: string): string {
   return `${public_url}/portal/sign-in/link/${secret}`
 }
 
-/** The address of a link; null if the link is unknown, used or expired. */
+/** Returns the email address of a link; null if the link is unknown, used or expired. */
 export async function findLink(
   runtime: Runtime,
   realm: store.Realm,
   secret: string,
 ): Promise<{ email: string } | null> {
-  if (!isSecret(secret)) return null
+  if (!isSessionSecret(secret)) return null
   const link = { realm, hash: sha256(secret), now: runtime.clock.now() }
   return (await store.findLink(runtime.db, link)) ?? null
 }
@@ -47,7 +47,7 @@ export async function signInByLink(
   runtime: Runtime,
   { realm, secret, device }: { realm: store.Realm; secret: string; device: Device },
 ): Promise<SignInResult | null> {
-  if (!isSecret(secret)) return null
+  if (!isSessionSecret(secret)) return null
   return runtime.db.transact(async (tx) => {
     const found = await store.consumeLink(tx, {
       realm,
@@ -55,6 +55,6 @@ export async function signInByLink(
       now: runtime.clock.now(),
     })
     if (!found) return null
-    return proveByLink(tx, runtime, { address: { realm, email: found.email }, device })
+    return acceptLinkProof(tx, runtime, { address: { realm, email: found.email }, device })
   })
 }

@@ -11,11 +11,17 @@ import {
   verifyPasskeyChallenge,
   type ChallengePurpose,
 } from '../factors/passkey-challenge.ts'
-import { readAssertion, relyingPartyOf, verifyAssertion } from '../factors/passkey-response.ts'
+import { readAssertion, toRelyingParty, verifyAssertion } from '../factors/passkey-response.ts'
 import * as passkeys from '../factors/passkey-store.ts'
-import { describeCredential, userHandleOf, type PasskeyOptions } from '../factors/passkeys.ts'
+import { describeCredential, toUserHandle, type PasskeyOptions } from '../factors/passkeys.ts'
 import type { SignInResult } from './proofs.ts'
-import { isSecret, newSecret, openSession, type Device, type SignedIn } from './sessions.ts'
+import {
+  isSessionSecret,
+  createSecret,
+  openSession,
+  type Device,
+  type SignedIn,
+} from './sessions.ts'
 import * as store from '../store.ts'
 
 const signInOf = (realm: store.Realm, secret: string) =>
@@ -25,20 +31,20 @@ const confirmOf = (realm: store.Realm, { session_id }: SignedIn) =>
   ({ realm, purpose: 'confirm', bound_to: session_id }) as const
 
 /**
- * Options that accept any passkey of this origin, the same for every visitor. The response is
- * accepted only with `secret`, which the caller stores in a cookie.
+ * Returns options that accept any passkey of this origin, the same for every visitor. The response
+ * is accepted only with `secret`, which the caller stores in a cookie.
  */
-export function passkeySignInOptions(
+export function createSignInOptions(
   runtime: Runtime,
   { realm, secret: held }: { realm: store.Realm; secret: string | undefined },
 ): (PasskeyOptions & { secret: string }) | null {
-  const secret = held !== undefined && isSecret(held) ? held : newSecret()
+  const secret = held !== undefined && isSessionSecret(held) ? held : createSecret()
   const question = ask(runtime, signInOf(realm, secret), [])
   return question && { ...question, secret }
 }
 
-/** Options that accept only passkeys of the signed-in person. Returns null if they have none. */
-export async function passkeyConfirmationOptions(
+/** Returns options that accept only passkeys of the signed-in person; null if they have none. */
+export async function createConfirmationOptions(
   runtime: Runtime,
   realm: store.Realm,
   signed_in: SignedIn,
@@ -53,7 +59,7 @@ function ask(
   purpose: ChallengePurpose,
   allowCredentials: object[],
 ): PasskeyOptions | null {
-  const party = relyingPartyOf(runtime.config.public_url)
+  const party = toRelyingParty(runtime.config.public_url)
   if (!party) return null
   const options = {
     challenge: newPasskeyChallenge(runtime, purpose),
@@ -74,7 +80,7 @@ export function signInByPasskey(
   given: { realm: store.Realm; secret: string | undefined; device: Device; response: string },
 ): Promise<SignInResult | null> {
   const { realm, secret = '', device, response } = given
-  if (!isSecret(secret)) return Promise.resolve(null)
+  if (!isSessionSecret(secret)) return Promise.resolve(null)
   return runtime.db.transact(async (tx) => {
     const person_id = await take(tx, runtime, { purpose: signInOf(realm, secret), realm, response })
     const person = person_id === null ? undefined : await passkeys.lockPerson(tx, person_id)
@@ -104,7 +110,7 @@ interface Answer {
   purpose: ChallengePurpose
   realm: store.Realm
   response: string
-  /** If set, only a passkey of this person is accepted. */
+  /** The person whose passkeys are accepted; undefined accepts any person's. */
   owner_id?: string
 }
 
@@ -117,7 +123,7 @@ async function take(
   runtime: Runtime,
   { purpose, realm, response, owner_id }: Answer,
 ): Promise<string | null> {
-  const party = relyingPartyOf(runtime.config.public_url)
+  const party = toRelyingParty(runtime.config.public_url)
   const given = readAssertion(response)
   const challenge = given && verifyPasskeyChallenge(runtime, purpose, given.challenge)
   if (!party || !challenge || !(await passkeys.consumeChallenge(tx, challenge))) return null
@@ -126,7 +132,7 @@ async function take(
   if (!known || (owner_id ?? known.person_id) !== known.person_id) return null
   const { userHandle = null } = given.response
   // The user handle is optional if the options listed the allowed credentials.
-  const isTheirs = userHandle === userHandleOf(known.person_id)
+  const isTheirs = userHandle === toUserHandle(known.person_id)
   if (!isTheirs && (userHandle !== null || owner_id === undefined)) return null
   const used = await verifyAssertion(party, known, given)
   if (!used) {

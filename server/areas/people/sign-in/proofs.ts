@@ -8,7 +8,7 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { addSeconds, newSecret, openSession, type Device } from './sessions.ts'
+import { addSeconds, createSecret, openSession, type Device } from './sessions.ts'
 import { deleteSignIn, insertSignIn, setProven, type SignInRow } from './sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -30,7 +30,7 @@ export function findOrCreatePerson(
 /**
  * Signs in the person of an address that a link has proven. Creates the person if there is none.
  */
-export async function proveByLink(
+export async function acceptLinkProof(
   tx: Transaction,
   runtime: Runtime,
   { address, device }: { address: store.PersonAddress; device: Device },
@@ -52,7 +52,7 @@ export async function startSignIn(
   runtime: Runtime,
   facts: store.PersonAddress & { proven_at?: Date; session_id?: string },
 ): Promise<string> {
-  const secret = newSecret()
+  const secret = createSecret()
   const created_at = runtime.clock.now()
   await insertSignIn(tx, {
     ...facts,
@@ -71,7 +71,7 @@ interface Proof {
 }
 
 /** After the first proof: requires the second factor, or completes the sign-in. */
-export async function proveFirst(
+export async function acceptFirstProof(
   tx: Transaction,
   runtime: Runtime,
   proof: Proof,

@@ -16,7 +16,7 @@ import * as team from '../team/team-store.ts'
 const SECRET_BYTES = 32
 const SECRET_CHARACTERS = 43
 const secretPattern = new RegExp(`^[\\w-]{${SECRET_CHARACTERS}}$`)
-/** Precision of `seen_at`. */
+/** Interval in which `seen_at` is updated. */
 const SEEN_MS = 300_000
 
 /** The browser and network of a sign-in. */
@@ -31,7 +31,7 @@ export interface Device {
 export interface SignedIn {
   session_id: string
   person: Person
-  /** Whether the identity was confirmed recently. */
+  /** Whether the person confirmed their identity recently. */
   fresh: boolean
 }
 
@@ -46,12 +46,12 @@ export interface SessionFacts {
 
 const DEVICE_CHARACTERS_MAX = 300
 
-export function newSecret(): string {
+export function createSecret(): string {
   return randomBytes(SECRET_BYTES).toString('base64url')
 }
 
 /** Whether a text has the form of a session secret. */
-export function isSecret(text: string): boolean {
+export function isSessionSecret(text: string): boolean {
   return secretPattern.test(text)
 }
 
@@ -61,7 +61,7 @@ export async function openSession(
   runtime: Runtime,
   { person, device }: { person: store.PersonRow; device: Device },
 ): Promise<string> {
-  const secret = newSecret()
+  const secret = createSecret()
   const now = runtime.clock.now()
   const { id: person_id, email } = person
   await store.insertSession(tx, {
@@ -86,12 +86,12 @@ export async function authenticateSession(
   realm: store.Realm,
   secret: string | undefined,
 ): Promise<SignedIn | null> {
-  if (secret === undefined || !isSecret(secret)) return null
+  if (secret === undefined || !isSessionSecret(secret)) return null
   const found = await store.findSession(runtime.db, { realm, hash: sha256(secret) })
   if (!found) return null
   const { session, ...person } = found
   const now = runtime.clock.now()
-  if (session.expires_at <= now || session.seen_at <= idleSince(now)) return null
+  if (session.expires_at <= now || session.seen_at <= idleLimit(now)) return null
   if (now.getTime() - session.seen_at.getTime() > SEEN_MS) {
     const { id } = session
     await runtime.db.transact((tx) => store.setSeen(tx, { person_id: person.id, id, now }))
@@ -100,7 +100,7 @@ export async function authenticateSession(
   return { session_id: session.id, person: present(person), fresh }
 }
 
-/** Sessions of a person, last used first. */
+/** Returns the sessions of a person, last used first. */
 export async function listSessions(
   db: Reader,
   runtime: Runtime,
@@ -108,7 +108,7 @@ export async function listSessions(
 ): Promise<SessionFacts[]> {
   const now = runtime.clock.now()
   const person_id = signed_in.person.id
-  const rows = await store.listSessions(db, { person_id, now, idle_since: idleSince(now) })
+  const rows = await store.listSessions(db, { person_id, now, idle_since: idleLimit(now) })
   return rows.map(({ id, device, network, created_at, seen_at }) => {
     return { id, device, network, created_at, seen_at, current: id === signed_in.session_id }
   })
@@ -123,7 +123,7 @@ export function endSession(
   return runtime.db.transact((tx) => store.endSession(tx, { person_id: person.id, id }))
 }
 
-export function idleSince(now: Date): Date {
+export function idleLimit(now: Date): Date {
   return addSeconds(now, -limits.session_idle_s)
 }
 

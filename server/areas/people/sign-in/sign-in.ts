@@ -8,10 +8,10 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { hashPassword, verifyPassword } from '../../../kernel/secrets/passwords.ts'
-import { codeMac } from './codes.ts'
+import { macOfCode } from './codes.ts'
 import { sendSignInCode } from '../jobs.ts'
-import { startSignIn, findOrCreatePerson, proveFirst, type SignInResult } from './proofs.ts'
-import { isSecret, newSecret, type Device, type SignedIn } from './sessions.ts'
+import { startSignIn, findOrCreatePerson, acceptFirstProof, type SignInResult } from './proofs.ts'
+import { isSessionSecret, createSecret, type Device, type SignedIn } from './sessions.ts'
 import * as begun from './sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -67,7 +67,7 @@ async function find(
   runtime: Runtime,
   { realm, secret }: Pick<SignInStep, 'realm' | 'secret'>,
 ): Promise<begun.SignInRow | undefined> {
-  if (secret === undefined || !isSecret(secret)) return undefined
+  if (secret === undefined || !isSessionSecret(secret)) return undefined
   const key = { realm, hash: sha256(secret), now: runtime.clock.now() }
   return begun.findSignIn(runtime.db, key)
 }
@@ -83,7 +83,7 @@ export async function verifySignInPassword(
   const sign_in = await find(runtime, step)
   if (!sign_in || password.length > limits.password_characters_max) return null
   const person = await store.findPerson(runtime.db, sign_in)
-  dummyHash ??= hashPassword(newSecret(), 'dummy hash').catch((error: unknown) => {
+  dummyHash ??= hashPassword(createSecret(), 'dummy hash').catch((error: unknown) => {
     dummyHash = null
     throw error
   })
@@ -94,9 +94,9 @@ export async function verifySignInPassword(
     const key = { realm, hash: sign_in_hash, now: runtime.clock.now() }
     const held = await begun.lockSignIn(tx, key)
     const now_person = await store.findPerson(tx, sign_in)
-    // The password was changed during the verification.
+    // Refuses a password that was changed during the verification.
     if (!held || !now_person?.password_hash || now_person.password_hash !== hash) return null
-    return proveFirst(tx, runtime, { sign_in: held, person: now_person, device: step.device })
+    return acceptFirstProof(tx, runtime, { sign_in: held, person: now_person, device: step.device })
   })
 }
 
@@ -109,7 +109,8 @@ export async function requestCode(
   if (!sign_in) return false
   const { id } = sign_in
   await runtime.db.transact(async (tx) => {
-    // The page asks for a code in either case. No code is valid until the job has stored one.
+    // The page asks for a code whether or not one is sent. No code is valid until the job has
+    // stored one.
     const code_expires_at = runtime.clock.now()
     await begun.setCode(tx, { id, code_mac: null, code_expires_at })
     await enqueue(tx, runtime, sendSignInCode, { project_id: null, payload: { sign_in_id: id } })
@@ -124,7 +125,7 @@ export async function verifyCode(
   runtime: Runtime,
   { realm, secret, device, code }: SignInStep & { code: string },
 ): Promise<SignInResult | null> {
-  if (secret === undefined || !isSecret(secret)) return null
+  if (secret === undefined || !isSessionSecret(secret)) return null
   const now = runtime.clock.now()
   return runtime.db.transact(async (tx) => {
     const sign_in = await begun.lockSignIn(tx, { realm, hash: sha256(secret), now })
@@ -132,8 +133,8 @@ export async function verifyCode(
     if (!sign_in || !code_mac || !code_expires_at || code_expires_at <= now) return null
     if (code_tries >= limits.sign_in_code_tries_max) return null
     await begun.countCodeTry(tx, sign_in.id)
-    if (!timingSafeEqual(codeMac(runtime, sign_in.id, code), code_mac)) return null
+    if (!timingSafeEqual(macOfCode(runtime, sign_in.id, code), code_mac)) return null
     const person = await findOrCreatePerson(tx, runtime, { realm, email: sign_in.email })
-    return proveFirst(tx, runtime, { sign_in, person, device })
+    return acceptFirstProof(tx, runtime, { sign_in, person, device })
   })
 }

@@ -7,7 +7,7 @@ import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/
 const HOUR_MS = 3_600_000
 const windows = new WeakMap<Runtime, SlidingWindow>()
 
-export function countInvitation(runtime: Runtime, project_id: string): void {
+export function requireInvitationRate(runtime: Runtime, project_id: string): void {
   const limit = limits.invitations_per_hour_max
   const window =
     windows.get(runtime) ?? createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })

@@ -1,4 +1,4 @@
-/** The portal API for teams: members, roles, limits, invitations and their permissions. */
+/** Tests of the portal API for teams: members, roles, limits, invitations and their permissions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
@@ -90,7 +90,7 @@ describe('the team', () => {
     }
   })
 
-  test('lets every member leave, also limited ones', async () => {
+  test('lets every member leave, also a limited one', async () => {
     const team = await newTeam(fixture)
     for (const session of [team.viewer, team.limited]) {
       const id = await idOf(team, session.email)
@@ -103,8 +103,8 @@ describe('the team', () => {
   })
 })
 
-describe('inviting', () => {
-  test('creates an invitation, which can be withdrawn', async () => {
+describe('the invitation to a team', () => {
+  test('can be created and withdrawn', async () => {
     const team = await newTeam(fixture)
     const made = await team.admin.call(`POST ${invitations(team)}`, {
       body: { email: ' New@Bakery.Example ', role: 'member' },
@@ -119,7 +119,7 @@ describe('inviting', () => {
     assert.equal((await team.admin.call(`DELETE ${invitations(team)}/${made.body.id}`)).status, 404)
   })
 
-  test("refuses invalid addresses, existing members and roles above the caller's own", async () => {
+  test("is refused to invalid addresses, to existing members and to roles above the caller's own", async () => {
     const team = await newTeam(fixture)
     const invite = (body: object) => team.admin.call(`POST ${invitations(team)}`, { body })
     for (const email of ['', 'nobody', 'a@b@c', 'x@y.example\r\nbcc: z@y.example']) {
@@ -133,7 +133,7 @@ describe('inviting', () => {
     assert.deepEqual([above.status, slugOf(above)], [403, 'forbidden'])
   })
 
-  test('refuses an invitation if the plan has no free place', async () => {
+  test('is refused if the plan has no free place', async () => {
     const team = await newTeam(fixture)
     const invite = (at: number) =>
       team.owner.call(`POST ${invitations(team)}`, {
@@ -160,7 +160,7 @@ describe('inviting', () => {
     }
   })
 
-  test('shares the hourly limit of invitations with the portal page', async () => {
+  test('counts against the same hourly limit as one from the portal page', async () => {
     const team = await newTeam(fixture)
     const body = { email: 'often@bakery.example', role: 'viewer' }
     // The setup has sent four invitations.

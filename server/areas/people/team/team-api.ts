@@ -2,7 +2,7 @@
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { MemberCaller } from '../../../contract/people.ts'
-import { inLowerCase } from '../../../contract/access/limited-to.ts'
+import { toLowerCaseIds } from '../../../contract/access/limited-to.ts'
 import * as sites from '../../sites/service.ts'
 import { readEmail } from '../person.ts'
 import type { Invitation, MemberChange } from '../schema.ts'
@@ -82,7 +82,7 @@ async function readAccess(
   if (stray >= 0) throw fault(`/access/sites/${stray}`, 'is not the id of a site of this project')
   if (access.apps.length > 0)
     throw fault('/access/apps/0', 'is not the id of an app of this project')
-  return inLowerCase(access)
+  return toLowerCaseIds(access)
 }
 
 function fault(path: string, message: string): Problem {

@@ -43,7 +43,7 @@ export async function findMembership(
   return row && membershipOf(row)
 }
 
-/** Projects that name this owner address and have no members. */
+/** Condition for projects that name this owner address and have no members. */
 function waiting(email: string) {
   return sql`from projects p where lower(p.owner_email) = ${email} and p.deleted_at is null
     and not exists (select from members m where m.project_id = p.id)`

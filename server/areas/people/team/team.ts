@@ -12,7 +12,7 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import * as keys from '../../keys/service.ts'
 import * as projects from '../../projects/service.ts'
-import { countInvitation } from './invitation-rate.ts'
+import { requireInvitationRate } from './invitation-rate.ts'
 import { sendInvitation } from '../jobs.ts'
 import type { Person } from '../person.ts'
 import { hasRole } from '../roles.ts'
@@ -86,7 +86,7 @@ export function invite(
   input: InvitationRequest,
 ): Promise<TeamInvitation> {
   const { project_id, email, role, access } = input
-  if (actor !== 'operator') countInvitation(runtime, project_id)
+  if (actor !== 'operator') requireInvitationRate(runtime, project_id)
   return runtime.db.transact(async (tx) => {
     const project = await lockFor(tx, project_id)
     await requireReach(tx, { actor, project_id, role })
@@ -160,7 +160,7 @@ export function changeMember(
     if (role !== 'owner') await requireOtherOwner(tx, member)
     const written = access && JSON.stringify(access)
     await store.changeMember(tx, { project_id, person_id, role, access: written })
-    await keys.followMember(tx, { project_id, person_id, access })
+    await keys.updateMemberKeys(tx, { project_id, person_id, access })
   })
 }
 
@@ -249,6 +249,6 @@ export function answerInvitation(
       created_at: now,
     })
     // A former member may still have keys; they get the new limits.
-    await keys.followMember(tx, { project_id, person_id: person.id, access: row.access })
+    await keys.updateMemberKeys(tx, { project_id, person_id: person.id, access: row.access })
   })
 }

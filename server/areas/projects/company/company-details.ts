@@ -23,7 +23,7 @@ export interface CompanyDetails {
   vat_number: string | null
   address: CompanyAddress | null
   contact: CompanyContact | null
-  /** undefined keeps the saved value. */
+  /** undefined means that the saved value stays. */
   registrar_contact_name: string | null | undefined
 }
 
@@ -32,7 +32,7 @@ interface Fault {
   message: string
 }
 
-/** Sanctioned countries, which the service does not support. */
+/** Countries under sanctions, for which the service is not available. */
 const notServed = new Set(['RU', 'BY', 'KP', 'IR', 'SY', 'CU'])
 
 /** Ofcom's range for drama use, which test numbers come from. */
@@ -109,13 +109,13 @@ function textFaults(path: string, text: string | null | undefined): Fault[] {
   if (/[\p{Cc}\p{Zl}\p{Zp}]|(?![\u200c\u200d])\p{Cf}/u.test(text)) {
     return [{ path, message: 'must be one line without control characters' }]
   }
-  // The VAT check reports a VAT number without letters and digits.
+  // A VAT number without letters and digits is reported by the VAT check instead.
   if (path === '/vat_number' || /(?!\u3164)[\p{L}\p{N}]/u.test(text)) return []
   return [{ path, message: 'must have a letter or digit' }]
 }
 
 function countryFaults(country: string): Fault[] {
-  // XK for Kosovo is common but not part of ISO 3166-1.
+  // The package accepts XK for Kosovo, which is not part of ISO 3166-1.
   if (countries.isValid(country) && country !== 'XK') return []
   const message = 'must be a two-letter country code of ISO 3166-1, such as NL'
   return [{ path: '/address/country', message }]
@@ -125,7 +125,7 @@ function phoneFaults(phone: string): Fault[] {
   const path = '/contact/phone'
   if (testRangePattern.test(phone)) return []
   const parsed = parsePhoneNumberFromString(phone)
-  // `isPossible` suffices: assigned ranges change faster than any list of them.
+  // `isPossible` instead of `isValid`, because assigned ranges change faster than any list of them.
   if (!parsed?.isPossible()) return [{ path, message: 'is not a phone number that can exist' }]
   return parsed.number === phone ? [] : [{ path, message: `should be written as ${parsed.number}` }]
 }
@@ -168,7 +168,10 @@ function readVat({ vat_number, address }: CompanyDetails): string | null {
   return read
 }
 
-/** Details that are required before ordering a number (specification: PUT /project/company). */
+/**
+ * Returns the details that are required before ordering a number (specification: PUT
+ * /project/company).
+ */
 export function listMissingDetails(
   account_type: AccountType,
   details: Omit<CompanyDetails, 'registrar_contact_name'>,

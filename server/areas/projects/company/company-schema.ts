@@ -1,7 +1,7 @@
 /** Schemas of the company of a project (specification: Company). */
 import { Type, type Static } from 'typebox'
-import { named } from '../../../contract/schema/named.ts'
-import { about, E164, orNull, Timestamp } from '../../../contract/schema/shapes.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
+import { withDescription, E164, orNull, Timestamp } from '../../../contract/schema/shapes.ts'
 
 const text = (maxLength: number, description: string) =>
   Type.String({ minLength: 1, maxLength, description })
@@ -10,7 +10,7 @@ const AccountType = Type.Enum(['business', 'personal'], {
   description: 'Changing it resets the levels number_documents and full to not_started.',
 })
 
-const Address = named(
+const Address = nameSchema(
   'Address',
   Type.Object(
     {
@@ -31,12 +31,12 @@ const Address = named(
 )
 export type CompanyAddress = Static<typeof Address>
 
-const Contact = named(
+const Contact = nameSchema(
   'Contact',
   Type.Object(
     {
       name: text(200, 'Contact person of the company; for a personal account, the account holder.'),
-      phone: about(E164, 'Phone number of this person.'),
+      phone: withDescription(E164, 'Phone number of this person.'),
     },
     { additionalProperties: false },
   ),
@@ -130,7 +130,7 @@ const DomainContact = Type.Object({
   reason: orNull(Type.String(), 'Why the update was skipped or failed.'),
 })
 
-export const Company = named(
+export const Company = nameSchema(
   'Company',
   Type.Object(
     {

@@ -1,6 +1,6 @@
 /**
- * VAT numbers: checked before saving, saved as unverified if VIES does not answer, and checked
- * again until it does.
+ * Tests of VAT numbers: checked before saving, saved as unverified if VIES does not answer, and
+ * checked again until it does.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -25,7 +25,7 @@ const details = { account_type: 'business', company_name: 'Bakery De Molen', add
 const abroad = (country: string) => ({ ...details, address: { ...address, country } })
 const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 
-describe('the VAT simulator with its default answers', async () => {
+describe('the check of a VAT number with the default answers of the VIES simulator', async () => {
   const runtime = await openTestRuntime({ work: false, clock: standingClock() })
   const fresh = async () => runtime.newKey({ project_id: (await runtime.newProject()).project_id })
   const put = (body: unknown, key: string) => runtime.call('PUT /project/company', { body, key })
@@ -75,7 +75,7 @@ describe('the VAT simulator with its default answers', async () => {
     ],
   ]
   for (const [what, body, number, status] of saved) {
-    test(`${what}: ${status}`, async () => {
+    test(`replies ${status} for ${what}`, async () => {
       const answer = await put(body, await fresh())
       assert.equal(answer.status, 200, answer.text)
       assert.deepEqual([answer.body.vat_number, answer.body.vat_status], [number, status])
@@ -97,7 +97,7 @@ describe('the VAT simulator with its default answers', async () => {
     ['an ending of silence, but no shape of its country', 'DE9999'],
   ]
   for (const [what, vat_number] of refused) {
-    test(`${what}: 422 vat_number_invalid, and nothing is saved`, async () => {
+    test(`replies 422 vat_number_invalid for ${what}, and saves nothing`, async () => {
       const key = await fresh()
       await put(details, key)
       const before = await get(key)
@@ -106,7 +106,7 @@ describe('the VAT simulator with its default answers', async () => {
       assert.deepEqual(await get(key), before)
     })
   }
-  test("rejects a VAT number of zeros because of the service's answer, not its format", async () => {
+  test('rejects a VAT number of zeros because VIES does not know it, not because of its format', async () => {
     const answer = await put({ ...details, vat_number: 'NL000000000B00' }, await fresh())
     assert.match(answer.body.detail, /EU VAT validation service/)
   })
@@ -132,7 +132,7 @@ describe('the VAT simulator with its default answers', async () => {
   })
 })
 
-describe('a VAT service whose answers change', async () => {
+describe('the VAT check while the answers of VIES change', async () => {
   const vies = await openViesServer()
   const runtime = await openTestRuntime({
     settings: { HOMEPORT_VAT: 'vies', HOMEPORT_VAT_URL: vies.url },
@@ -238,7 +238,7 @@ describe('a VAT service whose answers change', async () => {
     assert.equal(slugOf(await company.put(GOOD)), 'vat_number_invalid')
     assert.equal((await company.put(null)).body.vat_status, 'not_required')
   })
-  test('grows the pauses to a day, never gives up, and keeps one job', async () => {
+  test('repeats the check after pauses that grow to a day, without end, by one job at a time', async () => {
     const company = await unverified()
     const vain = () => vies.asked.length
     const pauses = ['1 minute', '5 minutes', '30 minutes', '2 hours', '6 hours', '1 day']

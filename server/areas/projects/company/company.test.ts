@@ -1,4 +1,7 @@
-/** GET and PUT /project/company over HTTP: each rule of the specification, and invalid bodies. */
+/**
+ * Tests of GET and PUT /project/company over HTTP: each rule of the specification, and invalid
+ * bodies.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
@@ -48,7 +51,7 @@ async function saves(body: unknown): Promise<any> {
   return answer.body
 }
 
-/** Expects a 422 that lists these paths, and no change. */
+/** Asserts that the body is refused with 422 and these paths, and changes nothing. */
 async function refuses(body: unknown, paths: readonly string[]): Promise<Answer> {
   const { key } = await fresh()
   const before = await get(key)
@@ -195,7 +198,7 @@ describe('PUT replaces the whole company', () => {
   })
 })
 
-describe('complete and missing', () => {
+describe('the missing details', () => {
   const rules: [what: string, body: Record<string, unknown>, missing: string[]][] = [
     ['a Dutch business with everything', dutch, []],
     ['a German business with everything', german, []],
@@ -218,13 +221,13 @@ describe('complete and missing', () => {
     ['a person of whom nothing is known', { account_type: 'personal' }, ['address', 'contact']],
   ]
   for (const [what, body, missing] of rules) {
-    test(`${what}: ${missing.join(', ') || 'complete'}`, async () => {
+    test(`are ${missing.join(', ') || 'empty'} for ${what}`, async () => {
       const { project_id, key } = await fresh()
       const answer = await put(body, key)
       assert.deepEqual([answer.body.missing, answer.body.complete], [missing, missing.length === 0])
       const project = await projects.find(db, project_id)
       assert.ok(project)
-      assert.deepEqual(await projects.missingCompanyDetails(db, project), missing)
+      assert.deepEqual(await projects.listMissingCompanyDetails(db, project), missing)
     })
   }
 })
@@ -283,7 +286,7 @@ describe('invalid company details', () => {
     ['country as digits', { country: '52' }, '/address/country'],
   ]
   for (const [what, change, path] of inAddress) {
-    test(`address: ${what}`, async () => {
+    test(`refuses an address with ${what}`, async () => {
       const body = { ...withoutKvk, address: { ...address, ...change } }
       await refuses(body, [path])
     })
@@ -300,7 +303,7 @@ describe('invalid company details', () => {
     ['that is a word', 'none'],
   ]
   for (const [what, phone] of phones) {
-    test(`contact: phone ${what}`, async () => {
+    test(`refuses a contact whose phone ${what}`, async () => {
       await refuses({ ...dutch, contact: { ...contact, phone } }, ['/contact/phone'])
     })
   }
@@ -340,12 +343,12 @@ describe('the register number', () => {
   })
   const fine = ['HRB 12345', '0202.239.951', 'FN 12345-a', 'SC123456', '12/345/6789', '7']
   for (const number of [...fine, 'Amtsgericht Köln, HRB 1', 'ΗΡΒ1'])
-    test(`elsewhere may be ${number}`, async () => {
+    test(`may be ${number} elsewhere`, async () => {
       const saved = await saves({ ...german, registration_number: number })
       assert.equal(saved.registration_number, number)
     })
   for (const number of ['', ' ', ' - ', 'x'.repeat(61), 'HRB\n1', 12345])
-    test(`elsewhere may not be ${JSON.stringify(number)}`, async () => {
+    test(`may not be ${JSON.stringify(number)} elsewhere`, async () => {
       await refuses({ ...german, registration_number: number }, ['/registration_number'])
     })
   test('may be only one of the two, also without an address', async () => {
@@ -361,9 +364,9 @@ describe('the register number', () => {
   })
 })
 
-describe('countries of company addresses', () => {
+describe('the country of a company address', () => {
   for (const country of ['RU', 'BY', 'KP', 'IR', 'SY', 'CU', 'ru']) {
-    test(`${country} is refused: 422 country_not_supported, nothing saved`, async () => {
+    test(`refuses ${country} with 422 country_not_supported, and saves nothing`, async () => {
       const { key } = await fresh()
       await put(german, key)
       const answer = await put({ ...dutch, address: { ...address, country } }, key)
@@ -372,7 +375,7 @@ describe('countries of company addresses', () => {
     })
   }
   for (const country of ['NL', 'DE', 'US', 'GB', 'JP', 'UA', 'BR', 'fr', 'Be'])
-    test(`${country} is accepted`, async () => {
+    test(`accepts ${country}`, async () => {
       const body = { ...withoutKvk, address: { ...address, country } }
       assert.equal((await saves(body)).address.country, country.toUpperCase())
     })
@@ -381,7 +384,7 @@ describe('countries of company addresses', () => {
 describe('a change of account_type', () => {
   const approved = async () => {
     const made = await fresh()
-    for (const level of projects.checkedLevels) {
+    for (const level of projects.approvedLevels) {
       const { project_id } = made
       await projects.setVerification(db, { project_id, level, status: 'approved' })
     }
@@ -437,7 +440,7 @@ describe('a change of account_type', () => {
   })
 
   const number = (project_id: string, type: 'national' | 'geographic', by: 1 | -1) =>
-    db.transact((tx) => projects.addToNumbersCount(tx, { project_id, type, by }))
+    db.transact((tx) => projects.updateNumbersCount(tx, { project_id, type, by }))
 
   test('to personal is refused with a national number, and changes nothing', async () => {
     const { project_id, key } = await approved()
@@ -460,7 +463,7 @@ describe('a change of account_type', () => {
   test('to personal is refused during the order of a national number', async () => {
     const { project_id, key } = await fresh()
     const order = (by: 1 | -1) =>
-      db.transact((tx) => projects.addToOrdersCount(tx, { project_id, type: 'national', by }))
+      db.transact((tx) => projects.updateOrdersCount(tx, { project_id, type: 'national', by }))
     await order(1)
     const answer = await put(personal, key)
     assert.deepEqual([answer.status, slugOf(answer)], [422, 'account_type_change_blocked'])
@@ -471,7 +474,7 @@ describe('a change of account_type', () => {
     const { project_id, key } = await fresh()
     await number(project_id, 'geographic', 1)
     await db.transact((tx) =>
-      projects.addToOrdersCount(tx, { project_id, type: 'geographic', by: 1 }),
+      projects.updateOrdersCount(tx, { project_id, type: 'geographic', by: 1 }),
     )
     assert.equal((await put(personal, key)).status, 200)
     assert.equal((await runtime.call('GET /project', { key })).body.numbers_count, 1)
@@ -486,7 +489,7 @@ describe('a change of account_type', () => {
     assert.equal((await put(personal, key)).status, 200)
   })
 
-  /** Whether a transaction waits for a lock. */
+  /** Waits until a transaction waits for a lock. */
   async function untilLockWait(): Promise<void> {
     for (;;) {
       const waiting = await db
@@ -504,7 +507,7 @@ describe('a change of account_type', () => {
       await projects.findLocked(tx, project_id)
       const answer = put(personal, key)
       await untilLockWait()
-      await projects.addToNumbersCount(tx, { project_id, type: 'national', by: 1 })
+      await projects.updateNumbersCount(tx, { project_id, type: 'national', by: 1 })
       return { answer }
     })
     assert.equal((await switching.answer).status, 422)
@@ -517,7 +520,7 @@ describe('a change of account_type', () => {
       db.transact(async (tx) => {
         const project = await projects.findLocked(tx, project_id)
         if (project?.account_type === 'business')
-          await projects.addToNumbersCount(tx, { project_id, type: 'national', by: 1 })
+          await projects.updateNumbersCount(tx, { project_id, type: 'national', by: 1 })
         return project?.account_type
       }),
     ])

@@ -39,8 +39,11 @@ export async function showCompany({ db, project }: Caller): Promise<Company> {
   return present(project.account_type, (await companies.find(db, project.id)) ?? nothingSaved)
 }
 
-/** Field names of the details that are missing before a number can be ordered. */
-export async function missingCompanyDetails(db: Reader, project: ProjectRow): Promise<string[]> {
+/** Returns the field names of the details that are missing before a number can be ordered. */
+export async function listMissingCompanyDetails(
+  db: Reader,
+  project: ProjectRow,
+): Promise<string[]> {
   const saved = (await companies.find(db, project.id)) ?? nothingSaved
   return listMissingDetails(project.account_type, saved)
 }
@@ -73,7 +76,8 @@ export async function replaceCompany(caller: Caller, input: CompanyInput): Promi
 }
 
 /**
- * VAT status of the number, from VIES if needed. A valid, unchanged number is not checked again.
+ * Returns the VAT status of the number, from VIES if needed. A valid, unchanged number is not
+ * checked again.
  */
 async function checkVat(
   { db, runtime, project }: Caller,

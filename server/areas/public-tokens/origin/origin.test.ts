@@ -1,8 +1,8 @@
-/** Normalisation of origins to the form that browsers send. */
+/** Tests of the normalization of origins to the form that browsers send. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { originOf } from './origin.ts'
+import { normalizeOrigin } from './origin.ts'
 
 const spellings = [
   ['https://www.example.nl', 'https://www.example.nl'],
@@ -19,7 +19,7 @@ const spellings = [
 ] as const
 
 for (const [typed, origin] of spellings) {
-  test(`${typed} is ${origin}`, () => assert.equal(originOf(typed), origin))
+  test(`normalizes ${typed} to ${origin}`, () => assert.equal(normalizeOrigin(typed), origin))
 }
 
 const none = [
@@ -58,11 +58,11 @@ const none = [
 ]
 
 for (const typed of none) {
-  test(`${JSON.stringify(typed.slice(0, 50))} is no origin of a site`, () =>
-    assert.equal(originOf(typed), null))
+  test(`refuses ${JSON.stringify(typed.slice(0, 50))}`, () =>
+    assert.equal(normalizeOrigin(typed), null))
 }
 
-test("returns the browser's form, and leaves it unchanged the second time", () => {
+test("returns the browser's form, and leaves that form unchanged", () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -71,11 +71,11 @@ test("returns the browser's form, and leaves it unchanged the second time", () =
         fc.domain().map((d) => `https://${d}`),
       ),
       (typed) => {
-        const origin = originOf(typed)
+        const origin = normalizeOrigin(typed)
         if (origin === null) return
         assert.equal(new URL(origin).origin, origin)
-        assert.equal(originOf(origin), origin)
-        assert.equal(originOf(`${origin}/`), origin)
+        assert.equal(normalizeOrigin(origin), origin)
+        assert.equal(normalizeOrigin(`${origin}/`), origin)
       },
     ),
   )

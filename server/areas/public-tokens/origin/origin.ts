@@ -10,7 +10,7 @@ const ORIGIN_CHARACTERS_MAX = 300
  * `HTTPS://www.Example.nl:443/` → `https://www.example.nl`; null if the text is not an https (or
  * loopback http) origin.
  */
-export function originOf(text: string): string | null {
+export function normalizeOrigin(text: string): string | null {
   const trimmed = text.trim()
   if (trimmed.length > ORIGIN_CHARACTERS_MAX || !origin.test(trimmed)) return null
   const url = URL.parse(trimmed)

@@ -5,7 +5,7 @@
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import * as publicTokens from '../../public-tokens/service.ts'
-import { addressOf } from './slug.ts'
+import { toSiteUrl } from './slug.ts'
 import * as store from '../store.ts'
 
 type Addressed = Pick<store.SiteRow, 'project_id' | 'id' | 'slug' | 'label'>
@@ -18,13 +18,13 @@ export async function moveTokens(
 ): Promise<void> {
   if (before.label === after.label) return
   await publicTokens.moveOrigin(tx, after.project_id, {
-    from: addressOf(config, before.label),
-    to: addressOf(config, after.label),
+    from: toSiteUrl(config, before.label),
+    to: toSiteUrl(config, after.label),
   })
 }
 
 /** Must be called in the transaction that publishes a page with the token of the site. */
-export function keepToken(
+export function insertTokenOfSite(
   tx: Transaction,
   runtime: Runtime,
   { site, token, test }: { site: Addressed; token: string; test: boolean },
@@ -34,7 +34,7 @@ export function keepToken(
     site_id: site.id,
     token,
     name: `Site ${site.slug}`,
-    origin: addressOf(runtime.config, site.label),
+    origin: toSiteUrl(runtime.config, site.label),
     test,
   })
 }
@@ -56,8 +56,8 @@ export async function findSiteOfOrigin(
   const [, host = ''] = origin.split('://')
   if (!host.endsWith(end)) return null
   const label = host.slice(0, -end.length)
-  if (addressOf(config, label) !== origin) return null
+  if (toSiteUrl(config, label) !== origin) return null
   const site = await store.findByAnyLabel(db, label)
   if (!site) return null
-  return { project_id: site.project_id, id: site.id, origin: addressOf(config, site.label) }
+  return { project_id: site.project_id, id: site.id, origin: toSiteUrl(config, site.label) }
 }

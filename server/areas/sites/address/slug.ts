@@ -33,12 +33,12 @@ export function requireUsableSlug(slug: string): void {
   throw new Problem('slug_reserved', `The slug ${slug} is reserved.`)
 }
 
-/** The first label of the address. An unlisted site gets a new secret each time. */
-export function labelFor(slug: string, visibility: 'public' | 'unlisted' | 'password'): string {
+/** Returns the first label of the address. An unlisted site gets a new secret in it each time. */
+export function createLabel(slug: string, visibility: 'public' | 'unlisted' | 'password'): string {
   return visibility === 'unlisted' ? `${slug}-${randomText(SECRET_CHARACTERS)}` : slug
 }
 
-export function newPreviewLabel(slug: string): string {
+export function createPreviewLabel(slug: string): string {
   return `${slug}${PREVIEW_MARK}${randomText(PREVIEW_CHARACTERS)}`
 }
 
@@ -47,8 +47,11 @@ export function isPreviewLabel(label: string): boolean {
   return label.includes(PREVIEW_MARK)
 }
 
-/** Slug of a site of a deleted project after another site took its slug. It is never served. */
-export function unusableSlug(site_id: string): string {
+/**
+ * Returns the slug of a site of a deleted project after another site took its slug. It is never
+ * served.
+ */
+export function createUnusableSlug(site_id: string): string {
   return `deleted${PREVIEW_MARK}${site_id}`
 }
 
@@ -56,14 +59,14 @@ function randomText(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
 }
 
-/** The URL of a label. Sites use the scheme of the service, below the sites domain. */
-export function addressOf({ public_url, sites_domain }: Config, label: string): string {
+/** Returns the URL of a label. Sites use the scheme of the service, below the sites domain. */
+export function toSiteUrl({ public_url, sites_domain }: Config, label: string): string {
   const scheme = public_url.startsWith('https:') ? 'https' : 'http'
   return `${scheme}://${label}.${sites_domain}`
 }
 
-/** Default title of a site: `bakery-de-molen` becomes `Bakery de molen`. */
-export function wordsOf(slug: string): string {
+/** Returns the default title of a site: `bakery-de-molen` becomes `Bakery de molen`. */
+export function toTitle(slug: string): string {
   const words = slug.replaceAll('-', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -3,16 +3,16 @@ import type { Caller } from '../../../contract/caller.ts'
 import { afterCommit } from '../../../kernel/database/database.ts'
 import * as publicTokens from '../../public-tokens/service.ts'
 import * as projects from '../../projects/service.ts'
-import { forgetVersions } from '../versions/forget.ts'
+import { deleteVersionsOfSite } from '../versions/forget.ts'
 import { presentSite } from '../present.ts'
 import { requireCheckAt } from '../reviews/recheck.ts'
 import { requireMayBePublic } from '../rights.ts'
 import type { Site, SiteChange } from '../schema.ts'
 import { SITES_TOPIC } from '../versions/serving.ts'
-import { columnsFor, readySettings, requireFitting } from './settings.ts'
+import { writeColumns, prepareSettings, requireConsistent } from './settings.ts'
 import { moveTokens } from '../address/site-address.ts'
-import { holdShown } from '../deploy/shown-media.ts'
-import { findSite, requireNotOffline, requireRevision, unknownSite } from '../sites.ts'
+import { referenceShownMedia } from '../deploy/shown-media.ts'
+import { findSite, requireNotOffline, requireRevision, createUnknownSiteProblem } from '../sites.ts'
 import * as store from '../store.ts'
 import { transactInSequence } from './sequence.ts'
 
@@ -28,19 +28,19 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
   const found = await findSite(caller, id)
   requireNotOffline(runtime, found)
   requireRevision(found, if_match)
-  requireFitting(input, found)
+  requireConsistent(input, found)
   if (input.slug !== undefined && input.slug !== found.slug) {
     await requireCheckAt(caller, found, { slug: input.slug, version: found.live_version })
   }
-  const settings = await readySettings(input, project.id)
+  const settings = await prepareSettings(input, project.id)
   const key = { project_id: project.id, id }
   await transactInSequence(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
-    if (!owner || !row) throw unknownSite()
+    if (!owner || !row) throw createUnknownSiteProblem()
     requireNotOffline(runtime, row)
     requireRevision(row, if_match)
-    const columns = await columnsFor(tx, row, settings)
+    const columns = await writeColumns(tx, row, settings)
     // The title of a public site can be changed even if its owner no longer has a phone number or
     // card.
     const { visibility = row.visibility } = settings
@@ -50,7 +50,7 @@ export async function change(caller: Caller, { id, input, if_match }: Change): P
     afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
-  if (!shown) throw unknownSite()
+  if (!shown) throw createUnknownSiteProblem()
   return presentSite(shown, runtime.config)
 }
 
@@ -62,11 +62,11 @@ export async function remove(caller: Caller, id: string): Promise<void> {
   await transactInSequence(caller, async (tx) => {
     await projects.lock(tx, project.id)
     const row = await store.lockSite(tx, key)
-    if (!row) throw unknownSite()
+    if (!row) throw createUnknownSiteProblem()
     // Otherwise an offline site could be deleted and created again at the same address.
     requireNotOffline(runtime, row)
-    await holdShown(tx, key, [])
-    await forgetVersions(tx, key, { now: runtime.clock.now() })
+    await referenceShownMedia(tx, key, [])
+    await deleteVersionsOfSite(tx, key, { now: runtime.clock.now() })
     await publicTokens.revokeSiteTokens(tx, runtime, { project_id: project.id, site_id: id })
     await store.deleteSite(tx, key)
     afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))

@@ -9,11 +9,11 @@ import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 const queue = createKeyedQueue()
 
 /** Runs `work` after all earlier work under this name. */
-export const inSequence = queue.run
+export const runInSequence = queue.run
 
 export function transactInSequence<T>(
   { db, project }: Caller,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  return inSequence(`project ${project.id}`, () => db.transact(work))
+  return runInSequence(`project ${project.id}`, () => db.transact(work))
 }

@@ -7,8 +7,8 @@ import { Problem } from '../../../contract/errors.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { hashPassword } from '../../../kernel/secrets/passwords.ts'
 import type { SitesTable } from '../../../kernel/database/tables.ts'
-import { invalid } from '../files/paths.ts'
-import { labelFor, requireUsableSlug, unusableSlug } from '../address/slug.ts'
+import { createFilesProblem } from '../files/paths.ts'
+import { createLabel, requireUsableSlug, createUnusableSlug } from '../address/slug.ts'
 import * as store from '../store.ts'
 
 export interface SiteSettings {
@@ -25,17 +25,19 @@ type Current = Pick<store.SiteRow, 'slug' | 'visibility' | 'password_hash'>
  * Throws if a new slug is reserved, or if visibility and password do not fit together or the current
  * state of the site.
  */
-export function requireFitting(
+export function requireConsistent(
   { slug, visibility: wanted, password }: SiteSettings,
   current: Current | null,
 ): void {
   const visibility = wanted ?? current?.visibility ?? 'public'
   if (slug !== undefined && slug !== current?.slug) requireUsableSlug(slug)
   if (password !== undefined && visibility !== 'password') {
-    throw invalid([{ path: '/password', message: 'needs the visibility password' }])
+    throw createFilesProblem([{ path: '/password', message: 'needs the visibility password' }])
   }
   if (visibility === 'password' && password === undefined && !current?.password_hash) {
-    throw invalid([{ path: '/password', message: 'is missing, and the visibility is password' }])
+    throw createFilesProblem([
+      { path: '/password', message: 'is missing, and the visibility is password' },
+    ])
   }
 }
 
@@ -44,7 +46,7 @@ export interface ReadySettings extends Omit<SiteSettings, 'password'> {
   password_hash: string | null
 }
 
-export async function readySettings(
+export async function prepareSettings(
   settings: SiteSettings,
   project_id: string,
 ): Promise<ReadySettings> {
@@ -63,12 +65,12 @@ export async function readySettings(
  * Returns the columns to write, after reserving a new slug. The label changes only with the slug, or
  * when the site becomes or stops being unlisted.
  */
-export async function columnsFor(
+export async function writeColumns(
   tx: Transaction,
   row: store.SiteRow,
   { slug = row.slug, visibility = row.visibility, password_hash, ...others }: ReadySettings,
 ): Promise<Updateable<SitesTable>> {
-  if (slug !== row.slug) await takeSlug(tx, slug, { ...row, is_new: false })
+  if (slug !== row.slug) await reserveSlug(tx, slug, { ...row, is_new: false })
   const moves = slug !== row.slug || (visibility === 'unlisted') !== (row.visibility === 'unlisted')
   const kept_hash = password_hash ?? row.password_hash
   if (visibility === 'password' && kept_hash === null) {
@@ -78,7 +80,7 @@ export async function columnsFor(
     ...others,
     slug,
     visibility,
-    label: moves ? labelFor(slug, visibility) : row.label,
+    label: moves ? createLabel(slug, visibility) : row.label,
     password_hash: visibility === 'password' ? kept_hash : null,
     password_version: row.password_version + (password_hash === null ? 0 : 1),
   }
@@ -93,8 +95,8 @@ export async function requireFreeSlug(
   requireGivenUp(await store.findHolders(db, slug), { slug, ...asker, is_new: true })
 }
 
-/** Locks the slug until the transaction ends. */
-export async function takeSlug(
+/** Reserves a slug until the transaction ends. Throws slug_taken if another site has it. */
+export async function reserveSlug(
   tx: Transaction,
   slug: string,
   site: store.SiteKey & { is_new: boolean },
@@ -104,7 +106,7 @@ export async function takeSlug(
   const others = holders.filter(({ id }) => id !== site.id)
   requireGivenUp(others, { slug, ...site })
   for (const other of others) {
-    const gone = unusableSlug(other.id)
+    const gone = createUnusableSlug(other.id)
     await store.updateSite(tx, other, { slug: gone, label: gone })
   }
 }

@@ -9,10 +9,10 @@ import { Worker } from 'node:worker_threads'
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { createSlots } from '../../../kernel/limits/slots.ts'
-import { knownBadLinks } from './links/bad-links.ts'
+import { readKnownBadLinks } from './links/bad-links.ts'
 import { checkFiles, type CheckContext, type CheckedFile, type Finding } from './check.ts'
 
-/** Inputs up to this size are checked in the request, in a few milliseconds. */
+/** Maximum size of an input that is checked within the request, which takes a few milliseconds. */
 const BYTES_AT_ONCE_MAX = 128 * 1024
 const REMEMBERED_MAX = 1000
 
@@ -39,7 +39,7 @@ export async function checkIsolated(
   const known = remembered.get(key)
   if (known) return known
   const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
-  const whole = { ...context, bad_links: knownBadLinks(bad_links) }
+  const whole = { ...context, bad_links: readKnownBadLinks(bad_links) }
   const findings =
     bytes <= BYTES_AT_ONCE_MAX
       ? checkFiles(files, whole)

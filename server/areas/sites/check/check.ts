@@ -3,24 +3,24 @@
  * same files always give the same findings. Its time is linear in the bytes.
  */
 import { createHash } from 'node:crypto'
-import { addressOf } from './links/addresses.ts'
-import { knownBadLinks, type BadLinks } from './links/bad-links.ts'
+import { parseLink } from './links/addresses.ts'
+import { readKnownBadLinks, type BadLinks } from './links/bad-links.ts'
 import { checkSettings } from './configuration.ts'
-import { ownerInSlug, type Identity } from './brands/identity.ts'
+import { findBrandInSlug, type Identity } from './brands/identity.ts'
 import { readPages, type PageFacts } from './page/page-facts.ts'
 import {
-  asksAnything,
-  asksSecret,
+  asksForInput,
+  asksForSecret,
   checkAddress,
   checkForms,
   checkLinks,
-  loadsFrom,
-  pageIdentity,
+  loadsFromBrand,
+  findPageIdentity,
   type PageContext,
   type Violation,
 } from './page/page-rules.ts'
 import { findProgram } from './programs.ts'
-import { rules, type RuleName } from './rules.ts'
+import { checkRules, type RuleName } from './rules.ts'
 import { readScript, type ScriptFacts } from './page/scripts.ts'
 
 export interface CheckedFile {
@@ -35,7 +35,7 @@ export interface CheckContext {
   sites_domain: string
   /** URL of the site. */
   url: string
-  /** Default: the built-in list. */
+  /** The list of bad links; the built-in one by default. */
   bad_links?: BadLinks
 }
 
@@ -55,7 +55,7 @@ export interface Finding {
 /** Maximum number of reported findings per site. */
 const FINDINGS_MAX = 50
 
-const builtIn = knownBadLinks('')
+const builtIn = readKnownBadLinks('')
 
 interface Site {
   context: CheckContext
@@ -84,13 +84,13 @@ function keep(findings: Map<string, Finding>, path: string, remark: Violation): 
   const { rule, line, what, evidence } = remark
   const digest = createHash('sha256').update(`${rule}\n${path}\n${evidence}`).digest('base64url')
   if (findings.has(digest) || findings.size >= FINDINGS_MAX) return
-  findings.set(digest, { rule, path, line, what, why: rules[rule].why, digest })
+  findings.set(digest, { rule, path, line, what, why: checkRules[rule].why, digest })
 }
 
 type Keep = (path: string, remark: Violation) => void
 
 function readSite(files: readonly CheckedFile[], context: CheckContext, tell: Keep): Site {
-  const host = addressOf('/', context.url)?.host ?? ''
+  const host = parseLink('/', context.url)?.host ?? ''
   const site: Site = {
     context,
     page_context: { host, bad_links: context.bad_links ?? builtIn },
@@ -140,16 +140,16 @@ function textOf(bytes: Uint8Array): string {
 }
 
 function siteAsksSecret(site: Site): boolean {
-  return site.pages.some(asksSecret) || site.scripts.some(({ facts }) => facts.asks_password)
+  return site.pages.some(asksForSecret) || site.scripts.some(({ facts }) => facts.asks_password)
 }
 
 /** Reports an imitated brand in the page or its address, if the page asks for a secret. */
 function* checkIdentity(facts: PageFacts, site: Site): Generator<Violation> {
-  const page = pageIdentity(facts, site.context.title)
-  const slug = ownerInSlug(site.context.slug)
-  const scripted = asksAnything(facts) || facts.page.addresses.length > 0
+  const page = findPageIdentity(facts, site.context.title)
+  const slug = findBrandInSlug(site.context.slug)
+  const scripted = asksForInput(facts) || facts.page.addresses.length > 0
   const asks =
-    asksSecret(facts) || (scripted && site.scripts.some(({ facts }) => facts.asks_password))
+    asksForSecret(facts) || (scripted && site.scripts.some(({ facts }) => facts.asks_password))
   const line = facts.line(facts.forms[0]?.form.line ?? 1)
   if (page !== null && isImitation(page, { facts, slug, asks })) {
     yield {
@@ -161,7 +161,7 @@ function* checkIdentity(facts: PageFacts, site: Site): Generator<Violation> {
     return
   }
   if (slug === null || !asks) return
-  if (slug.common && !loadsFrom(facts, slug.brand)) return
+  if (slug.common && !loadsFromBrand(facts, slug.brand)) return
   yield {
     rule: 'imitates_brand_address',
     line,
@@ -178,9 +178,10 @@ interface Signs {
 
 function isImitation(page: Identity, { facts, slug, asks }: Signs): boolean {
   const same_slug = slug?.brand === page.brand
-  // Two-step sign-in, with the password on a later page. Counts only if the address matches too.
-  if (!asks) return same_slug && !page.common && asksAnything(facts)
-  return !page.common || loadsFrom(facts, page.brand) || (same_slug && slug?.common === false)
+  // On a two-step sign-in the password is on a later page. Such a page counts only if its address
+  // matches the brand too.
+  if (!asks) return same_slug && !page.common && asksForInput(facts)
+  return !page.common || loadsFromBrand(facts, page.brand) || (same_slug && slug?.common === false)
 }
 
 function* checkScripts(facts: PageFacts, site: Site): Generator<Violation> {
@@ -196,7 +197,7 @@ function* checkScriptFile(facts: ScriptFacts, site: Site): Generator<Violation> 
     yield commandToPaste(facts.command_line)
   }
   for (const { value, line } of facts.addresses) {
-    const url = addressOf(value, site.context.url)
+    const url = parseLink(value, site.context.url)
     if (url === null) continue
     yield* checkAddress(url, { line, linked: false, context: site.page_context })
   }

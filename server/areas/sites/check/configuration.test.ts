@@ -1,6 +1,6 @@
 /**
- * The check of _redirects and _headers over HTTP: they must not lead to targets that pages may not
- * link to.
+ * Tests of the check of _redirects and _headers over HTTP: they must not lead to targets that pages
+ * may not link to.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
@@ -16,7 +16,7 @@ const runtime = await openTestRuntime({ work: false })
 const { call, publish } = await newSiteOwner(runtime)
 const page = '<!doctype html><title>Bread</title><p>Fresh'
 
-/** The findings that block a first deploy with these settings, in short form. */
+/** Returns the findings that block a first deploy with these settings, in short form. */
 async function stops(settings: Record<string, string>): Promise<string[]> {
   const files = filesFromTexts({ 'index.html': page, ...settings })
   const answer = await call('POST /sites', { slug: newSlug(), files })
@@ -39,7 +39,7 @@ suite('_redirects', () => {
     })
   }
 
-  test('is checked on deploys to a live site, and if other files remain', async () => {
+  test('is checked on deploys to a live site, also if other files of the site stay', async () => {
     const site = await publish({ 'index.html': page })
     const files = filesFromTexts({ _redirects: '/go https://grabify.link/x' })
     const answer = await call(`PUT /sites/${site.id}`, { files, keep_others: true })
@@ -62,7 +62,7 @@ suite('_headers', () => {
   }
 })
 
-test('accepts harmless settings', async () => {
+test('settings without a blocked target are accepted', async () => {
   const site = await publish({
     'index.html': page,
     _redirects: '/old /\n/shop/* https://shop.jansen.example/:splat 301\n/me /index.html 200',
@@ -71,7 +71,7 @@ test('accepts harmless settings', async () => {
   assert.deepEqual(site.warnings, [])
 })
 
-test('leaves out a harmless Refresh header with a warning', async () => {
+test('a harmless Refresh header is left out with a warning', async () => {
   const _headers = '/*\n  Refresh: 3; url=https://www.jansen.example/'
   const { warnings } = await publish({ 'index.html': page, _headers })
   assert.equal(warnings.length, 1)

@@ -4,12 +4,12 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { parseRedirects } from '../files/redirects.ts'
-import { addressOf, isWeb } from './links/addresses.ts'
+import { parseLink, isWebUrl } from './links/addresses.ts'
 import { checkAddress, type PageContext, type Violation } from './page/page-rules.ts'
 
 interface Named {
   value: string
-  /** Whether visitors navigate to it; otherwise the page loads it. */
+  /** Whether visitors navigate to the URL; otherwise the page loads it. */
   linked: boolean
 }
 
@@ -33,8 +33,8 @@ export function* checkSettings(
     // The site server ignores longer lines.
     if (text.length > limits.site_rule_characters_max) continue
     for (const { value, linked } of read(text)) {
-      const url = addressOf(value, base)
-      if (url === null || !isWeb(url)) continue
+      const url = parseLink(value, base)
+      if (url === null || !isWebUrl(url)) continue
       yield* checkAddress(url, { line: index + 1, linked, context })
     }
   }
@@ -49,7 +49,7 @@ function targetsIn(line: string): Named[] {
   return parseRedirects(line).redirects.map(({ to }) => ({ value: to, linked: true }))
 }
 
-/** Patterns of the URLs in headers that contain any. */
+/** By name of a header that contains URLs, the pattern of these URLs. */
 const addresses: ReadonlyMap<string, RegExp> = new Map([
   ['link', /<([^<>]*)>/g],
   ['content-location', /^(.*)$/g],

@@ -1,12 +1,12 @@
 /**
- * Hostile pages are read in bounded time. Each is a megabyte and of a kind whose time is quadratic
- * if a tree is built or a text is repeatedly scanned from its start; such a check would not finish
- * this file.
+ * Tests that hostile pages are read in bounded time. Each is a megabyte and of a kind whose time is
+ * quadratic if a tree is built or a text is repeatedly scanned from its start; such a check would
+ * not finish this file.
  */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { findingsOf, page } from './page-fixtures.ts'
+import { listFindings, onePage } from './page-fixtures.ts'
 import { readPage } from './page/read-page.ts'
 import { readScript } from './page/scripts.ts'
 
@@ -42,10 +42,10 @@ const hostile: Record<string, string> = {
   'nested frames': filled('<iframe srcdoc="&lt;p&gt;">'),
 }
 
-describe('reads a hostile page to its end in bounded time', () => {
+describe('a hostile page is read to its end in bounded time', () => {
   for (const [name, text] of Object.entries(hostile)) {
     it(name, () => {
-      const found = findingsOf(page(text))
+      const found = listFindings(onePage(text))
       assert.ok(found.length <= 50)
     })
   }
@@ -58,7 +58,7 @@ describe('the extracted text of a page', () => {
     assert.ok(length <= 2 * MB, String(length))
   })
 
-  it('truncates titles, headings and links at a few hundred characters each', () => {
+  it('has titles, headings and links that are truncated to a few hundred characters each', () => {
     const long = 'word '.repeat(10_000)
     const { title, headings, links } = readPage(
       `<title>${long}</title><h1>${long}</h1><a href=x>${long}</a>`,
@@ -103,7 +103,7 @@ describe('any input text', () => {
     fc.assert(
       fc.property(texts, (parts) => {
         const text = parts.join('')
-        findingsOf({ 'a.html': text, 'a.svg': text, 'a.js': text, 'a.css': text, '.zip': text })
+        listFindings({ 'a.html': text, 'a.svg': text, 'a.js': text, 'a.css': text, '.zip': text })
         readScript(text)
       }),
       { numRuns: 500 },
@@ -113,7 +113,7 @@ describe('any input text', () => {
   it('gives the same result when parsed twice', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        assert.deepEqual(findingsOf(page(text)), findingsOf(page(text)))
+        assert.deepEqual(listFindings(onePage(text)), listFindings(onePage(text)))
       }),
     )
   })

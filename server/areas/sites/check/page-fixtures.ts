@@ -2,38 +2,38 @@
 import { lookup } from 'mrmime'
 import { checkFiles, type CheckContext, type Finding } from './check.ts'
 
-export const site: CheckContext = {
+export const siteContext: CheckContext = {
   slug: 'jansen',
   title: 'Jansen',
   sites_domain: 'sites.example:4400',
   url: 'http://jansen.sites.example:4400',
 }
 
-/** Contents by path; with a content type if the path does not imply it. */
+/** Contents by path, with a content type if the path does not imply it. */
 export type TestPages = Record<
   string,
   string | Uint8Array | [content_type: string, content: string]
 >
 
-export function page(html: string): TestPages {
+export function onePage(html: string): TestPages {
   return { 'index.html': html }
 }
 
-export function script(text: string): TestPages {
+export function oneScript(text: string): TestPages {
   return { 'app.js': text }
 }
 
-export function findingsOf(pages: TestPages, context: Partial<CheckContext> = {}): Finding[] {
+export function listFindings(pages: TestPages, context: Partial<CheckContext> = {}): Finding[] {
   const files = Object.entries(pages).map(([path, given]) => {
     const [content_type, content] = Array.isArray(given)
       ? given
       : [lookup(path) ?? 'application/octet-stream', given]
     return { path, content_type, bytes: Buffer.from(content) }
   })
-  return checkFiles(files, { ...site, ...context })
+  return checkFiles(files, { ...siteContext, ...context })
 }
 
-/** The findings in short form. */
-export function rulesBroken(pages: TestPages, context: Partial<CheckContext> = {}): string[] {
-  return findingsOf(pages, context).map(({ rule, path, line }) => `${rule} ${path}:${line ?? ''}`)
+/** Returns the findings in short form. */
+export function listBrokenRules(pages: TestPages, context: Partial<CheckContext> = {}): string[] {
+  return listFindings(pages, context).map(({ rule, path, line }) => `${rule} ${path}:${line ?? ''}`)
 }

@@ -1,8 +1,11 @@
-/** Executables are recognised by their bytes, their extensions, and the contents of ZIP files. */
+/**
+ * Tests that executables are recognized by their bytes, their extensions, and the contents of ZIP
+ * files.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { zipSync } from 'fflate'
-import { findingsOf, rulesBroken } from './page-fixtures.ts'
+import { listFindings, listBrokenRules } from './page-fixtures.ts'
 
 const text = new TextEncoder().encode('hello')
 
@@ -66,7 +69,7 @@ const programs: [name: string, path: string, bytes: Uint8Array, what: RegExp][] 
 describe('blocks an executable', () => {
   for (const [name, path, bytes, what] of programs) {
     it(name, () => {
-      const [finding, ...more] = findingsOf({ [path]: bytes })
+      const [finding, ...more] = listFindings({ [path]: bytes })
       assert.equal(finding?.rule, 'program_to_download')
       assert.match(finding.what, what)
       assert.deepEqual([finding.path, finding.line, more], [path, null, []])
@@ -74,10 +77,10 @@ describe('blocks an executable', () => {
   }
 
   it('blocks a document with macros, by its extension and by its contents', () => {
-    assert.deepEqual(rulesBroken({ 'a.docm': zip('word/document.xml') }), [
+    assert.deepEqual(listBrokenRules({ 'a.docm': zip('word/document.xml') }), [
       'document_with_macros a.docm:',
     ])
-    assert.deepEqual(rulesBroken({ 'a.docx': zip('word/vbaProject.bin') }), [
+    assert.deepEqual(listBrokenRules({ 'a.docx': zip('word/vbaProject.bin') }), [
       'document_with_macros a.docx:',
     ])
   })
@@ -100,16 +103,16 @@ describe('accepts a file that is not executable', () => {
     ['two bytes', 'two.bin', Buffer.from('MZ')],
   ]
   for (const [name, path, bytes] of files) {
-    it(name, () => assert.deepEqual(findingsOf({ [path]: bytes }), []))
+    it(name, () => assert.deepEqual(listFindings({ [path]: bytes }), []))
   }
 
-  it('reads a file that is a view on a larger buffer', () => {
+  it('the bytes of a file that is a view on a larger buffer are read', () => {
     const larger = Buffer.concat([windowsProgram(), Buffer.from('hello')])
-    assert.deepEqual(findingsOf({ 'a.txt': larger.subarray(512) }), [])
+    assert.deepEqual(listFindings({ 'a.txt': larger.subarray(512) }), [])
   })
 })
 
-/** A ZIP whose central directory claims to be longer than the file. */
+/** Creates a ZIP whose central directory claims to be longer than the file. */
 function liar(): Uint8Array {
   const bytes = Buffer.from(zip('a.txt'))
   bytes.writeUInt32LE(0xffffffff, bytes.length - 10)

@@ -73,10 +73,10 @@ const withMacros: FoundProgram = {
 }
 
 const pictures = /^(image|video|audio|font|text)\/|^application\/(pdf|json)\b/
-/** Larger files are checked only by name. */
+/** Maximum size of a file whose bytes are checked; a larger file is checked only by name. */
 const READ_BYTES_MAX = 20 * 1_048_576
 
-/** Whether the bytes of a media file must be checked. */
+/** Whether a file can contain an executable, so that its bytes must be checked. */
 export function mayHoldProgram(file: {
   content_type: string
   bytes: number
@@ -107,7 +107,10 @@ function kindByBytes(bytes: Buffer): string | null {
   return isWindowsProgram(bytes) ? 'a Windows program' : null
 }
 
-/** `MZ` alone could begin a text; an executable also has the offset of its second header. */
+/**
+ * Whether the bytes are a Windows executable. `MZ` alone could begin a text; an executable also has
+ * the offset of its second header.
+ */
 function isWindowsProgram(bytes: Buffer): boolean {
   if (bytes.toString('latin1', 0, 2) !== 'MZ' || bytes.length < 0x40) return false
   const at = bytes.readUInt32LE(0x3c)
@@ -117,8 +120,8 @@ function isWindowsProgram(bytes: Buffer): boolean {
 }
 
 /**
- * Java and macOS share this signature; it is followed by a Java version or by the number of
- * executables.
+ * Identifies a file with the signature 0xCAFEBABE, which Java and macOS share: it is followed by a
+ * Java version or by the number of executables.
  */
 function kindOfCafebabe(bytes: Buffer): string | null {
   if (bytes.length < 8) return null
@@ -134,7 +137,7 @@ const ENTRY_OF_LIST = 0x02014b50
 const ENTRY_BYTES = 46
 const COMMENT_BYTES_MAX = 65_535
 
-/** The names in the central directory of a ZIP file; each entry is read once. */
+/** Yields the names in the central directory of a ZIP file; each entry is read once. */
 function* namesInZip(bytes: Buffer): Generator<string> {
   const end = bytes.lastIndexOf(END_OF_LIST)
   if (end < 0 || end < bytes.length - COMMENT_BYTES_MAX - 22 || end + 22 > bytes.length) return

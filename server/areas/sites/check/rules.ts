@@ -12,7 +12,7 @@ export interface CheckRule {
   readonly instead: string
 }
 
-export const rules = {
+export const checkRules = {
   password_sent_elsewhere: {
     stops: 'a form with a password field that is sent to another address than the site itself',
     why: 'A page that passes on what visitors type into a password field is how passwords are stolen.',
@@ -102,4 +102,4 @@ export const rules = {
   },
 } as const satisfies Record<string, CheckRule>
 
-export type RuleName = keyof typeof rules
+export type RuleName = keyof typeof checkRules

@@ -1,4 +1,4 @@
-/** The thread of `apart.ts`: checks the given files, posts the findings and ends. */
+/** The thread of `check-isolated.ts`: checks the given files, posts the findings and ends. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { checkFiles } from './check.ts'
 

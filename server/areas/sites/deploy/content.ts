@@ -6,30 +6,36 @@ import { lookup } from 'mrmime'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { clashOf, invalid, quote, readPath, type FileFault } from '../files/paths.ts'
+import {
+  findClash,
+  createFilesProblem,
+  quotePath,
+  normalizePath,
+  type FileFault,
+} from '../files/paths.ts'
 import type { FileInput } from '../schema.ts'
 import { isConfiguration } from '../versions/serving.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
-/** A file with its contents, or the digest of an uploaded one. */
-export interface GivenFile {
+/** A file of a deploy, with its contents, or with the digest of an upload. */
+export interface DeployFile {
   path: string
   sha256: string
   bytes: number
   content_type: string
-  /** null if it was uploaded. */
+  /** The contents; null if the file was uploaded. */
   content: Buffer | null
 }
 
-export interface GivenMedia {
+export interface DeployMedia {
   path: string
   media_id: string
 }
 
 /** The files that a deploy adds and deletes, by normalized path. */
 export interface DeployContent {
-  files: GivenFile[]
-  media: GivenMedia[]
+  files: DeployFile[]
+  media: DeployMedia[]
   deleted: string[]
 }
 
@@ -40,12 +46,12 @@ interface Sent {
 }
 
 /** Reads the files and media of a deploy. Throws one Problem with every fault. */
-export function readGiven(sent: Sent): DeployContent {
+export function parseContent(sent: Sent): DeployContent {
   const { files = [], media = [] } = sent
   requireCount(files.length)
   const faults: FileFault[] = []
   const path = (place: string, text: string): string => {
-    const read = readPath(text)
+    const read = normalizePath(text)
     if ('path' in read) return read.path
     faults.push({ path: place, message: read.message })
     return ''
@@ -62,13 +68,13 @@ export function readGiven(sent: Sent): DeployContent {
     deleted: (sent.delete ?? []).map((text, index) => path(`/delete/${index}`, text)),
   }
   faults.push(...twice(given))
-  if (faults.length > 0) throw invalid(faults)
-  const read = given.files.map((file) => ({ ...file, content_type: contentTypeOf(file.path) }))
-  requireFit(read)
+  if (faults.length > 0) throw createFilesProblem(faults)
+  const read = given.files.map((file) => ({ ...file, content_type: findContentType(file.path) }))
+  requireSizeLimits(read)
   return { ...given, files: read }
 }
 
-/** Returns paths given more than once, which are ambiguous. */
+/** Returns paths that occur more than once, which are ambiguous. */
 function twice({
   files,
   media,
@@ -88,7 +94,7 @@ function twice({
   })
 }
 
-type Read = Omit<GivenFile, 'path' | 'content_type'>
+type Read = Omit<DeployFile, 'path' | 'content_type'>
 
 function readFile(file: FileInput, place: string, faults: FileFault[]): Read {
   const nothing = { sha256: '', bytes: 0, content: null }
@@ -126,14 +132,14 @@ const textTypes =
   /^(?:text\/|application\/(?:json|javascript|xml|manifest\+json|[\w.-]+\+(?:json|xml))$|image\/svg\+xml$)/
 
 /** The content type by file name, with charset=utf-8 for text. */
-export function contentTypeOf(path: string): string {
+export function findContentType(path: string): string {
   const found: unknown = lookup(path)
   const known = typeof found === 'string' ? found : null // The library returns inherited properties for names such as `constructor`.
   const type = known ?? (isConfiguration(path) ? 'text/plain' : 'application/octet-stream')
   return isText(type) ? `${type}; charset=utf-8` : type
 }
 
-/** Whether compression is worthwhile. */
+/** Whether a content type is text, which is worth compressing. */
 export function isText(content_type: string): boolean {
   return textTypes.test(content_type.split(';')[0] ?? '')
 }
@@ -149,16 +155,16 @@ function requireCount(count: number): void {
 /**
  * Throws if the files exceed the size limits of a site, in decoded bytes. Media files do not count.
  */
-export function requireFit(files: readonly { path: string; bytes: number }[]): void {
+export function requireSizeLimits(files: readonly { path: string; bytes: number }[]): void {
   requireCount(files.length)
   const large = files.find(({ bytes }) => bytes > limits.site_file_bytes_max)
   if (large) {
-    const most = sizeText(limits.site_file_bytes_max)
+    const most = formatSize(limits.site_file_bytes_max)
     throw new Problem('site_too_large', `${large.path} is larger than ${most}.`)
   }
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   if (bytes <= limits.site_bytes_max) return
-  const most = sizeText(limits.site_bytes_max)
+  const most = formatSize(limits.site_bytes_max)
   throw new Problem('site_too_large', `The files together are larger than ${most}.`)
 }
 
@@ -167,7 +173,7 @@ export function requireNoClash(
   kept: readonly { path: string }[],
   { files, media }: DeployContent,
 ): void {
-  const clash = clashOf([...kept, ...files, ...media].map(({ path }) => path))
+  const clash = findClash([...kept, ...files, ...media].map(({ path }) => path))
   if (!clash) return
   const { path, other, message } = clash
   const places = new Map([
@@ -175,6 +181,8 @@ export function requireNoClash(
     ...media.map((file, index) => [file.path, `/media/${index}/path`] as const),
   ])
   const place = places.get(path)
-  if (place !== undefined) throw invalid([{ path: place, message }])
-  throw invalid([{ path: places.get(other) ?? '', message: `is in the way of ${quote(path)}` }])
+  if (place !== undefined) throw createFilesProblem([{ path: place, message }])
+  throw createFilesProblem([
+    { path: places.get(other) ?? '', message: `is in the way of ${quotePath(path)}` },
+  ])
 }

@@ -1,4 +1,7 @@
-/** Refusals of a valid deploy: rate limit, storage limit, and a site taken offline. */
+/**
+ * Tests of refusals of a valid deploy: rate limit, storage limit, and a site that was taken
+ * offline.
+ */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -9,7 +12,7 @@ import { limits } from '../../../contract/limits.ts'
 import { readFile } from '../../files/service.ts'
 import * as billing from '../../billing/service.ts'
 import * as projects from '../../projects/service.ts'
-import { forgetDeploys } from '../jobs.ts'
+import { deleteOldDeploys } from '../jobs.ts'
 import { findServed, readManifest } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })
@@ -21,7 +24,7 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text.slice(0, 500))
 }
 
-/** The files that visitors get, as text by path. */
+/** Returns the files that visitors get, as text by path. */
 async function shownAt(label: string): Promise<Record<string, string>> {
   const site = await findServed(db, label)
   assert.ok(site)
@@ -33,7 +36,7 @@ async function shownAt(label: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(texts))
 }
 
-suite('deploy_limit_reached', () => {
+suite('the hourly limit of deploys (deploy_limit_reached)', () => {
   const files = filesFromTexts({ 'index.html': page })
 
   /** Sends deploys concurrently until one is refused. */
@@ -46,7 +49,7 @@ suite('deploy_limit_reached', () => {
     }
   }
 
-  test('allows 30 deploys an hour in the first week, also concurrent ones, and sends Retry-After', async () => {
+  test('is 30 in the first week, also for concurrent deploys, and sends Retry-After', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     const { done, refusals } = await deployUntilRefused(owner, site.id)
@@ -82,7 +85,7 @@ suite('deploy_limit_reached', () => {
     assert.equal(await count(), limits.sites_max + counted)
   })
 
-  test('allows 120 deploys an hour after an approved verification or a top-up', async () => {
+  test('is 120 after an approved verification or a top-up', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     await projects.setVerification(db, {
@@ -94,7 +97,7 @@ suite('deploy_limit_reached', () => {
     assert.equal(done, limits.deploys_per_hour_max - 1)
   })
 
-  test('ends the first-week limit at a top-up', async () => {
+  test('becomes 120 at a top-up in the first week', async () => {
     const owner = await newSiteOwner(runtime)
     const { project_id } = owner
     const site = await owner.publish({ 'index.html': page })
@@ -112,7 +115,7 @@ suite('deploy_limit_reached', () => {
     assert.equal((await owner.call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
-  test('ends the first-week limit after a week', async () => {
+  test('becomes 120 after the first week', async () => {
     const owner = await newSiteOwner(runtime)
     const site = await owner.publish({ 'index.html': page })
     runtime.passes('7 days')
@@ -121,7 +124,7 @@ suite('deploy_limit_reached', () => {
   })
 })
 
-test('deletes old rows of the deploy counter', async () => {
+test('does not count old deploys, whose rows are deleted', async () => {
   const owner = await newSiteOwner(runtime)
   await owner.publish({ 'index.html': page })
   const count = async () => {
@@ -131,10 +134,10 @@ test('deletes old rows of the deploy counter', async () => {
   }
   const { clock } = runtime
   assert.equal(await count(), 1)
-  await forgetDeploys.run({ ...runtime.runtime, clock })
+  await deleteOldDeploys.run({ ...runtime.runtime, clock })
   assert.equal(await count(), 1)
   runtime.passes('61 minutes')
-  await forgetDeploys.run({ ...runtime.runtime, clock })
+  await deleteOldDeploys.run({ ...runtime.runtime, clock })
   assert.equal(await count(), 0)
 })
 
@@ -151,7 +154,7 @@ suite('plan_limit_reached', () => {
   })
 })
 
-suite('a file name that is a JavaScript property name', () => {
+suite('a file name that is also the name of a JavaScript property', () => {
   test('is accepted like any other name', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = ['index.html', 'constructor', 'a.constructor', 'x.__proto__'].map((path) => {

@@ -1,8 +1,7 @@
 /**
- * Publishes the first deploy of a site and every later one. Bytes are prepared without a lock; then
- * one transaction under the lock of the project checks every limit again, writes an immutable
- * version and makes it live. Readers see the old version or the new one as a whole, also after a
- * crash.
+ * Publishes the first and every later deploy of a site. Bytes are prepared without a lock; then one
+ * transaction under the lock of the project checks every limit again, writes an immutable version
+ * and makes it live. Readers see the old version or the new one as a whole, also after a crash.
  */
 import { isTest, type Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
@@ -13,30 +12,30 @@ import { afterCommit, type Transaction } from '../../../kernel/database/database
 import { newId } from '../../../kernel/values/ids.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
-import { readGiven } from './content.ts'
-import { forgetVersions } from '../versions/forget.ts'
-import { invalid } from '../files/paths.ts'
+import { parseContent } from './content.ts'
+import { deleteVersionsOfSite } from '../versions/forget.ts'
+import { createFilesProblem } from '../files/paths.ts'
 import { keepsOthers } from './home-page.ts'
-import { prepare, type Draft, type Prepared } from './prepare.ts'
+import { prepareDeploy, type DeployDraft, type PreparedDeploy } from './prepare.ts'
 import { presentDeployed } from '../present.ts'
 import type { ReviewedSite } from '../reviews/reviews.ts'
 import * as rights from '../rights.ts'
 import type { DeployedSite, SiteDeploy, SiteInput } from '../schema.ts'
 import { SITES_TOPIC } from '../versions/serving.ts'
 import {
-  columnsFor,
-  readySettings,
-  requireFitting,
+  writeColumns,
+  prepareSettings,
+  requireConsistent,
   requireFreeSlug,
-  takeSlug,
+  reserveSlug,
   type ReadySettings,
 } from '../change/settings.ts'
-import { requireNotOffline, requireRevision, unknownSite } from '../sites.ts'
-import { holdShown } from './shown-media.ts'
-import { labelFor, newPreviewLabel, wordsOf } from '../address/slug.ts'
-import { keepToken, moveTokens } from '../address/site-address.ts'
+import { requireNotOffline, requireRevision, createUnknownSiteProblem } from '../sites.ts'
+import { referenceShownMedia } from './shown-media.ts'
+import { createLabel, createPreviewLabel, toTitle } from '../address/slug.ts'
+import { insertTokenOfSite, moveTokens } from '../address/site-address.ts'
 import * as store from '../store.ts'
-import { inSequence, transactInSequence } from '../change/sequence.ts'
+import { runInSequence, transactInSequence } from '../change/sequence.ts'
 import * as versions from '../versions/version-store.ts'
 
 const ATTEMPTS_MAX = 4
@@ -45,30 +44,30 @@ const ATTEMPTS_MAX = 4
 export async function create(caller: Caller, input: SiteInput): Promise<DeployedSite> {
   const { runtime, db, project } = caller
   const { slug, title, visibility = 'public', spa = false } = input
-  requireFitting(input, null)
-  const given = readGiven(input)
+  requireConsistent(input, null)
+  const given = parseContent(input)
   await requireAll([
     async () => rights.requireMayBePublic(project, visibility),
     () => rights.requireRoomForSite(db, project),
     () => requireFreeSlug(db, slug, { project_id: project.id }),
   ])
-  const { password_hash } = await readySettings(input, project.id)
+  const { password_hash } = await prepareSettings(input, project.id)
   const key = { project_id: project.id, id: newId(runtime.clock) }
   const site = { id: null, slug, title: title ?? '', label: slug }
-  // An unlisted site gets its address when its row is written.
+  // The forms of an unlisted site get its address later, when its row is written.
   const forms = { site_id: key.id, label: visibility === 'unlisted' ? null : slug }
   const draft = { given, live: [], collections: [], keep_others: false, spa, site, forms }
   const publication: Publication = {
     draft: async () => draft,
     async write(tx, prepared) {
       await rights.requireRoomForSite(tx, project)
-      await takeSlug(tx, slug, { ...key, is_new: true })
+      await reserveSlug(tx, slug, { ...key, is_new: true })
       const now = runtime.clock.now()
       return await store.insertSite(tx, {
         ...key,
         slug,
-        label: labelFor(slug, visibility),
-        title: title ?? prepared.title ?? wordsOf(slug),
+        label: createLabel(slug, visibility),
+        title: title ?? prepared.title ?? toTitle(slug),
         status: 'live',
         visibility,
         password_hash,
@@ -83,11 +82,11 @@ export async function create(caller: Caller, input: SiteInput): Promise<Deployed
       })
     },
   }
-  await rights.countedDeploy(caller, () => publish(caller, publication))
+  await rights.runCountedDeploy(caller, () => publish(caller, publication))
   return await showDeployed(caller, key)
 }
 
-/** Runs every check, and throws one problem for all that failed. */
+/** Runs every check, and throws one Problem for all that failed. */
 async function requireAll(checks: readonly (() => Promise<void>)[]): Promise<void> {
   const problems: Problem[] = []
   for (const check of checks) {
@@ -108,21 +107,26 @@ interface Deploy {
 
 /** PUT /sites/{id}. Deploys that keep live files run in sequence. */
 export async function deploy(caller: Caller, asked: Deploy): Promise<DeployedSite> {
-  await rights.requireReach(caller, asked.id)
+  await rights.requireSiteAccess(caller, asked.id)
   const keep_others = requireKeepsOthers(asked.input)
   return keep_others
-    ? inSequence(asked.id, () => deployOver(caller, { ...asked, keep_others }))
+    ? runInSequence(asked.id, () => deployOver(caller, { ...asked, keep_others }))
     : deployOver(caller, { ...asked, keep_others })
 }
 
-/** Returns whether live files remain. Throws if the input contradicts itself or leaves no files. */
+/**
+ * Returns whether files of the live version stay. Throws if the input contradicts itself or leaves
+ * no files.
+ */
 function requireKeepsOthers(input: SiteDeploy): boolean {
   if (input.keep_others === false && input.delete !== undefined) {
-    throw invalid([{ path: '/delete', message: 'has no meaning when keep_others is false' }])
+    throw createFilesProblem([
+      { path: '/delete', message: 'has no meaning when keep_others is false' },
+    ])
   }
   const keeps = keepsOthers(input)
   if (keeps || input.files !== undefined) return keeps
-  throw invalid([{ path: '/files', message: 'is missing, and keep_others is not true' }])
+  throw createFilesProblem([{ path: '/files', message: 'is missing, and keep_others is not true' }])
 }
 
 async function deployOver(
@@ -132,18 +136,18 @@ async function deployOver(
   const { runtime, db, project } = caller
   const key = { project_id: project.id, id }
   const found = await store.findSite(db, key)
-  if (!found) throw unknownSite()
+  if (!found) throw createUnknownSiteProblem()
   requireNotOffline(runtime, found)
   requireRevision(found, if_match)
-  requireFitting(input, found)
-  const given = readGiven(input)
+  requireConsistent(input, found)
+  const given = parseContent(input)
   rights.requireMayBePublic(project, input.visibility ?? found.visibility)
-  const settings = await readySettings(input, project.id)
+  const settings = await prepareSettings(input, project.id)
   let base = found.live_version
   const publication: Publication = {
     async draft() {
       const site = await store.findSite(db, key)
-      if (!site) throw unknownSite()
+      if (!site) throw createUnknownSiteProblem()
       base = site.live_version
       const live = await versions.findManifest(db, key, base)
       return {
@@ -158,7 +162,7 @@ async function deployOver(
     },
     async write(tx, prepared) {
       const row = await store.lockSite(tx, key)
-      if (!row) throw unknownSite()
+      if (!row) throw createUnknownSiteProblem()
       requireNotOffline(runtime, row)
       requireRevision(row, if_match)
       if (keep_others && row.live_version !== base) throw new Outdated()
@@ -167,7 +171,7 @@ async function deployOver(
       return after
     },
   }
-  await rights.countedDeploy(caller, () => publish(caller, publication))
+  await rights.runCountedDeploy(caller, () => publish(caller, publication))
   return await showDeployed(caller, key)
 }
 
@@ -190,11 +194,11 @@ async function moveOn(
     settings,
     prepared,
     now,
-  }: { row: store.SiteRow; settings: ReadySettings; prepared: Prepared; now: Date },
+  }: { row: store.SiteRow; settings: ReadySettings; prepared: PreparedDeploy; now: Date },
 ): Promise<store.SiteRow> {
   const number = row.last_version + 1
   return await store.updateSite(tx, row, {
-    ...(await columnsFor(tx, row, settings)),
+    ...(await writeColumns(tx, row, settings)),
     live_version: number,
     last_version: number,
     collections: JSON.stringify(prepared.collections),
@@ -203,24 +207,24 @@ async function moveOn(
   })
 }
 
-/** Another deploy was published between the read of the live version and the write. */
+/** Another deploy was published between reading the live version and writing the new one. */
 class Outdated extends Error {}
 
 interface Publication {
-  draft(): Promise<Draft>
-  /** Writes the site, whose last version is the new one. */
-  write(tx: Transaction, prepared: Prepared): Promise<store.SiteRow>
+  draft(): Promise<DeployDraft>
+  /** Writes the site, with the new version as its last one. */
+  write(tx: Transaction, prepared: PreparedDeploy): Promise<store.SiteRow>
 }
 
 /** Retries from the beginning if files were swept or the site changed meanwhile. */
 async function publish(caller: Caller, publication: Publication): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      const prepared = await prepare(caller, await publication.draft())
+      const prepared = await prepareDeploy(caller, await publication.draft())
       return await transactInSequence(caller, (tx) => write(tx, { caller, prepared, publication }))
     } catch (error) {
       const is_last = attempt === ATTEMPTS_MAX
-      // Repeated BlobMissing means lost bytes; the error is thrown so that an operator sees it.
+      // A repeated BlobMissing means lost bytes; the error is thrown so that an operator sees it.
       if (!happenedMeanwhile(error) || (is_last && error instanceof BlobMissing)) throw error
       if (is_last) {
         const detail = 'The site or its files were changed by others at the same time, repeatedly.'
@@ -237,7 +241,7 @@ function happenedMeanwhile(error: unknown): boolean {
 
 interface Writing {
   caller: Caller
-  prepared: Prepared
+  prepared: PreparedDeploy
   publication: Publication
 }
 
@@ -249,15 +253,15 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
   rights.requireMayBePublic(project, site.visibility)
   const key = { project_id: project.id, id: site.id }
   const { site_token: token } = prepared
-  if (token !== null) await keepToken(tx, runtime, { site, token, test: isTest(caller) })
+  if (token !== null) await insertTokenOfSite(tx, runtime, { site, token, test: isTest(caller) })
   const ids = [...new Set(prepared.files.map(({ file_id }) => file_id))]
   await files.adoptFiles(tx, project.id, ids)
-  await holdShown(tx, key, prepared.files)
+  await referenceShownMedia(tx, key, prepared.files)
   await versions.insertVersion(tx, {
     project_id: project.id,
     site_id: site.id,
     number: site.last_version,
-    preview_label: newPreviewLabel(site.slug),
+    preview_label: createPreviewLabel(site.slug),
     files: JSON.stringify(prepared.files),
     rules: JSON.stringify(prepared.rules),
     files_count: prepared.files.length,
@@ -267,7 +271,7 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
     test: isTest(caller),
     created_at: site.deployed_at,
   })
-  await forgetVersions(tx, key, {
+  await deleteVersionsOfSite(tx, key, {
     now: site.deployed_at,
     old: { until: site.last_version - limits.site_versions_kept_max, live: site.live_version },
   })
@@ -276,6 +280,6 @@ async function write(tx: Transaction, { caller, prepared, publication }: Writing
 
 async function showDeployed(caller: Caller, key: store.SiteKey): Promise<DeployedSite> {
   const row = await store.findSite(caller.db, key)
-  if (!row) throw unknownSite()
+  if (!row) throw createUnknownSiteProblem()
   return presentDeployed(row, caller.runtime.config)
 }

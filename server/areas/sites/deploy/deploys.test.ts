@@ -1,4 +1,4 @@
-/** Deploys over HTTP: files, versions, sizes, limits and concurrency. */
+/** Tests of deploys over HTTP: files, versions, sizes, limits and concurrency. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
@@ -31,7 +31,7 @@ function faultsIn({ body }: Answer): Record<string, string> {
   return Object.fromEntries(errors.map(({ path, message }) => [path, message]))
 }
 
-/** The files that visitors get, as text by path. */
+/** Returns the files that visitors get, as text by path. */
 async function shownAt(label: string): Promise<Record<string, string>> {
   const site = await findServed(db, label)
   assert.ok(site)
@@ -222,7 +222,7 @@ suite('PUT /sites/{id}', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('keeps the remaining files if only delete is given', async () => {
+  test('keeps the other files if the request contains only delete', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page, 'a.txt': 'a' })
     const { status } = await call(`PUT /sites/${site.id}`, { delete: ['/a.txt'] })
@@ -272,7 +272,7 @@ suite('PUT /sites/{id}', () => {
     assert.deepEqual(await shownAt(slug), { 'index.html': 'new' })
   })
 
-  test('refuses an If-Match with an outdated revision with 412 and publishes nothing', async () => {
+  test('refuses an If-Match with an outdated revision with 412, and publishes nothing', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
     const put = (match: string) =>
@@ -316,8 +316,8 @@ suite('PUT /sites/{id}', () => {
   })
 })
 
-suite('many concurrent deploys', () => {
-  test('makes one version for each of 50 concurrent deploys of one site and serves one of them whole', async () => {
+suite('many concurrent deploys of one site', () => {
+  test('make one version each, and the site serves one of them as a whole', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     await projects.setVerification(db, { project_id, level: 'company', status: 'approved' })
     const site = await publish({ 'index.html': page })
@@ -338,7 +338,7 @@ suite('many concurrent deploys', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('loses none of 50 concurrent deploys that use keep_others', async () => {
+  test('with keep_others lose none of 50', async () => {
     const { call, publish, project_id } = await newSiteOwner(runtime)
     await projects.setVerification(db, { project_id, level: 'full', status: 'approved' })
     const site = await publish({ 'index.html': page })
@@ -352,7 +352,7 @@ suite('many concurrent deploys', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('serves one whole version to a request during a deploy', async () => {
+  test('serve one whole version to a request during a deploy', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const texts = (n: number) => ({ 'index.html': `page ${n}`, 'style.css': `page ${n}` })
     const site = await publish(texts(0))
@@ -370,7 +370,7 @@ suite('many concurrent deploys', () => {
   })
 })
 
-test('computes digests from the served bytes', async () => {
+test('the digest of a file is computed from the served bytes', async () => {
   const { publish, call } = await newSiteOwner(runtime)
   const site = await publish({ 'index.html': page })
   const { body } = await call(`GET /sites/${site.id}/files`)

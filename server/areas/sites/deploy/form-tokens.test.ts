@@ -1,13 +1,16 @@
-/** Public tokens of forms on sites: inserted at the deploy, and valid after the site moves. */
+/**
+ * Tests of public tokens of forms on sites: inserted at the deploy, and valid after the address of
+ * the site changes.
+ */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { atOnce } from '../../../kernel/limits/slices.ts'
-import { newTokenText } from '../../../kernel/secrets/token-text.ts'
+import { runAtOnce } from '../../../kernel/limits/slices.ts'
+import { createTokenText } from '../../../kernel/secrets/token-text.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { newSiteOwner, newSlug } from '../../../../test/fixtures/sites/site-owner.ts'
 import { hostOf, visit } from '../../../../test/fixtures/sites/site-visitor.ts'
 import { BROWSER, newAddress } from '../../../../test/fixtures/sites/site.ts'
-import { formsOf } from '../files/page-forms.ts'
+import { findForms } from '../files/page-forms.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { public_url } = runtime.runtime.config
@@ -135,7 +138,7 @@ describe('a form that posts to a closed or unknown collection', () => {
     assert.deepEqual((await deploy()).body.warnings, [])
   })
 
-  it('shows a limited key no name of a collection outside its grants', async () => {
+  it('does not reveal the name of a collection to a limited key without access to it', async () => {
     const owner = await newOwner()
     const { id } = await owner.publish({ 'index.html': 'Soon' })
     const access = { sites: [id], apps: [], collections: [], limited_by: 'api_key' as const }
@@ -157,7 +160,7 @@ describe('a form with an unusable token', () => {
   }
 
   it('causes a warning if the token does not exist', async () => {
-    assert.match(await warned(newTokenText('hm_pub_')), /is not a token of this project/)
+    assert.match(await warned(createTokenText('hm_pub_')), /is not a token of this project/)
   })
 
   it('causes a warning if the token belongs to another project', async () => {
@@ -225,7 +228,7 @@ describe('form tokens after a change of the site address', () => {
     assert.equal(await order(moved.body.url), 201)
   })
 
-  it('redirect to a page of the address that the visitor is on', async () => {
+  it('redirect to a page of the address at which the visitor is', async () => {
     const owner = await newOwner()
     const site = await owner.publish({ 'index.html': bare })
     const redirect = '/thanks'
@@ -269,7 +272,7 @@ describe('form tokens after a change of the site address', () => {
 
 describe('a page with forms', () => {
   const own = 'hm_pub_OWN'
-  const filled = (page: string) => atOnce(formsOf(page, public_url)).filledWith(own)
+  const filled = (page: string) => runAtOnce(findForms(page, public_url)).filledWith(own)
   const field = `<input type="hidden" name="token" value="${own}" />`
   // Longer than one reading step, with surrogate pairs across step boundaries.
   const long = '🍞\r\n'.repeat(10_000)
@@ -314,7 +317,7 @@ describe('a page with forms', () => {
     ],
   ]
   for (const [what, page, becomes] of rows) {
-    it(`gets the token in ${what}`, () => assert.equal(filled(page), becomes))
+    it(`gets the token in its forms ${what}`, () => assert.equal(filled(page), becomes))
   }
 
   const untouched = {
@@ -326,6 +329,6 @@ describe('a page with forms', () => {
     'a style': `<style><form data-collection="a"></style>`,
   }
   for (const [what, page] of Object.entries(untouched)) {
-    it(`is not changed for ${what}`, () => assert.equal(filled(page), page))
+    it(`stays unchanged ${what}`, () => assert.equal(filled(page), page))
   }
 })

@@ -6,13 +6,13 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { nearest } from '../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../kernel/values/nearest.ts'
 import * as publicTokens from '../../public-tokens/service.ts'
 import { listFormTargets } from '../../data/service.ts'
-import type { GivenFile } from './content.ts'
-import { formsOf, tokensIn, type FormsOfPage, type TokenForm } from '../files/page-forms.ts'
-import { quote } from '../files/paths.ts'
-import { addressOf } from '../address/slug.ts'
+import type { DeployFile } from './content.ts'
+import { findForms, listTokens, type FormsOfPage, type TokenForm } from '../files/page-forms.ts'
+import { quotePath } from '../files/paths.ts'
+import { toSiteUrl } from '../address/slug.ts'
 
 /** The site of the deploy. `label` is its current host label; null for a new site. */
 export interface FormSite {
@@ -23,14 +23,16 @@ export interface FormSite {
 export interface PageFile {
   path: string
   text: string
-  /** Whether this deploy contains the page. A page kept from the live version is not changed. */
+  /**
+   * Whether this deploy contains the page. A page that stays from the live version is not changed.
+   */
   is_new: boolean
 }
 
 export interface FilledForms {
   /** New contents by path, for pages with an inserted token. */
   changed: ReadonlyMap<string, Buffer>
-  /** The token inserted into the forms; null if no form needed a token. */
+  /** The token that was inserted into forms; null if no form needed one. */
   site_token: string | null
   warnings: string[]
 }
@@ -44,13 +46,13 @@ export async function fillForms(
   const filled: FilledForms = { changed: new Map(), site_token: null, warnings: [] }
   if (read.length === 0) return filled
   const { runtime, project } = caller
-  const own = await publicTokens.siteToken(runtime, {
+  const own = await publicTokens.deriveSiteToken(runtime, {
     project_id: project.id,
     site_id: site.site_id,
   })
   const changed = new Map<string, Buffer>()
   for (const { page, forms, filledWith } of read) {
-    const bare = forms.filter((form) => !form.is_relative && tokensIn(form).length === 0)
+    const bare = forms.filter((form) => !form.is_relative && listTokens(form).length === 0)
     filled.warnings.push(...relativeWarnings(caller, page, forms), ...bareWarnings(page, bare))
     if (!page.is_new) continue
     const text = filledWith(own)
@@ -67,21 +69,21 @@ interface ReadPage extends FormsOfPage {
   page: PageFile
 }
 
-/** The pages with forms that post to this service. */
+/** Returns the pages with forms that post to this service. */
 async function readForms({ runtime }: Caller, pages: readonly PageFile[]): Promise<ReadPage[]> {
   const read: ReadPage[] = []
   for (const page of pages) {
-    const found = await inSlices(formsOf(page.text, runtime.config.public_url))
+    const found = await inSlices(findForms(page.text, runtime.config.public_url))
     if (found.forms.length > 0) read.push({ page, ...found })
   }
   return read
 }
 
-/** The files of a deploy with their new contents. */
-export function withContents(
-  files: readonly GivenFile[],
+/** Returns the files of a deploy with their new contents. */
+export function replaceContents(
+  files: readonly DeployFile[],
   changed: ReadonlyMap<string, Buffer>,
-): GivenFile[] {
+): DeployFile[] {
   return files.map((file) => {
     const content = changed.get(file.path)
     if (content === undefined) return file
@@ -92,8 +94,8 @@ export function withContents(
 function bareWarnings({ path, is_new }: PageFile, forms: readonly TokenForm[]): string[] {
   return namesOf(forms).map((name) =>
     is_new
-      ? `${path}: the form to ${quote(name)} had no public token, so the token of this site was added.`
-      : `${path}: the form to ${quote(name)} has no public token, so visitors cannot send it. ` +
+      ? `${path}: the form to ${quotePath(name)} had no public token, so the token of this site was added.`
+      : `${path}: the form to ${quotePath(name)} has no public token, so visitors cannot send it. ` +
         'Publish the page again, and the token of this site is added.',
   )
 }
@@ -106,7 +108,7 @@ function relativeWarnings(
   const root = `${runtime.config.public_url}/api/v1/public/collections`
   return namesOf(forms.filter(({ is_relative }) => is_relative)).map(
     (name) =>
-      `${path}: the form to ${quote(name)} posts to the site itself, which takes no forms. ` +
+      `${path}: the form to ${quotePath(name)} posts to the site itself, which takes no forms. ` +
       `Use the whole address ${root}/${name}/documents as its action.`,
   )
 }
@@ -117,12 +119,15 @@ function namesOf(forms: readonly TokenForm[]): string[] {
 
 const CLOSED = 'is not open to websites. Change the collection to public_write: true.'
 
-/** Warnings about forms that post to missing collections or to collections closed to websites. */
+/**
+ * Returns warnings about forms that post to missing collections or to collections closed to
+ * websites.
+ */
 async function targetWarnings(caller: Caller, read: readonly ReadPage[]): Promise<string[]> {
   const { access, db, project } = caller
   const targets = await listFormTargets(db, project.id)
   const is_open = new Map(targets.map(({ name, public_write }) => [name, public_write]))
-  // A limited key learns only the names in its grants.
+  // A limited key learns only the names of collections that it may use.
   const names = [...is_open.keys()].filter((name) => !access || access.collections.includes(name))
   return read.flatMap(({ page, forms }) =>
     namesOf(forms).flatMap((name) => {
@@ -130,15 +135,15 @@ async function targetWarnings(caller: Caller, read: readonly ReadPage[]): Promis
       if (open === true) return []
       const fault = open === undefined ? missing(name, names) : CLOSED
       return [
-        `${page.path}: visitors cannot send the form to ${quote(name)}, because the collection ${fault}`,
+        `${page.path}: visitors cannot send the form to ${quotePath(name)}, because the collection ${fault}`,
       ]
     }),
   )
 }
 
 function missing(name: string, names: readonly string[]): string {
-  const near = nearest(name, names)
-  if (near !== undefined) return `does not exist. Did you mean ${quote(near)}?`
+  const near = findNearestName(name, names)
+  if (near !== undefined) return `does not exist. Did you mean ${quotePath(near)}?`
   return 'does not exist. Create it with public_write: true.'
 }
 
@@ -150,7 +155,7 @@ interface UsedToken {
 
 function usedTokens({ path }: PageFile, forms: readonly TokenForm[]): UsedToken[] {
   return forms.flatMap((form) =>
-    tokensIn(form).map((token) => ({ path, collection: form.collection, token })),
+    listTokens(form).map((token) => ({ path, collection: form.collection, token })),
   )
 }
 
@@ -166,12 +171,12 @@ async function unusableTokens({ caller, site, used, own }: Usage): Promise<strin
   if (tokens.length === 0) return []
   const { db, project, runtime } = caller
   const known = await publicTokens.findTokens(db, project.id, tokens)
-  const address = site.label === null ? null : addressOf(runtime.config, site.label)
+  const address = site.label === null ? null : toSiteUrl(runtime.config, site.label)
   return used.flatMap(({ path, collection, token }) => {
     if (token === own) return []
     const fault = faultOf(known.get(token), { site_id: site.site_id, address })
     if (fault === null) return []
-    const what = `${path}: the public token ${token.slice(0, 12)}… in the form to ${quote(collection)}`
+    const what = `${path}: the public token ${token.slice(0, 12)}… in the form to ${quotePath(collection)}`
     return [`${what} ${fault}`]
   })
 }

@@ -1,4 +1,4 @@
-/** A deploy that removes the home page, by an assistant and by a program. */
+/** Tests of a deploy that removes the home page, by an assistant and by a program. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
@@ -19,7 +19,7 @@ const about = { path: 'about.html', content: '<!doctype html><h1>About</h1>' }
 
 let sites = 0
 let last: string | null = null
-/** Replaces the previous site, because a project can have few. */
+/** Creates a site instead of the previous one, because a project can have few. */
 async function newSite(files: readonly object[] = [home]) {
   if (last !== null) await fixture.call(`DELETE /sites/${last}`)
   const body = { slug: `home-${++sites}`, visibility: 'unlisted', files }
@@ -84,14 +84,14 @@ describe('a deploy that removes the home page', () => {
     assert.deepEqual(await pathsOf(id), ['about.html'])
   })
 
-  test('asks for confirmation if the home page is deleted by name, in any spelling of the path', async () => {
+  test('asks for confirmation if the request deletes the home page by name, in any spelling of the path', async () => {
     const { id } = await newSite([home, about])
     const given = { id, delete: ['/index.html'] }
     const { slug } = problemOf(await runTool(fixture, 'sites.publish', given))
     assert.equal(slug, 'confirmation_required')
   })
 
-  test('publishes over REST with a warning, without confirmation', async () => {
+  test('is published over REST with a warning, without confirmation', async () => {
     const { id } = await newSite()
     const { status, body } = await fixture.call(`PUT /sites/${id}`, { body: { files: [about] } })
     assert.equal(status, 200)
@@ -101,7 +101,7 @@ describe('a deploy that removes the home page', () => {
 
 type Asked = { answer(question: string): 'yes' | 'no' }
 
-describe('a deploy over MCP without confirmation', () => {
+describe('a deploy over MCP that keeps the home page, or that is refused', () => {
   const cases: Record<string, [live: object[], given: Record<string, unknown>]> = {
     'if it contains the home page': [[home], { files: [{ ...home, path: '/index.html' }] }],
     'if it keeps the others': [[home], { files: [about], keep_others: true }],
@@ -118,7 +118,7 @@ describe('a deploy over MCP without confirmation', () => {
     })
   }
 
-  test('refuses a deploy that cannot succeed before it asks for confirmation', async () => {
+  test('is refused, if it cannot succeed, before it asks for confirmation', async () => {
     const { id } = await newSite()
     const elsewhere = { id: crypto.randomUUID(), files: [about] }
     assert.equal(problemOf(await runTool(fixture, 'sites.publish', elsewhere)).slug, 'not_found')

@@ -1,10 +1,10 @@
 /**
  * Detects a deploy that removes the home page. A deploy without keep_others replaces every file,
- * which may be a mistake of the sender; so a confirmation is required first.
+ * which may be a mistake of the sender, so it needs a confirmation.
  */
 import type { Caller } from '../../../contract/caller.ts'
 import type { Loss } from '../../../contract/operation.ts'
-import { readPath } from '../files/paths.ts'
+import { normalizePath } from '../files/paths.ts'
 import { presentSite } from '../present.ts'
 import type { SiteDeploy } from '../schema.ts'
 import { findSite } from '../sites.ts'
@@ -13,7 +13,7 @@ import * as versions from '../versions/version-store.ts'
 const HOME_PAGE = 'index.html'
 
 /** Returns the loss for the confirmation; null if the home page stays or the site has none. */
-export async function homePageLoss(
+export async function findHomePageLoss(
   caller: Caller,
   id: string,
   input: SiteDeploy,
@@ -34,8 +34,8 @@ export async function homePageLoss(
 }
 
 /**
- * Returns whether the new version keeps a home page that the live one has; also true if the deploy
- * is invalid.
+ * Whether the new version keeps a home page that the live one has; also true if the deploy is
+ * invalid.
  */
 function keepsHomePage(input: SiteDeploy): boolean {
   const { files, media = [], delete: deleted = [] } = input
@@ -45,14 +45,13 @@ function keepsHomePage(input: SiteDeploy): boolean {
 }
 
 /**
- * Returns whether live files that a deploy does not name remain. Any `delete`, even an empty one,
- * implies it.
+ * Whether live files that a deploy does not name stay. Any `delete`, even an empty one, implies it.
  */
 export function keepsOthers({ keep_others, delete: deleted }: SiteDeploy): boolean {
   return keep_others ?? deleted !== undefined
 }
 
 function isHomePage({ path: given }: { path: string }): boolean {
-  const read = readPath(given)
+  const read = normalizePath(given)
   return 'path' in read && read.path === HOME_PAGE
 }

@@ -1,4 +1,4 @@
-/** Media files on sites: shown by a deploy, and protected from deletion while live. */
+/** Tests of media files on sites: shown by a deploy, and protected from deletion while live. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
@@ -25,7 +25,7 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
 }
 
-/** An owner with an image in the library. */
+/** Creates an owner with an image in the library. */
 async function newOwner() {
   const owner = await newSiteOwner(runtime)
   const key = await runtime.newKey({ project_id: owner.project_id })

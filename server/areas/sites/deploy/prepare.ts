@@ -6,33 +6,33 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { inSlices } from '../../../kernel/limits/slices.ts'
 import * as files from '../../files/service.ts'
-import { brokenLinks } from '../files/broken-links.ts'
+import { findBrokenLinks } from '../files/broken-links.ts'
 import { mayHoldProgram } from '../check/programs.ts'
 import {
   isText,
-  requireFit,
+  requireSizeLimits,
   requireNoClash,
   type DeployContent,
-  type GivenFile,
+  type DeployFile,
 } from './content.ts'
-import { fillForms, withContents, type FormSite, type PageFile } from './form-tokens.ts'
+import { fillForms, replaceContents, type FormSite, type PageFile } from './form-tokens.ts'
 import { parseHeaders } from '../files/headers.ts'
-import { collectionsOf, readPage, titleOf, type LinkedPage } from '../files/pages.ts'
-import { invalid, type FileFault } from '../files/paths.ts'
-import { parseRedirects, redirectFinder } from '../files/redirects.ts'
-import { requireCheck, type ReviewedSite } from '../reviews/reviews.ts'
-import { collectionsAlong, collectionsStaying } from '../rights.ts'
+import { listCollections, readPage, findTitle, type LinkedPage } from '../files/pages.ts'
+import { createFilesProblem, type FileFault } from '../files/paths.ts'
+import { parseRedirects, createRedirectFinder } from '../files/redirects.ts'
+import { requirePassedCheck, type ReviewedSite } from '../reviews/reviews.ts'
+import { limitCollections, keepCollections } from '../rights.ts'
 import { isConfiguration } from '../versions/serving.ts'
-import { findShown } from './shown-media.ts'
-import { wordsOf } from '../address/slug.ts'
+import { findShownMedia } from './shown-media.ts'
+import { toTitle } from '../address/slug.ts'
 import type { ManifestRow, VersionFile } from '../versions/version-store.ts'
 
 /** The requested deploy and the live version at its start. */
-export interface Draft {
+export interface DeployDraft {
   given: DeployContent
   /** The files of the live version; empty at a first deploy. */
   live: readonly VersionFile[]
-  /** Collections that the live version makes available to limited keys. */
+  /** Collections that limited keys of the site may use by its live version. */
   collections: readonly string[]
   /** Whether live files that the deploy does not name stay. */
   keep_others: boolean
@@ -42,7 +42,7 @@ export interface Draft {
 }
 
 /** A version that is ready to be written. */
-export interface Prepared {
+export interface PreparedDeploy {
   files: VersionFile[]
   rules: ManifestRow['rules']
   collections: string[]
@@ -59,30 +59,30 @@ type Contents = ReadonlyMap<string, Buffer>
 /** Placeholder for bytes that the check does not need. */
 const NOT_READ = new Uint8Array()
 
-export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
+export async function prepareDeploy(caller: Caller, draft: DeployDraft): Promise<PreparedDeploy> {
   const kept = keptFiles(draft)
   const own = [...kept.filter(({ media_id }) => media_id === null), ...draft.given.files]
-  requireFit(own)
+  requireSizeLimits(own)
   requireNoClash(kept, draft.given)
-  const shown = await findShown(caller, draft.given.media, draft.live)
+  const shown = await findShownMedia(caller, draft.given.media, draft.live)
   const found = await findUploads(caller, draft.given.files)
   const sent = await readContents(caller, { draft, stays: [...kept, ...shown], found })
   const filled = await fillForms(caller, draft.forms, pageFiles(draft.given.files, { kept, sent }))
-  const given = withContents(draft.given.files, filled.changed)
+  const given = replaceContents(draft.given.files, filled.changed)
   const contents = new Map([...sent, ...filled.changed])
   const checked = [...kept, ...shown, ...given].map(({ path, content_type }) => {
     return { path, content_type, bytes: contents.get(path) ?? NOT_READ }
   })
   checked.sort(byPath)
   const { slug, title } = draft.site
-  const named = title || titleOf(textAt(contents, 'index.html')) || wordsOf(slug)
+  const named = title || findTitle(textAt(contents, 'index.html')) || toTitle(slug)
   const stored = await bothOf(
-    requireCheck(caller, { ...draft.site, title: named }, checked),
+    requirePassedCheck(caller, { ...draft.site, title: named }, checked),
     storeAll(caller, given, found),
   )
   const manifest = [...kept, ...shown, ...given.map((file) => versionFile(file, stored))]
   if (manifest.length === 0) {
-    throw invalid([{ path: '/files', message: 'must leave the site at least one file' }])
+    throw createFilesProblem([{ path: '/files', message: 'must leave the site at least one file' }])
   }
   manifest.sort(byPath)
   const stays = new Set(kept.map(({ path }) => path))
@@ -92,8 +92,8 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
     stays,
   })
   const collections = new Set([
-    ...collectionsAlong(caller, forms.now),
-    ...collectionsStaying(forms.before, draft),
+    ...limitCollections(caller, forms.now),
+    ...keepCollections(forms.before, draft),
   ])
   return {
     ...said,
@@ -104,9 +104,9 @@ export async function prepare(caller: Caller, draft: Draft): Promise<Prepared> {
   }
 }
 
-/** The pages among the new files and the kept files of the live version. */
+/** Returns the pages among the new files and the kept files of the live version. */
 function pageFiles(
-  given: readonly GivenFile[],
+  given: readonly DeployFile[],
   { kept, sent }: { kept: readonly VersionFile[]; sent: Contents },
 ): PageFile[] {
   const pages = [
@@ -118,7 +118,7 @@ function pageFiles(
     .map(({ path, is_new }) => ({ path, text: textAt(sent, path), is_new }))
 }
 
-/** Waits for both promises. The error of `check` takes precedence over that of `work`. */
+/** Waits for both promises. Throws the error of `check` in preference to that of `work`. */
 async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
   const [checked, done] = await Promise.allSettled([check, work])
   if (checked.status === 'rejected') throw checked.reason
@@ -130,14 +130,14 @@ async function bothOf<T>(check: Promise<void>, work: Promise<T>): Promise<T> {
  * Returns the files of the live version that the new one keeps. Throws if a path to delete does not
  * exist.
  */
-function keptFiles({ given, live, keep_others }: Draft): VersionFile[] {
+function keptFiles({ given, live, keep_others }: DeployDraft): VersionFile[] {
   const there = new Set(live.map(({ path }) => path))
   const faults = given.deleted.flatMap((path, index) =>
     there.has(path)
       ? []
       : [{ path: `/delete/${index}`, message: 'is no file of the live version' }],
   )
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw createFilesProblem(faults)
   if (!keep_others) return []
   const named = new Set([...given.deleted, ...[...given.files, ...given.media].map(pathOf)])
   return live.filter(({ path }) => !named.has(path))
@@ -156,7 +156,7 @@ function pathOf({ path }: { path: string }): string {
  */
 async function findUploads(
   { runtime, project }: Caller,
-  given: readonly GivenFile[],
+  given: readonly DeployFile[],
 ): Promise<Map<string, files.StoredFile>> {
   const digests = [...new Set(given.map(({ sha256 }) => sha256))]
   const found = await files.findFiles(runtime, project.id, digests)
@@ -165,7 +165,7 @@ async function findUploads(
   return stored
 }
 
-function requireReceived(given: readonly GivenFile[], stored: Stored): void {
+function requireReceived(given: readonly DeployFile[], stored: Stored): void {
   const sent = new Map(
     given.flatMap(({ sha256, content }) => (content === null ? [] : [[sha256, content] as const])),
   )
@@ -175,7 +175,7 @@ function requireReceived(given: readonly GivenFile[], stored: Stored): void {
     if (content !== null || there === bytes) continue
     if (there !== undefined) {
       const message = `must be ${there}, which is what the file with this sha256 has`
-      throw invalid([{ path: `/files/${index}/bytes`, message }])
+      throw createFilesProblem([{ path: `/files/${index}/bytes`, message }])
     }
     missing.push({ path: `/files/${index}`, message: `The bytes of ${path} never came.` })
   }
@@ -185,10 +185,10 @@ function requireReceived(given: readonly GivenFile[], stored: Stored): void {
   throw new Problem('upload_not_received', `${first?.message}${more}`, { errors: missing })
 }
 
-/** Bytes by path: of all new files, and of kept text files. */
+/** Returns bytes by path: of all new files, and of kept text files. */
 async function readContents(
   { runtime, project }: Caller,
-  { draft, stays, found }: { draft: Draft; stays: readonly VersionFile[]; found: Stored },
+  { draft, stays, found }: { draft: DeployDraft; stays: readonly VersionFile[]; found: Stored },
 ): Promise<Contents> {
   const { given, live } = draft
   const unchanged = new Set(live.map(({ path, sha256 }) => `${sha256} ${path}`))
@@ -209,7 +209,7 @@ async function readContents(
   return contents
 }
 
-/** Returns whether a file affects the whole site and therefore is read at every deploy. */
+/** Whether a file affects the whole site and therefore is read at every deploy. */
 function saysSomething({ path, content_type }: Pick<VersionFile, 'path' | 'content_type'>) {
   return isText(content_type) || isConfiguration(path)
 }
@@ -220,7 +220,7 @@ function isPage(content_type: string): boolean {
 
 async function storeAll(
   { runtime, project }: Caller,
-  given: readonly GivenFile[],
+  given: readonly DeployFile[],
   found: Stored,
 ): Promise<Stored> {
   const stored = new Map(found)
@@ -235,7 +235,7 @@ async function storeAll(
   return stored
 }
 
-function versionFile(file: GivenFile, stored: Stored): VersionFile {
+function versionFile(file: DeployFile, stored: Stored): VersionFile {
   const kept = stored.get(file.sha256)
   if (!kept) throw new Error(`The bytes of ${file.path} were not stored.`)
   return {
@@ -253,7 +253,7 @@ function textAt(contents: Contents, path: string): string {
   return contents.get(path)?.toString('utf8') ?? ''
 }
 
-interface WhatPagesSay extends Pick<Prepared, 'rules' | 'title' | 'warnings'> {
+interface WhatPagesSay extends Pick<PreparedDeploy, 'rules' | 'title' | 'warnings'> {
   forms: { now: string[]; before: string[] }
 }
 
@@ -270,18 +270,18 @@ async function readPages(
   const { headers, warnings: headerWarnings } = parseHeaders(text('_headers'))
   const paths = manifest.map(pathOf).filter((path) => !isConfiguration(path))
   const has_index = paths.includes('index.html')
-  const redirectFor = redirects.length === 0 ? null : redirectFinder(redirects)
+  const redirectFor = redirects.length === 0 ? null : createRedirectFinder(redirects)
   return {
     rules: { redirects, headers },
     forms: {
-      now: collectionsOf(pages.filter((page) => !stays.has(page.path))),
-      before: collectionsOf(pages.filter((page) => stays.has(page.path))),
+      now: listCollections(pages.filter((page) => !stays.has(page.path))),
+      before: listCollections(pages.filter((page) => stays.has(page.path))),
     },
-    title: titleOf(text('index.html')),
+    title: findTitle(text('index.html')),
     warnings: [
       ...(has_index ? [] : ['There is no index.html, so the address itself shows nothing.']),
-      // In a single-page app, index.html answers every unknown path.
-      ...(spa ? [] : await inSlices(brokenLinks(pages, { paths, redirectFor }))),
+      // A single-page app has no broken links, because index.html answers every unknown path.
+      ...(spa ? [] : await inSlices(findBrokenLinks(pages, { paths, redirectFor }))),
       ...redirectWarnings,
       ...headerWarnings,
     ],

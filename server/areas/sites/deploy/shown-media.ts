@@ -4,8 +4,8 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import * as media from '../../media/service.ts'
-import { isText, type GivenMedia } from './content.ts'
-import { invalid } from '../files/paths.ts'
+import { isText, type DeployMedia } from './content.ts'
+import { createFilesProblem } from '../files/paths.ts'
 import type { SiteKey } from '../store.ts'
 import type { VersionFile } from '../versions/version-store.ts'
 
@@ -13,9 +13,9 @@ import type { VersionFile } from '../versions/version-store.ts'
  * Returns media as version files by path. A limited key may use only media that its site already
  * shows.
  */
-export async function findShown(
+export async function findShownMedia(
   { access, db, project }: Caller,
-  given: readonly GivenMedia[],
+  given: readonly DeployMedia[],
   live: readonly VersionFile[],
 ): Promise<VersionFile[]> {
   if (given.length === 0) return []
@@ -37,7 +37,7 @@ export async function findShown(
     const message = faultOf(found.get(media_id))
     return message === null ? [] : [{ path: `/media/${index}/media_id`, message }]
   })
-  if (faults.length > 0) throw invalid(faults)
+  if (faults.length > 0) throw createFilesProblem(faults)
   return given.flatMap(({ media_id, path }) => {
     const one = found.get(media_id)
     if (!one) return []
@@ -57,7 +57,7 @@ function faultOf(found: media.FoundMedia | undefined): string | null {
  * Replaces the references from the live version to media files. Media of a restored version may
  * already be deleted and are skipped.
  */
-export async function holdShown(
+export async function referenceShownMedia(
   tx: Transaction,
   { project_id, id }: SiteKey,
   files: readonly VersionFile[],
@@ -67,7 +67,7 @@ export async function holdShown(
   )
   const there = await idsThere(tx, project_id, shown)
   const uses = shown.filter(({ media_id }) => there.has(media_id))
-  await media.setUses(tx, { project_id, site_id: id }, uses)
+  await media.replaceSiteUses(tx, { project_id, site_id: id }, uses)
 }
 
 async function idsThere(

@@ -1,7 +1,7 @@
 /** Shapes of upload links for files of a site. */
 import { Type, type Static } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
-import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
+import { withDescription, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 import { Path, Sha256 } from '../schema.ts'
 
 const ContentType = Type.String({
@@ -47,7 +47,7 @@ export type SiteUploadsInput = Static<typeof SiteUploadsInput>
 export const SiteUploads = Type.Object({
   uploads: Type.Array(
     Type.Object({
-      upload_id: about(Uuid, 'Id of the upload.'),
+      upload_id: withDescription(Uuid, 'Id of the upload.'),
       path: Path,
       url: Type.String({
         description: 'URL that accepts the bytes once, with PUT and without a key.',
@@ -58,7 +58,7 @@ export const SiteUploads = Type.Object({
         description: 'Headers to send with the bytes, unchanged.',
         examples: [{ 'Content-Type': 'image/png' }],
       }),
-      expires_at: about(Timestamp, 'When the link expires.'),
+      expires_at: withDescription(Timestamp, 'When the link expires.'),
       status: Type.Enum(['needed', 'already_there'], {
         description: 'already_there: the project already has these bytes. Skip the upload.',
       }),

@@ -1,4 +1,4 @@
-/** Files that are uploaded by link and referenced in a deploy by digest. */
+/** Tests of files that are uploaded by link and referenced in a deploy by digest. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
@@ -21,7 +21,7 @@ function refused(answer: Answer, status: number, slug: string): void {
   assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
 }
 
-/** The announcement of a file with this content, and its reference in a deploy. */
+/** Returns the announcement of a file with this content, and its reference in a deploy. */
 function named(path: string, content: string | Buffer) {
   const bytes = Buffer.from(content)
   return { path, sha256: sha256(bytes).toString('hex'), bytes: bytes.length }
@@ -111,7 +111,7 @@ suite('POST /sites/uploads', () => {
   })
 })
 
-suite('upload_not_received', () => {
+suite('a deploy with an upload that was not received (upload_not_received)', () => {
   test('names every announced file without bytes, and publishes nothing', async () => {
     const { call, publish } = await newSiteOwner(runtime)
     const site = await publish({ 'index.html': page })
@@ -130,7 +130,7 @@ suite('upload_not_received', () => {
     assert.equal((await call(`PUT /sites/${site.id}`, { files })).status, 200)
   })
 
-  test('treats a file that was never announced as not received', async () => {
+  test('treats a file that was never announced in the same way', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [named('index.html', 'never announced')]
     refused(await call('POST /sites', { slug: newSlug(), files }), 422, 'upload_not_received')
@@ -153,7 +153,7 @@ suite('upload_not_received', () => {
     assert.equal(answer.body.errors[0].path, '/files/0/bytes')
   })
 
-  test('accepts the digest of a file sent in the same deploy', async () => {
+  test('accepts the digest of a file whose content is in the same deploy', async () => {
     const { call } = await newSiteOwner(runtime)
     const files = [...filesFromTexts({ 'index.html': page }), named('copy.html', page)]
     assert.equal((await call('POST /sites', { slug: newSlug(), files })).status, 201)

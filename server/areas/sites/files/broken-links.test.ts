@@ -1,21 +1,22 @@
 /**
- * Warnings about broken links at a deploy: each link is followed through the redirects of the site.
+ * Tests of warnings about broken links at a deploy: each link is followed through the redirects of
+ * the site.
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
-import { atOnce } from '../../../kernel/limits/slices.ts'
-import { brokenLinks } from './broken-links.ts'
+import { runAtOnce } from '../../../kernel/limits/slices.ts'
+import { findBrokenLinks } from './broken-links.ts'
 import { readPage } from './pages.ts'
-import { parseRedirects, redirectFinder } from './redirects.ts'
+import { parseRedirects, createRedirectFinder } from './redirects.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { call, publish } = await newSiteOwner(runtime)
 
 const site = { 'about.html': 'a', 'news/index.html': 'b', '404.html': 'c' }
 
-/** The links of the start page that the warnings of a deploy name. */
+/** Returns the links of the start page that the warnings of a deploy name. */
 async function reportedLinks(redirects: string, links: string[], settings = {}): Promise<string[]> {
   const text = links.map((link) => `<a href="${link}">x</a>`).join('')
   const files = { ...site, 'index.html': text, _redirects: redirects }
@@ -56,11 +57,15 @@ suite('broken links', () => {
   })
 })
 
-test('checks many links against many hostile rules in bounded time', { timeout: 30_000 }, () => {
-  const lines = Array.from({ length: 100 }, (_, n) => `/a/*c${n}d /x`)
-  const redirectFor = redirectFinder(parseRedirects(lines.join('\n')).redirects)
-  const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)
-  const pages = [atOnce(readPage('index.html', links.join('')))]
-  const reported = atOnce(brokenLinks(pages, { paths: [], redirectFor }))
-  assert.equal(reported.at(-1), '490 more links lead nowhere.')
-})
+test(
+  'many links are checked against many hostile rules in bounded time',
+  { timeout: 30_000 },
+  () => {
+    const lines = Array.from({ length: 100 }, (_, n) => `/a/*c${n}d /x`)
+    const redirectFor = createRedirectFinder(parseRedirects(lines.join('\n')).redirects)
+    const links = Array.from({ length: 20_000 }, (_, n) => `<a href="/a/${n}${'c'.repeat(400)}">`)
+    const pages = [runAtOnce(readPage('index.html', links.join('')))]
+    const reported = runAtOnce(findBrokenLinks(pages, { paths: [], redirectFor }))
+    assert.equal(reported.at(-1), '490 more links lead nowhere.')
+  },
+)

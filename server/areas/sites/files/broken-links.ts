@@ -4,33 +4,38 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import type { LinkedPage } from './pages.ts'
-import { quote } from './paths.ts'
+import { quotePath } from './paths.ts'
 import type { RedirectHit } from './redirects.ts'
 
 const LINKS_TOLD_MAX = 10
 /** After this many redirects a link counts as a loop. */
 const REDIRECTS_MAX = 5
-/** Maximum number of paths matched against the redirects, because each match can take time. */
+/**
+ * Maximum number of paths that are matched against the redirects, because each match can take time.
+ */
 const FOLLOWED_MAX = 500
-/** Maximum number of links checked in all pages, and the number between two yields. */
+/**
+ * Maximum number of links that are checked in all pages. The next constant is the number between
+ * two yields.
+ */
 const LINKS_MAX = 20_000
 const STEP = 100
 const OK = 200
 const NOT_FOUND = 404
 
 /** The paths and redirects of a site. */
-export interface Reachable {
+export interface ReachablePaths {
   paths: readonly string[]
-  /** null if the site has no redirects. */
+  /** Finds the redirect of a path; null if the site has no redirects. */
   redirectFor: ((path: string) => RedirectHit | null) | null
 }
 
 /**
  * Returns a sentence for each link within the site without a target file. Yields between its steps.
  */
-export function* brokenLinks(
+export function* findBrokenLinks(
   pages: readonly LinkedPage[],
-  { paths, redirectFor }: Reachable,
+  { paths, redirectFor }: ReachablePaths,
 ): Generator<void, string[]> {
   const answers = answerer(new Set(paths), redirectFor)
   const warnings = new Set<string>()
@@ -41,7 +46,7 @@ export function* brokenLinks(
       if (left % STEP === 0) yield
       const target = targetOf(value, path)
       if (target === null || answers(target)) continue
-      warnings.add(`${path} links to ${quote(value)}, and there is no such file.`)
+      warnings.add(`${path} links to ${quotePath(value)}, and there is no such file.`)
     }
   }
   const all = [...warnings]
@@ -51,7 +56,7 @@ export function* brokenLinks(
 
 const ORIGIN = 'http://site.invalid'
 
-/** The path of a link within the site; null for all others. */
+/** Returns the path of a link within the site; null for all other links. */
 function targetOf(value: string, from: string): string | null {
   if (value === '' || value.startsWith('#')) return null
   const url = URL.parse(value, `${ORIGIN}/${from.split('/').map(encodeURIComponent).join('/')}`)
@@ -64,10 +69,10 @@ function targetOf(value: string, from: string): string | null {
 }
 
 /**
- * Returns a function that tests whether a path is answered. Results are cached per path, and the
- * number of paths is limited.
+ * Returns a function that tells whether the site answers a path. Results are cached per path, and
+ * the number of paths is limited.
  */
-function answerer(there: ReadonlySet<string>, redirectFor: Reachable['redirectFor']) {
+function answerer(there: ReadonlySet<string>, redirectFor: ReachablePaths['redirectFor']) {
   const known = new Map<string, boolean>()
   let left = FOLLOWED_MAX
   const follow = (target: string, redirects: number): boolean => {
@@ -93,8 +98,8 @@ function isOurs(target: string): boolean {
 }
 
 /**
- * Resolves like the site server: the file, the page without its extension, or the index page of a
- * folder.
+ * Whether a path leads to a file, like in the site server: the file, the page without its
+ * extension, or the index page of a folder.
  */
 function leadsToFile(there: ReadonlySet<string>, target: string): boolean {
   const bare = target.replace(/\/$/, '')

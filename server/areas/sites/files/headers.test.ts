@@ -1,13 +1,13 @@
-/** _headers: parsing, faults, and the headers of a path. */
+/** Tests of _headers: parsing, faults, and the headers of a path. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
-import { headerFinder, parseHeaders } from './headers.ts'
+import { createHeaderFinder, parseHeaders } from './headers.ts'
 
 function headersOf(text: string, path: string): Record<string, string | null> {
   const { headers, warnings } = parseHeaders(text)
   assert.deepEqual(warnings, [])
-  const wishes = headerFinder(headers)(path)
+  const wishes = createHeaderFinder(headers)(path)
   return Object.fromEntries([...wishes].map(([name, wish]) => [name, wish && wish.value]))
 }
 
@@ -15,15 +15,15 @@ function warningsOf(text: string): string[] {
   return parseHeaders(text).warnings
 }
 
-describe('accepts valid rules', () => {
-  test('applies headers to the path above them', () => {
+describe('a valid rule', () => {
+  test('applies to the path above its headers', () => {
     const text = '/a\n  X-One: 1\n  X-Two: 2\n/b\n  X-Three: 3'
     assert.deepEqual(headersOf(text, '/a'), { 'x-one': '1', 'x-two': '2' })
     assert.deepEqual(headersOf(text, '/b'), { 'x-three': '3' })
     assert.deepEqual(headersOf(text, '/c'), {})
   })
 
-  test('ignores indents, comments, empty lines and CRLF', () => {
+  test('may have indents, comments, empty lines and CRLF', () => {
     const text = '\uFEFF# all\r\n/*\r\n\tX-One:1\r\n\r\n  # more\r\nX-Two:  2  \r\n'
     assert.deepEqual(headersOf(text, '/x'), { 'x-one': '1', 'x-two': '2' })
   })
@@ -33,21 +33,21 @@ describe('accepts valid rules', () => {
     assert.deepEqual(headers, [{ path: '/*', set: [['x-OnE', '1']], unset: [] }])
   })
 
-  test('accepts a value with colons', () => {
+  test('may have a value with colons', () => {
     const text = '/*\n  Content-Security-Policy: img-src https://a.example:8443 data:'
     assert.deepEqual(headersOf(text, '/'), {
       'content-security-policy': 'img-src https://a.example:8443 data:',
     })
   })
 
-  test('joins repeated headers of one rule into a list', () => {
+  test('joins repeated headers into a list', () => {
     const text = '/\n  Link: </a.css>; rel=preload\n  link: </b.js>; rel=preload'
     assert.deepEqual(headersOf(text, '/'), {
       link: '</a.css>; rel=preload, </b.js>; rel=preload',
     })
   })
 
-  test('applies all matching rules, and a later rule replaces an earlier one', () => {
+  test('applies together with all matching rules, and a later rule replaces an earlier one', () => {
     const text = '/*\n  X-A: all\n  X-B: all\n/docs/*\n  X-A: docs'
     assert.deepEqual(headersOf(text, '/docs/x'), { 'x-a': 'docs', 'x-b': 'all' })
   })
@@ -69,13 +69,13 @@ describe('accepts valid rules', () => {
     ['/a', '/a/', true],
   ]
   for (const [pattern, path, fits] of paths) {
-    test(`${pattern} ${fits ? 'fits' : 'does not fit'} ${path}`, () => {
+    test(`with ${pattern} ${fits ? 'matches' : 'does not match'} ${path}`, () => {
       assert.equal('x-a' in headersOf(`${pattern}\n  X-A: 1`, path), fits)
     })
   }
 })
 
-describe('leaves out invalid lines with a reason', () => {
+describe('an invalid line is left out with a reason', () => {
   const rows: [line: string, reason: RegExp][] = [
     ['Set-Cookie: a=b', /no cookies/],
     ['set-cookie: a=b', /no cookies/],
@@ -111,23 +111,23 @@ describe('leaves out invalid lines with a reason', () => {
     })
   }
 
-  test('leaves out a header without a path', () => {
+  test('if it is a header without a path', () => {
     assert.match(warningsOf('X-A: 1')[0]!, /line 1: A header needs a path/)
   })
 
-  test('leaves out the headers of an invalid path', () => {
+  test('together with the headers below it if it is an invalid path', () => {
     const { headers, warnings } = parseHeaders('/a\n  X-A: 1\n/*b*\n  X-B: 2')
     assert.deepEqual(headers, [{ path: '/a', set: [['X-A', '1']], unset: [] }])
     assert.match(warnings[0]!, /line 3: The path can have one \* only/)
   })
 
-  test('leaves out a path on another site', () => {
+  test('if it is a path on another site', () => {
     assert.match(warningsOf('https://a.example/*\n  X-A: 1')[0]!, /must begin with \//)
   })
 })
 
-describe('limits', () => {
-  test('accepts paths up to the limit', () => {
+describe('the limits of _headers', () => {
+  test('accept paths up to a number', () => {
     const text = Array.from({ length: 105 }, (_, n) => `/a${n}\n  X-A: 1`).join('\n')
     const { headers, warnings } = parseHeaders(text)
     assert.equal(headers.length, limits.site_header_rules_max)
@@ -135,7 +135,7 @@ describe('limits', () => {
     assert.match(warnings[0]!, /line 201: There can be 100 paths/)
   })
 
-  test('reads lines up to the limit', () => {
+  test('accept lines up to a number', () => {
     const { headers, warnings } = parseHeaders(`${'\n'.repeat(9_998)}/a\n  X-A: 1\n  X-B: 2`)
     assert.deepEqual(
       headers[0]?.set.map(([name]) => name.toLowerCase()),
@@ -144,7 +144,7 @@ describe('limits', () => {
     assert.deepEqual(warnings, ['_headers: The lines after the first 10000 are left out.'])
   })
 
-  test('never sends more headers than browsers accept', () => {
+  test('never exceed the headers that browsers accept', () => {
     const value = 'v'.repeat(1_900)
     const text = `/*\n${Array.from({ length: 50 }, (_, n) => `  X-${n}: ${value}`).join('\n')}`
     const given = Object.entries(headersOf(text, '/'))

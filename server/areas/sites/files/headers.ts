@@ -4,7 +4,7 @@
  * or affect other sites of the shared domain are refused with a reason. Pure, like redirects.ts.
  */
 import { limits } from '../../../contract/limits.ts'
-import { compilePattern, firstOf, LINES_MAX, patternFault } from './path-pattern.ts'
+import { compilePattern, summarizeWarnings, LINES_MAX, findPatternFault } from './path-pattern.ts'
 
 export interface HeaderRule {
   path: string
@@ -57,7 +57,8 @@ const valueCharacters = /^[\t\u0020-\u007E]+$/
 export function parseHeaders(text: string): { headers: HeaderRule[]; warnings: string[] } {
   const headers: HeaderRule[] = []
   const warnings: string[] = []
-  // The headers below an invalid rule are parsed too, so that they are not added to another rule.
+  // The rule of the current lines. Headers below an invalid rule are parsed too, so that they are
+  // not added to another rule.
   let rule: HeaderRule | null = null
   for (const [index, line] of text.split(/\r\n|\n|\r/).entries()) {
     if (index >= LINES_MAX) {
@@ -78,13 +79,13 @@ export function parseHeaders(text: string): { headers: HeaderRule[]; warnings: s
     if (fault !== null) warnings.push(`_headers, line ${index + 1}: ${fault}`)
   }
   const useful = headers.filter(({ set, unset }) => set.length + unset.length > 0)
-  return { headers: useful, warnings: firstOf(warnings) }
+  return { headers: useful, warnings: summarizeWarnings(warnings) }
 }
 
 function pathFault(path: string, count: number): string | null {
   if (count >= limits.site_header_rules_max)
     return `There can be ${limits.site_header_rules_max} paths; this one and its headers are left out.`
-  return patternFault(path)
+  return findPatternFault(path)
 }
 
 /** Adds a header line to its rule, or returns the fault. */
@@ -100,7 +101,7 @@ function addTo(rule: HeaderRule, line: string): string | null {
   if (!valueCharacters.test(value))
     return `The value of ${name} must be there and have only plain characters.`
   const known = rule.set.find(([one]) => one.toLowerCase() === name.toLowerCase())
-  // Repeated lines of one name in one rule form a list.
+  // Repeated headers of one name in one rule form a list.
   if (known) known[1] += `, ${value}`
   else rule.set.push([name, value])
   return null
@@ -116,13 +117,13 @@ function takeAway(rule: HeaderRule, name: string): string | null {
 }
 
 /** The header changes for one path by lower-case name; null removes the header. */
-export type HeaderWishes = ReadonlyMap<string, { name: string; value: string } | null>
+export type HeaderChanges = ReadonlyMap<string, { name: string; value: string } | null>
 
 /**
  * Returns the header changes of the rules for a decoded path without query. A later rule replaces
  * an earlier one.
  */
-export function headerFinder(rules: readonly HeaderRule[]): (path: string) => HeaderWishes {
+export function createHeaderFinder(rules: readonly HeaderRule[]): (path: string) => HeaderChanges {
   const compiled = rules.map((rule) => ({ ...rule, pattern: compilePattern(rule.path) }))
   return (path) => {
     const wishes = new Map<string, { name: string; value: string } | null>()
@@ -136,7 +137,7 @@ export function headerFinder(rules: readonly HeaderRule[]): (path: string) => He
 }
 
 /** Limits the number and size of headers, because browsers refuse larger responses. */
-function withinBounds(wishes: Map<string, { name: string; value: string } | null>): HeaderWishes {
+function withinBounds(wishes: Map<string, { name: string; value: string } | null>): HeaderChanges {
   let left: number = limits.site_headers_characters_max
   for (const [name, wish] of wishes) {
     if (wish === null) continue

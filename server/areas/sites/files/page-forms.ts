@@ -9,19 +9,19 @@ import { ForeignContent } from '../check/page/foreign-content.ts'
 
 export interface TokenForm {
   collection: string
-  /** The text at each place that can contain a token; null if the place is missing. */
+  /** The text at each position that can contain a token; null if that position is missing. */
   places: { attribute: string | null; input: string | null; query: string | null }
-  /** Whether the form posts to a path of the site itself, which no collection answers. */
+  /** Whether the form posts to a path of the site itself, where no collection answers. */
   is_relative: boolean
 }
 
 export interface FormsOfPage {
   forms: TokenForm[]
-  /** Returns the page with `token` inserted into each of these forms without one. */
+  /** Returns the page with `token` inserted into each of these forms that has none. */
   filledWith(token: string): string
 }
 
-/** A page without either of these texts contains no such form. */
+/** A page without this match contains no such form. */
 const hint = /data-collection|\/public\/collections\//i
 const actionPattern = /^\/api\/v1\/public\/collections\/([a-z0-9_-]{1,64})\/documents$/
 const HERE = 'http://site.invalid'
@@ -32,7 +32,7 @@ const FORMS_MAX = 1_000
 const STEP = 16_384
 
 /** `public_url` is the URL of this service. Yields between its steps. */
-export function* formsOf(page: string, public_url: string): Generator<void, FormsOfPage> {
+export function* findForms(page: string, public_url: string): Generator<void, FormsOfPage> {
   const found = hint.test(page) ? yield* readForms(page) : []
   const own = found.flatMap((form) => {
     const target = targetOf(form, public_url)
@@ -56,8 +56,10 @@ export function* formsOf(page: string, public_url: string): Generator<void, Form
   }
 }
 
-/** The tokens in a form without duplicates. A placeholder such as `hm_pub_…` does not count. */
-export function tokensIn({ places }: TokenForm): string[] {
+/**
+ * Returns the tokens in a form without duplicates. A placeholder such as `hm_pub_…` does not count.
+ */
+export function listTokens({ places }: TokenForm): string[] {
   const texts = [places.query, places.attribute, places.input]
   return [...new Set(texts.filter((text) => text !== null).filter(publicTokens.isPublicToken))]
 }
@@ -66,7 +68,7 @@ interface Place {
   value: string
   /** The offsets of the attribute in the page; null if it is absent. */
   at: { start: number; end: number } | null
-  /** Where an attribute can be inserted. */
+  /** Offset at which an attribute can be inserted. */
   insert_at: number
 }
 
@@ -98,7 +100,9 @@ class FormReader {
   readonly #foreign = new ForeignContent()
   readonly #forms: ReadForm[] = []
   readonly #byId = new Map<string, ReadForm>()
-  /** Token fields that refer to their form by id; the form can come later. */
+  /**
+   * Token fields outside their form, which refer to it by id; the form can come later in the page.
+   */
   readonly #elsewhere: { form_id: string; input: Place }[] = []
   #form: ReadForm | null = null
 
@@ -182,8 +186,8 @@ interface Target {
 }
 
 /**
- * Returns null for a form that posts elsewhere. A form with only `data-collection` is sent by the
- * script.
+ * Finds the target of a form; null for a form that posts elsewhere. A form with only
+ * `data-collection` is sent by the script.
  */
 function targetOf(form: ReadForm, public_url: string): Target | null {
   const url = form.action && URL.parse(form.action.value.trim(), HERE)
@@ -200,7 +204,7 @@ function targetOf(form: ReadForm, public_url: string): Target | null {
 
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
-/** A server can have several host names, all of which reach the service. */
+/** Whether a URL belongs to this service, which can have several host names. */
 function isOurs(url: URL, public_url: string): boolean {
   const own = new URL(public_url)
   if (url.host === own.host) return true
@@ -213,7 +217,7 @@ interface Edit {
   text: string
 }
 
-/** Copies a token found in any place of the form to its other places. */
+/** Returns edits that copy a token found at any position of the form to its other positions. */
 function editsFor(form: ReadForm & Target, fallback: string): Edit[] {
   const { action, attribute, input, query } = form
   const places = [query, attribute?.value ?? null, input?.value ?? null]

@@ -1,48 +1,48 @@
-/** Facts that pages contain about a site: titles, collections and broken links. */
+/** Tests of the facts that pages contain about a site: titles, collections and broken links. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { atOnce } from '../../../kernel/limits/slices.ts'
-import { brokenLinks } from './broken-links.ts'
-import { collectionsOf, readPage, titleOf } from './pages.ts'
+import { runAtOnce } from '../../../kernel/limits/slices.ts'
+import { findBrokenLinks } from './broken-links.ts'
+import { listCollections, readPage, findTitle } from './pages.ts'
 
-const page = (text: string, path = 'index.html') => [atOnce(readPage(path, text))]
+const page = (text: string, path = 'index.html') => [runAtOnce(readPage(path, text))]
 
 suite('the title of a page', () => {
   test('is the visible text of the title element', () => {
-    assert.equal(titleOf('<title>Bread</title>'), 'Bread')
-    assert.equal(titleOf('<TITLE lang="en">\n Bread &amp;\n  cake </TITLE>'), 'Bread & cake')
-    assert.equal(titleOf(`<title>${'x'.repeat(300)}</title>`)?.length, 200)
+    assert.equal(findTitle('<title>Bread</title>'), 'Bread')
+    assert.equal(findTitle('<TITLE lang="en">\n Bread &amp;\n  cake </TITLE>'), 'Bread & cake')
+    assert.equal(findTitle(`<title>${'x'.repeat(300)}</title>`)?.length, 200)
   })
   test('is null without a title element', () => {
     for (const text of ['', '<h1>Bread</h1>', '<title></title>', '<title> &nbsp; </title>'])
-      assert.equal(titleOf(text), null)
+      assert.equal(findTitle(text), null)
   })
 })
 
 suite('the collections used by pages', () => {
-  test('are those named in forms or posted to, each once, in order', () => {
+  test('are those that forms name or post to, each once, in order', () => {
     const text = `
       <form data-collection="orders"><form data-collection='bookings'>
       <form method=post action="https://api.example/api/v1/public/collections/sign-ups/documents">
       <form action="/api/v1/public/collections/orders/documents?token=hm_pub_x">`
-    assert.deepEqual(collectionsOf(page(text)), ['bookings', 'orders', 'sign-ups'])
+    assert.deepEqual(listCollections(page(text)), ['bookings', 'orders', 'sign-ups'])
   })
   test('exclude invalid collection names', () => {
     const text =
       '<form data-collection="No Name"><form action="/search"><a href="/public/collections/a/documents">'
-    assert.deepEqual(collectionsOf(page(text)), [])
+    assert.deepEqual(listCollections(page(text)), [])
   })
   test('exclude comments, scripts and styles', () => {
     const text = `<!-- <form data-collection="a"> --><script>x = '<form data-collection="b">'</script>
       <style>/* <form data-collection="c"> */</style><form data-collection="d">`
-    assert.deepEqual(collectionsOf(page(text)), ['d'])
+    assert.deepEqual(listCollections(page(text)), ['d'])
   })
 })
 
 suite('broken links', () => {
   const paths = ['index.html', 'about.html', 'blog/index.html', 'blog/größe.html', 'a b.png']
   const warningsFor = (text: string, path?: string) =>
-    atOnce(brokenLinks(page(text, path), { paths, redirectFor: null }))
+    runAtOnce(findBrokenLinks(page(text, path), { paths, redirectFor: null }))
 
   test('are reported with the page and the link', () => {
     assert.deepEqual(warningsFor('<a href="gone.html">'), [
@@ -89,12 +89,12 @@ suite('broken links', () => {
 const hostile = ['<a', '<!--', '<script', '<script>', '<a href="', '<title>', '<a href=x ']
 const more = [' href=', ' src="', `' href="`, ' href  ', '&amp;', '</', '<', '"', ' action=<']
 
-test('reads a hostile page in bounded time', { timeout: 60_000 }, () => {
+test('a hostile page is read in bounded time', { timeout: 60_000 }, () => {
   for (const piece of [...hostile, ...more]) {
     const text = piece.repeat(1_048_576 / piece.length)
-    titleOf(text)
-    collectionsOf(page(text))
-    const broken = atOnce(brokenLinks(page(text), { paths: [], redirectFor: null }))
+    findTitle(text)
+    listCollections(page(text))
+    const broken = runAtOnce(findBrokenLinks(page(text), { paths: [], redirectFor: null }))
     assert.ok(broken.length <= 11)
   }
 })

@@ -5,7 +5,7 @@
 
 /** At most this many attributes of a page are read; the rest are ignored. */
 const ATTRIBUTES_MAX = 20_000
-/** Matches between two yields. */
+/** Number of matches between two yields. */
 const STEP = 200
 
 const attributePattern =
@@ -43,7 +43,7 @@ function withoutCode(text: string): string {
   return bare
 }
 
-/** Keeps the opening tag of each removed span, for its link. */
+/** Removes spans of text, but keeps the opening tag of each, for its link. */
 function withoutSpans(text: string, start: string, end: string): string {
   const lower = text.toLowerCase()
   const kept: string[] = []
@@ -59,7 +59,7 @@ function withoutSpans(text: string, start: string, end: string): string {
   return kept.join('')
 }
 
-/** Yields between its steps, because a page of a megabyte can block for too long. */
+/** Reads a page. Yields between its steps, because a page of a megabyte can block for too long. */
 export function* readPage(path: string, text: string): Generator<void, LinkedPage> {
   const bare = withoutCode(text)
   yield
@@ -88,7 +88,10 @@ export function* readPage(path: string, text: string): Generator<void, LinkedPag
   return { path, links, collections }
 }
 
-/** The collection that an attribute of a form names; empty if it names none; null for a link. */
+/**
+ * Returns the collection that an attribute of a form names; empty if it names none; null if the
+ * attribute is a link.
+ */
 function collectionOf(name: string, value: string): string | null {
   if (name === 'data-collection') return value
   return name === 'action' ? (formAddress.exec(value)?.[1] ?? '') : null
@@ -98,14 +101,14 @@ function plain(text: string): string {
   return text.replaceAll(/&(?:amp|lt|gt|quot|#39|nbsp);/g, (found) => entities[found] ?? found)
 }
 
-export function titleOf(text: string): string | null {
+export function findTitle(text: string): string | null {
   const title = plain(titlePattern.exec(text)?.[1] ?? '')
     .replaceAll(/\s+/g, ' ')
     .trim()
   return title === '' ? null : title.slice(0, 200)
 }
 
-/** The collections that forms of the pages post to, without duplicates. */
-export function collectionsOf(pages: readonly LinkedPage[]): string[] {
+/** Returns the collections that forms of the pages post to, without duplicates. */
+export function listCollections(pages: readonly LinkedPage[]): string[] {
   return [...new Set(pages.flatMap(({ collections }) => [...collections]))].toSorted()
 }

@@ -19,7 +19,7 @@ const wholeSegment = /^:[a-zA-Z]\w*$/
 const special = /[$()*+.?[\\\]^{|}]/g
 
 /** Returns the fault of a pattern as a sentence; null if the pattern is valid. */
-export function patternFault(text: string): string | null {
+export function findPatternFault(text: string): string | null {
   if (!text.startsWith('/')) return 'The path must begin with /.'
   if (/[?#]/.test(text)) return 'The path cannot have a query or a fragment.'
   if (/[\p{Cc}\\]/u.test(text)) return 'The path has characters that no path has.'
@@ -90,15 +90,15 @@ export function withoutEndSlash(path: string): string {
 export const LINES_MAX = 10_000
 const WARNINGS_MAX = 50
 
-/** The first warnings of a file, and the number of further ones. */
-export function firstOf(warnings: readonly string[]): string[] {
+/** Returns the first warnings of a file, and a sentence with the number of further ones. */
+export function summarizeWarnings(warnings: readonly string[]): string[] {
   const left = warnings.length - WARNINGS_MAX
   if (left <= 0) return [...warnings]
   return [...warnings.slice(0, WARNINGS_MAX), `${left} more lines are faulty.`]
 }
 
 /** Inserts the matched values into a target, URL-encoded except for slashes. */
-export function fillIn(target: string, matched: Record<string, string>): string {
+export function fillTarget(target: string, matched: Record<string, string>): string {
   return target.replaceAll(placeholder, (whole, name: string) => {
     const value = Object.hasOwn(matched, name) ? matched[name] : undefined
     return value === undefined ? whole : value.split('/').map(encodeURIComponent).join('/')

@@ -1,4 +1,4 @@
-/** Ambiguous paths, and paths in common use. */
+/** Tests of ambiguous paths, and of paths in common use. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -9,7 +9,7 @@ import {
   newSiteOwner,
   newSlug,
 } from '../../../../test/fixtures/sites/site-owner.ts'
-import { clashOf, readPath } from './paths.ts'
+import { findClash, normalizePath } from './paths.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
@@ -111,29 +111,29 @@ const good = [
 
 suite('a path', () => {
   for (const [about, paths] of Object.entries(attacks)) {
-    test(`is refused: ${about}`, () => {
-      for (const path of paths) assert.ok('message' in readPath(path), JSON.stringify(path))
+    test(`is refused if it has ${about}`, () => {
+      for (const path of paths) assert.ok('message' in normalizePath(path), JSON.stringify(path))
     })
   }
 
   test('is accepted with or without a leading /', () => {
     for (const path of good) {
-      assert.deepEqual(readPath(path), { path }, path)
-      assert.deepEqual(readPath(`/${path}`), { path }, path)
+      assert.deepEqual(normalizePath(path), { path }, path)
+      assert.deepEqual(normalizePath(`/${path}`), { path }, path)
     }
   })
 
   test('is stored in NFC for every input form', () => {
-    assert.deepEqual(readPath('gro\u0308ße.html'), { path: 'größe.html' })
-    assert.deepEqual(readPath('e\u0301\u0323.html'), { path: 'ẹ\u0301.html' })
+    assert.deepEqual(normalizePath('gro\u0308ße.html'), { path: 'größe.html' })
+    assert.deepEqual(normalizePath('e\u0301\u0323.html'), { path: 'ẹ\u0301.html' })
   })
 
   test('is unchanged when it is normalized again, and never leaves its folder', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (text) => {
-        const read = readPath(text)
+        const read = normalizePath(text)
         if ('message' in read) return
-        assert.deepEqual(readPath(read.path), read)
+        assert.deepEqual(normalizePath(read.path), read)
         const address = new URL(
           `http://site.invalid/${encodeURI(read.path).replaceAll('?', '%3F').replaceAll('#', '%23')}`,
         )
@@ -144,7 +144,7 @@ suite('a path', () => {
   })
 
   test('is refused with an unpaired surrogate', () => {
-    assert.ok('message' in readPath('a\ud800.html'))
+    assert.ok('message' in normalizePath('a\ud800.html'))
   })
 })
 
@@ -160,14 +160,14 @@ suite('two paths', () => {
     ['Σ.html', 'ς.html'],
   ]
   for (const [one = '', other = ''] of clashes) {
-    test(`conflict: ${one} and ${other}`, () => {
-      assert.ok(clashOf([one, 'x', other]))
-      assert.ok(clashOf([other, 'x', one]))
+    test(`are in conflict if they are ${one} and ${other}`, () => {
+      assert.ok(findClash([one, 'x', other]))
+      assert.ok(findClash([other, 'x', one]))
     })
   }
 
   test('may share a prefix', () => {
-    assert.equal(clashOf(['a', 'ab', 'a.b/c', 'ab.html', 'b/a', 'b/ab', 'a-b/c']), null)
+    assert.equal(findClash(['a', 'ab', 'a.b/c', 'ab.html', 'b/a', 'b/ab', 'a-b/c']), null)
   })
 })
 

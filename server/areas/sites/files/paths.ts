@@ -4,13 +4,13 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { Problem } from '../../../contract/errors.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const SEGMENT_BYTES_MAX = 255
 const controls = /[\p{Cc}\p{Zl}\p{Zp}]/u
 /** Characters that change the text direction or are invisible. */
 const hidden = /[\p{DI}\p{Bidi_C}\p{Cf}\p{NChar}]/u
-/** Percent-encoded dots, slashes and NUL: a double-decoding client would read another path. */
+/** Percent-encoded dots, slashes and NUL: a client that decodes twice would read another path. */
 const encoded = /%(?:2e|2f|5c|00|25)/i
 const reservedFolders = new Map([
   ['_homeport', 'is kept for the service itself'],
@@ -24,7 +24,7 @@ export interface FileFault {
 }
 
 /** Returns the normalized path, or the fault. */
-export function readPath(given: string): { path: string } | { message: string } {
+export function normalizePath(given: string): { path: string } | { message: string } {
   if (!given.isWellFormed()) return { message: 'must be whole Unicode characters' }
   if (controls.test(given)) return { message: 'must have no control characters' }
   if (hidden.test(given)) return { message: 'must have no invisible or direction characters' }
@@ -38,7 +38,7 @@ export function readPath(given: string): { path: string } | { message: string } 
 function faultOf(path: string): string | null {
   if (path === '') return 'must name a file'
   if (Buffer.byteLength(path) > limits.site_path_bytes_max) {
-    return `must be at most ${sizeText(limits.site_path_bytes_max)} long`
+    return `must be at most ${formatSize(limits.site_path_bytes_max)} long`
   }
   const segments = path.split('/')
   const [first = ''] = segments
@@ -60,7 +60,7 @@ function faultOfSegment(segment: string, is_outer_folder: boolean): string | nul
   if (segment !== segment.trim()) return 'must have no space at either end of a name'
   if (segment.endsWith('.')) return 'must have no name that ends with a dot'
   if (Buffer.byteLength(segment) > SEGMENT_BYTES_MAX) {
-    return `must have no name longer than ${sizeText(SEGMENT_BYTES_MAX)}`
+    return `must have no name longer than ${formatSize(SEGMENT_BYTES_MAX)}`
   }
   return null
 }
@@ -71,7 +71,7 @@ function foldCase(text: string): string {
 }
 
 /** Two conflicting paths, and the fault of the first. */
-export interface Clash {
+export interface PathClash {
   path: string
   other: string
   message: string
@@ -81,17 +81,17 @@ export interface Clash {
  * Returns the first conflict: paths that differ only in case, or a file that is also a folder.
  * Exact duplicates are checked by the caller.
  */
-export function clashOf(paths: readonly string[]): Clash | null {
+export function findClash(paths: readonly string[]): PathClash | null {
   const files = new Map(paths.map((path) => [foldCase(path), path]))
   for (const path of paths) {
     const same = files.get(foldCase(path))
     if (same !== undefined && same !== path) {
-      const message = `differs from ${quote(same)} in upper and lower case alone`
+      const message = `differs from ${quotePath(same)} in upper and lower case alone`
       return { path, other: same, message }
     }
     const file = files.get(foldersOf(path).find((folder) => files.has(folder)) ?? '')
     if (file !== undefined) {
-      return { path, other: file, message: `is in a folder that is a file: ${quote(file)}` }
+      return { path, other: file, message: `is in a folder that is a file: ${quotePath(file)}` }
     }
   }
   return null
@@ -102,11 +102,11 @@ function foldersOf(path: string): string[] {
   return segments.slice(1).map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-export function quote(text: string): string {
+export function quotePath(text: string): string {
   return JSON.stringify(text.slice(0, 100))
 }
 
-export function invalid(errors: readonly FileFault[]): Problem {
+export function createFilesProblem(errors: readonly FileFault[]): Problem {
   const [first] = errors
   const more = errors.length > 1 ? `, and ${errors.length - 1} more` : ''
   return new Problem('validation_failed', `${first?.path} ${first?.message}${more}.`, { errors })

@@ -1,14 +1,14 @@
-/** _redirects: parsing, faults, and the targets of paths. */
+/** Tests of _redirects: parsing, faults, and the targets of paths. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
-import { parseRedirects, redirectFinder } from './redirects.ts'
+import { parseRedirects, createRedirectFinder } from './redirects.ts'
 
 function leads(text: string, path: string): string | null {
   const { redirects, warnings } = parseRedirects(text)
   assert.deepEqual(warnings, [])
-  const hit = redirectFinder(redirects)(path)
+  const hit = createRedirectFinder(redirects)(path)
   return hit && `${hit.status}${hit.force ? '!' : ''} ${hit.to}`
 }
 
@@ -20,7 +20,7 @@ function warningOf(line: string): string {
   return warnings[0]!
 }
 
-describe('accepts valid lines', () => {
+describe('a valid line is accepted', () => {
   const rows: [what: string, text: string, path: string, to: string | null][] = [
     ['redirects permanently by default', '/old /new', '/old', '301 /new'],
     ['does not match a longer path', '/old /new', '/older', null],
@@ -88,15 +88,15 @@ describe('accepts valid lines', () => {
   }
 })
 
-describe('leaves out rules with an unsafe target', () => {
-  test('keeps the host if a captured part contains another host', () => {
+describe('a target with inserted parts of the path', () => {
+  test('stays on its host if a captured part contains another host', () => {
     assert.equal(leads('/out/* /:splat', '/out//evil.example'), '301 /evil.example')
     assert.equal(leads('/out/* /:splat', '/out///evil.example'), '301 /evil.example')
     assert.equal(leads('/out/* /:splat', '/out/\\evil.example'), '301 /%5Cevil.example')
     assert.equal(leads('/out/* /:splat', '/out/\r\nX-Evil: 1'), '301 /%0D%0AX-Evil%3A%201')
   })
 
-  test('keeps a captured part out of the host name', () => {
+  test('has no captured part in its host name', () => {
     for (const to of [
       'https://:splat/',
       'https://shop.example:splat',
@@ -105,21 +105,21 @@ describe('leaves out rules with an unsafe target', () => {
       assert.match(warningOf(`/out/* ${to}`), /is no address/)
   })
 
-  test('never redirects a path to itself', () => {
+  test('is never the path itself', () => {
     assert.equal(leads('/* /index.html', '/index.html'), null)
     assert.equal(leads('/:a /%61', '/a'), null)
     assert.equal(leads('/blog/* /blog/:splat/', '/blog/x'), null)
     assert.match(warningOf('/a /a/'), /leads to itself/)
   })
 
-  test('produces a valid URL for every path and pattern', () => {
+  test('is a valid URL for every path and pattern', () => {
     const part = fc.constantFrom('/', '*', ':a', ':b', 'x', '.', '%41', '(', '\\', '//', ' ')
     const words = fc.array(part, { maxLength: 8 }).map((parts) => `/${parts.join('')}`)
     const path = fc.string({ unit: 'grapheme', maxLength: 40 }).map((text) => `/${text}`)
     fc.assert(
       fc.property(words, words, path, (from, to, asked) => {
         const { redirects } = parseRedirects(`${from} ${to}`)
-        const hit = redirectFinder(redirects)(asked)
+        const hit = createRedirectFinder(redirects)(asked)
         if (hit) assert.equal(new URL(hit.to, 'http://here.example').host, 'here.example')
       }),
       { numRuns: 2_000 },
@@ -127,7 +127,7 @@ describe('leaves out rules with an unsafe target', () => {
   })
 })
 
-describe('leaves out invalid lines with a reason', () => {
+describe('an invalid line is left out with a reason', () => {
   const rows: [line: string, reason: RegExp][] = [
     ['/old', /needs a path and where it leads/],
     ['old /new', /must begin with \//],
@@ -160,7 +160,7 @@ describe('leaves out invalid lines with a reason', () => {
     test(line.slice(0, 60), () => assert.match(warningOf(line), reason))
   }
 
-  test('uses the valid lines of a file with faults', () => {
+  test('while the valid lines of the file apply', () => {
     const { redirects, warnings } = parseRedirects('/a /b\nnonsense\n\n# a note\n/c /d')
     assert.deepEqual(
       redirects.map(({ from }) => from),
@@ -171,18 +171,18 @@ describe('leaves out invalid lines with a reason', () => {
   })
 })
 
-describe('limits', () => {
+describe('the limits of _redirects', () => {
   const many = (count: number, line: (n: number) => string) =>
     parseRedirects(Array.from({ length: count }, (_, n) => line(n)).join('\n'))
 
-  test('accepts fixed paths up to the limit, and warns once about the rest', () => {
+  test('accept fixed paths up to a number, and cause one warning about the rest', () => {
     const { redirects, warnings } = many(limits.site_static_redirects_max + 5, (n) => `/a${n} /b`)
     assert.equal(redirects.length, limits.site_static_redirects_max)
     assert.equal(warnings.length, 1)
     assert.match(warnings[0]!, /line 2001: There can be 2000/)
   })
 
-  test('accepts patterns up to the limit', () => {
+  test('accept patterns up to a number', () => {
     const { redirects, warnings } = many(
       limits.site_dynamic_redirects_max + 5,
       (n) => `/a${n}/* /b`,
@@ -191,13 +191,13 @@ describe('limits', () => {
     assert.match(warnings[0]!, /line 101: There can be 100/)
   })
 
-  test('names the first fifty faults and counts the rest', () => {
+  test('show the first fifty faults and count the rest', () => {
     const { warnings } = many(80, () => 'nonsense')
     assert.equal(warnings.length, 51)
     assert.equal(warnings.at(-1), '30 more lines are faulty.')
   })
 
-  test('reads the first ten thousand lines, and warns about the rest first', () => {
+  test('apply to the first ten thousand lines, with a first warning about the rest', () => {
     const last = (n: number) => (n >= 9_999 ? `/a${n} /b` : '')
     const { redirects, warnings } = many(10_001, last)
     assert.deepEqual(
@@ -208,9 +208,9 @@ describe('limits', () => {
     assert.match(many(10_001, () => 'nonsense').warnings[0]!, /first 10000/)
   })
 
-  test('matches a hundred hostile patterns against long paths in bounded time', () => {
+  test('let a hundred hostile patterns be matched against long paths in bounded time', () => {
     const { redirects } = many(100, (n) => `/:a/:b/:c/:d/${n}* /x`)
-    const find = redirectFinder(redirects)
+    const find = createRedirectFinder(redirects)
     for (let count = 0; count < 20; count++) assert.equal(find('/a'.repeat(4_000)), null)
   })
 })

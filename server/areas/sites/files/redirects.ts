@@ -7,10 +7,10 @@ import { limits } from '../../../contract/limits.ts'
 import { localPath } from '../../../kernel/values/local-path.ts'
 import {
   compilePattern,
-  fillIn,
-  firstOf,
+  fillTarget,
+  summarizeWarnings,
   LINES_MAX,
-  patternFault,
+  findPatternFault,
   withoutEndSlash,
   type PathPattern,
 } from './path-pattern.ts'
@@ -56,7 +56,7 @@ export function parseRedirects(text: string): { redirects: Redirect[]; warnings:
     if (left[kind] >= 0) redirects.push(read.rule)
     if (left[kind] === -1) warnings.push(`_redirects, line ${index + 1}: ${tooMany[kind]}`)
   }
-  return { redirects, warnings: firstOf(warnings) }
+  return { redirects, warnings: summarizeWarnings(warnings) }
 }
 
 const tooMany = {
@@ -99,7 +99,7 @@ function readRule(given: { from: string; to: string; status: string }): Read {
     return { fault: `The status can be ${[...statuses].toSorted().join(', ')}; not ${status}.` }
   if (/^[a-z]+:/i.test(from))
     return { fault: 'The path must begin with /: rules are for this site, not for others.' }
-  const fault = patternFault(from)
+  const fault = findPatternFault(from)
   if (fault !== null) return { fault }
   const to = targetOf(given.to)
   if (to === null)
@@ -111,7 +111,7 @@ function readRule(given: { from: string; to: string; status: string }): Read {
   return { rule: { from, to, status, force } }
 }
 
-/** The normalized path on this site or http(s) URL; null if it is neither. */
+/** Returns the normalized path on this site or http(s) URL; null if the text is neither. */
 function targetOf(text: string): string | null {
   if (text.startsWith('/') && !text.startsWith('//')) return localPath(text)
   const url = URL.parse(text)
@@ -134,7 +134,9 @@ export interface RedirectHit {
  * Finds the first rule for a path (decoded, without query). Fixed paths are looked up; at most 100
  * patterns are tried.
  */
-export function redirectFinder(rules: readonly Redirect[]): (path: string) => RedirectHit | null {
+export function createRedirectFinder(
+  rules: readonly Redirect[],
+): (path: string) => RedirectHit | null {
   const fixed = new Map<string, number>()
   const patterns: { place: number; pattern: PathPattern }[] = []
   for (const [place, { from }] of rules.entries()) {
@@ -157,9 +159,9 @@ export function redirectFinder(rules: readonly Redirect[]): (path: string) => Re
   }
 }
 
-/** Returns null if the rule would redirect the path to itself. */
+/** Returns the target of a rule for a path; null if the rule would redirect the path to itself. */
 function hitOf(rule: Redirect, matched: Record<string, string>, path: string): RedirectHit | null {
-  const filled = fillIn(rule.to, matched)
+  const filled = fillTarget(rule.to, matched)
   const { status, force } = rule
   if (!rule.to.startsWith('/')) return { status, force, to: filled }
   // An empty placeholder can leave two leading slashes, which would name another host.

@@ -3,8 +3,8 @@ import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
-import { rules } from '../check/rules.ts'
-import { tellOperator } from './review-jobs.ts'
+import { checkRules } from '../check/rules.ts'
+import { mailOperator } from './review-jobs.ts'
 import * as store from './review-store.ts'
 
 /** The contents of an appeal page. */
@@ -30,7 +30,8 @@ function presentAppeal(review: store.ReviewRow): Appeal {
     slug,
     is_offline: isOffline(review),
     findings: findings.map(({ rule, path, line, what }) => {
-      const { why, instead } = Object.entries(rules).find(([name]) => name === rule)?.[1] ?? nothing
+      const { why, instead } =
+        Object.entries(checkRules).find(([name]) => name === rule)?.[1] ?? nothing
       return { path, line, what, why, instead }
     }),
     appeal,
@@ -42,14 +43,14 @@ function presentAppeal(review: store.ReviewRow): Appeal {
 
 const nothing = { why: '', instead: '' }
 
-/** Rule name of a finding that an operator wrote. */
-export const OPERATOR = 'operator'
+/** The rule name of a finding that the operator wrote. */
+export const OPERATOR_RULE = 'operator'
 
 export function isOffline({ findings }: Pick<store.ReviewRow, 'findings'>): boolean {
-  return findings.some(({ rule }) => rule === OPERATOR)
+  return findings.some(({ rule }) => rule === OPERATOR_RULE)
 }
 
-export interface Objection {
+export interface AppealForm {
   message: string
   /** Address for the decision; empty means the owner of the project. */
   email: string
@@ -59,9 +60,9 @@ const emailPattern = /^[^\s@<>,;:"]+@[^\s@<>,;:"]+\.[^\s@<>,;:"]+$/
 const EMAIL_CHARACTERS_MAX = 254
 
 /** Returns the faults of the form by field name. */
-export function faultsOfObjection({ message, email }: Objection): Partial<Objection> {
+export function findObjectionFaults({ message, email }: AppealForm): Partial<AppealForm> {
   const most = limits.site_appeal_characters_max
-  const faults: Partial<Objection> = {}
+  const faults: Partial<AppealForm> = {}
   if (message.trim() === '') faults.message = 'Please say why the decision is wrong.'
   if (message.length > most) faults.message = `Please use at most ${most} characters.`
   if (email !== '' && (email.length > EMAIL_CHARACTERS_MAX || !emailPattern.test(email))) {
@@ -74,10 +75,10 @@ export function faultsOfObjection({ message, email }: Objection): Partial<Object
  * Stores or replaces the statement of an appeal until it is decided. Returns false if the review is
  * missing or not open.
  */
-export async function appeal(
+export async function submitAppeal(
   runtime: Runtime,
   token: string,
-  objection: Objection,
+  objection: AppealForm,
 ): Promise<boolean> {
   const { db, clock, config } = runtime
   return await db.transact(async (tx) => {
@@ -91,7 +92,7 @@ export async function appeal(
     if (noted === undefined) return false
     if (config.operator_email !== '' && review.appealed_at === null) {
       const payload = { review_id: review.id }
-      await enqueue(tx, runtime, tellOperator, { project_id: review.project_id, payload })
+      await enqueue(tx, runtime, mailOperator, { project_id: review.project_id, payload })
     }
     return true
   })

@@ -5,14 +5,14 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { enqueue } from '../../../kernel/jobs/jobs.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import * as projects from '../../projects/service.ts'
-import { isOffline, OPERATOR } from './appeals.ts'
-import { tellOwner } from './review-jobs.ts'
+import { isOffline, OPERATOR_RULE } from './appeals.ts'
+import { mailOwner } from './review-jobs.ts'
 import * as reviews from './review-store.ts'
-import { appealUrl, offlineToken } from './review-token.ts'
+import { toAppealUrl, deriveOfflineToken } from './review-token.ts'
 import { SITES_TOPIC } from '../versions/serving.ts'
 import * as store from '../store.ts'
 
-export type Review = reviews.WholeReview
+export type Review = reviews.ReviewWithProject
 
 export const listReviews: (
   db: Reader,
@@ -72,10 +72,10 @@ async function tell(
   { project_id, id, kind }: Pick<Review, 'project_id' | 'id'> & { kind: 'decided' | 'offline' },
 ): Promise<void> {
   const payload = { notice_id: newId(runtime.clock), review_id: id, kind }
-  await enqueue(tx, runtime, tellOwner, { project_id, payload })
+  await enqueue(tx, runtime, mailOwner, { project_id, payload })
 }
 
-export interface Moderated {
+export interface ModeratedSite {
   id: string
   slug: string
   status: store.SiteRow['status']
@@ -89,15 +89,15 @@ export interface Moderated {
 export function takeOffline(
   runtime: Runtime,
   { id, reason }: { id: string; reason: string },
-): Promise<(Moderated & { appeal_url: string }) | null> {
+): Promise<(ModeratedSite & { appeal_url: string }) | null> {
   return runtime.db.transact(async (tx) => {
-    const site = await reviews.findSiteOfAnybody(tx, id)
+    const site = await reviews.findSiteOfAnyProject(tx, id)
     if (site === undefined) return null
     const change = { status: 'offline' as const, status_reason: reason }
     const row = await setStatus(tx, runtime, { key: site, change })
     if (row === null) return null
-    const token = offlineToken(runtime, row)
-    const finding = { rule: OPERATOR, path: '', line: null, what: reason, digest: '' }
+    const token = deriveOfflineToken(runtime, row)
+    const finding = { rule: OPERATOR_RULE, path: '', line: null, what: reason, digest: '' }
     const review = await reviews.putReview(tx, {
       project_id: row.project_id,
       id: newId(runtime.clock),
@@ -108,20 +108,20 @@ export function takeOffline(
       created_at: runtime.clock.now(),
     })
     await tell(tx, runtime, { ...review, kind: 'offline' })
-    return { ...presentModerated(row), appeal_url: appealUrl(runtime, token) }
+    return { ...presentModerated(row), appeal_url: toAppealUrl(runtime, token) }
   })
 }
 
 /** Restores a site. Returns null if it does not exist. */
-export function putOnline(runtime: Runtime, id: string): Promise<Moderated | null> {
+export function restoreOnline(runtime: Runtime, id: string): Promise<ModeratedSite | null> {
   return runtime.db.transact(async (tx) => {
-    const site = await reviews.findSiteOfAnybody(tx, id)
+    const site = await reviews.findSiteOfAnyProject(tx, id)
     const change = { status: 'live' as const, status_reason: null }
     const row = site && (await setStatus(tx, runtime, { key: site, change }))
     return row ? presentModerated(row) : null
   })
 }
 
-function presentModerated({ id, slug, status, status_reason }: store.SiteRow): Moderated {
+function presentModerated({ id, slug, status, status_reason }: store.SiteRow): ModeratedSite {
   return { id, slug, status, status_reason }
 }

@@ -5,7 +5,7 @@
 import type { Caller } from '../../../contract/caller.ts'
 import * as files from '../../files/service.ts'
 import { isText } from '../deploy/content.ts'
-import { requireCheck } from './reviews.ts'
+import { requirePassedCheck } from './reviews.ts'
 import type { SiteRow } from '../store.ts'
 import * as versions from '../versions/version-store.ts'
 
@@ -26,5 +26,5 @@ export async function requireCheckAt(
       }
     })
   const { id, title } = site
-  await requireCheck(caller, { id, slug, title, label: slug }, await Promise.all(read))
+  await requirePassedCheck(caller, { id, slug, title, label: slug }, await Promise.all(read))
 }

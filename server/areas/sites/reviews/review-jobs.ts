@@ -3,16 +3,16 @@ import { Type } from 'typebox'
 import { limits } from '../../../contract/limits.ts'
 import { job, reconciler } from '../../../kernel/jobs/jobs.ts'
 import { sendMail } from '../../../providers/mail/send-mail.ts'
-import { writeToOperator, writeToOwner } from './review-mail.ts'
+import { writeOperatorMail, writeOwnerMail } from './review-mail.ts'
 import * as store from './review-store.ts'
 
-/** Covers a mail server that is unreachable for a weekend. */
+/** Pauses between retries, which cover a mail server that is unreachable for a weekend. */
 const RETRY_S = [30, 120, 600, 1800, 7200, ...Array<number>(10).fill(21_600)]
 const FORGET_EVERY_S = 3600
 const FORGET_AT_ONCE = 1000
 
 /** Mails the owner that the site was taken offline or an appeal was decided. */
-export const tellOwner = job({
+export const mailOwner = job({
   name: 'sites.tell_owner',
   payload: Type.Object({
     notice_id: Type.String(),
@@ -26,14 +26,14 @@ export const tellOwner = job({
     if (!review || !to) return
     await sendMail(
       runtime,
-      { to, reference: notice_id, ...writeToOwner(runtime, review, kind) },
+      { to, reference: notice_id, ...writeOwnerMail(runtime, review, kind) },
       'a review',
     )
   },
 })
 
 /** Mails the operator that an owner appealed. */
-export const tellOperator = job({
+export const mailOperator = job({
   name: 'sites.tell_operator',
   payload: Type.Object({ review_id: Type.String() }),
   retry_after_s: RETRY_S,
@@ -43,14 +43,14 @@ export const tellOperator = job({
     if (!review || to === '') return
     await sendMail(
       runtime,
-      { to, reference: `appeal-${review_id}`, ...writeToOperator(review) },
+      { to, reference: `appeal-${review_id}`, ...writeOperatorMail(review) },
       'a review',
     )
   },
 })
 
 /** Deletes refusals without an appeal after their retention period. */
-export const forgetReviews = reconciler({
+export const deleteOldRefusals = reconciler({
   name: 'sites.forget_reviews',
   every_s: FORGET_EVERY_S,
   async run({ db, clock }) {

@@ -1,8 +1,8 @@
 /** The mails about a review. Pure; text of site owners and reporters is quoted as plain text. */
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { oneLine } from '../../../providers/mail/mail-contract.ts'
-import type { WholeReview } from './review-store.ts'
-import { appealUrl, offlineToken, placeOf } from './review-token.ts'
+import { toOneLine } from '../../../providers/mail/mail-contract.ts'
+import type { ReviewWithProject } from './review-store.ts'
+import { toAppealUrl, deriveOfflineToken, formatPlace } from './review-token.ts'
 
 interface Words {
   subject: string
@@ -15,9 +15,9 @@ function letter(paragraphs: readonly (string | null)[]): string {
   return `${paragraphs.filter((one) => one !== null).join('\n\n')}\n`
 }
 
-export function writeToOwner(
+export function writeOwnerMail(
   runtime: Runtime,
-  review: WholeReview,
+  review: ReviewWithProject,
   kind: 'decided' | 'offline',
 ): Words {
   const { slug, project_id, site_id, decision } = review
@@ -25,7 +25,9 @@ export function writeToOwner(
   const of = `the site "${slug}" of your project "${shorten(review.project_name)}"`
   if (kind === 'offline') {
     const url =
-      site_id === null ? '' : appealUrl(runtime, offlineToken(runtime, { project_id, id: site_id }))
+      site_id === null
+        ? ''
+        : toAppealUrl(runtime, deriveOfflineToken(runtime, { project_id, id: site_id }))
     return {
       subject: `Your site ${slug} was taken offline`,
       text: letter([
@@ -49,7 +51,7 @@ export function writeToOwner(
   }
 }
 
-function whatNext({ decision, findings }: WholeReview): string {
+function whatNext({ decision, findings }: ReviewWithProject): string {
   const offline = findings.some(({ path }) => path === '')
   if (decision === 'allowed') {
     return offline
@@ -61,9 +63,11 @@ function whatNext({ decision, findings }: WholeReview): string {
     : 'The site can be published after the findings are removed.'
 }
 
-export function writeToOperator(review: WholeReview): Words {
+export function writeOperatorMail(review: ReviewWithProject): Words {
   const { id, slug, project_id, findings, appeal, appeal_email } = review
-  const found = findings.map((one) => `- ${one.path === '' ? '' : `${placeOf(one)}: `}${one.what}`)
+  const found = findings.map(
+    (one) => `- ${one.path === '' ? '' : `${formatPlace(one)}: `}${one.what}`,
+  )
   const quoted = (appeal ?? '').split('\n').map((line) => `> ${line}`)
   return {
     subject: `Appeal about the site ${slug}`,
@@ -80,7 +84,7 @@ export function writeToOperator(review: WholeReview): Words {
 }
 
 function shorten(words: string): string {
-  const characters = [...oneLine(words)]
+  const characters = [...toOneLine(words)]
   return characters.length <= NAME_CHARACTERS_MAX
     ? characters.join('')
     : `${characters.slice(0, NAME_CHARACTERS_MAX).join('')}…`

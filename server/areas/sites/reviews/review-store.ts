@@ -7,7 +7,7 @@ import type { SiteRow } from '../store.ts'
 export type ReviewRow = Selectable<SiteReviewsTable>
 
 /** A review with the project it is about. */
-export type WholeReview = ReviewRow & { project_name: string; owner_email: string | null }
+export type ReviewWithProject = ReviewRow & { project_name: string; owner_email: string | null }
 
 interface Where {
   project_id: string
@@ -24,12 +24,16 @@ function reviewsOf(db: Reader, { project_id, site_id, slug }: Where) {
 }
 
 /** Returns every allowed finding for this slug or this site. */
-export function allowedReviews(db: Reader, where: Where): Promise<ReviewRow[]> {
+export function listAllowedReviews(db: Reader, where: Where): Promise<ReviewRow[]> {
   return reviewsOf(db, where).where('decision', '=', 'allowed').execute()
 }
 
 /** Returns the newest undecided reviews. */
-export function undecidedReviews(db: Reader, where: Where, count: number): Promise<ReviewRow[]> {
+export function listUndecidedReviews(
+  db: Reader,
+  where: Where,
+  count: number,
+): Promise<ReviewRow[]> {
   return reviewsOf(db, where)
     .where('decided_at', 'is', null)
     .orderBy('id', 'desc')
@@ -77,12 +81,12 @@ function wholeReviews(db: Reader) {
 export function findReviewByToken(
   db: Reader,
   token_hash: Buffer,
-): Promise<WholeReview | undefined> {
+): Promise<ReviewWithProject | undefined> {
   return wholeReviews(db).where('r.token_hash', '=', token_hash).executeTakeFirst()
 }
 
 /** Finds a review of any project, for the operator. */
-export function findReview(db: Reader, id: string): Promise<WholeReview | undefined> {
+export function findReview(db: Reader, id: string): Promise<ReviewWithProject | undefined> {
   return wholeReviews(db).where('r.id', '=', id).executeTakeFirst()
 }
 
@@ -90,7 +94,7 @@ export function findReview(db: Reader, id: string): Promise<WholeReview | undefi
 export function listReviews(
   db: Reader,
   { open, count }: { open: boolean; count: number },
-): Promise<WholeReview[]> {
+): Promise<ReviewWithProject[]> {
   return wholeReviews(db)
     .$if(open, (query) =>
       query.where('r.appealed_at', 'is not', null).where('r.decided_at', 'is', null),
@@ -107,7 +111,7 @@ interface Appeal {
   appealed_at: Date
 }
 
-/** Returns undefined if the review was decided meanwhile. */
+/** Stores the statement of an appeal. Returns undefined if the review was decided meanwhile. */
 export function noteAppeal(
   tx: Transaction,
   { project_id, id }: Pick<ReviewRow, 'project_id' | 'id'>,
@@ -156,6 +160,6 @@ export async function deleteReviews(
 }
 
 /** Finds a site of any project, for the operator. */
-export function findSiteOfAnybody(db: Reader, id: string): Promise<SiteRow | undefined> {
+export function findSiteOfAnyProject(db: Reader, id: string): Promise<SiteRow | undefined> {
   return db.selectFrom('sites').selectAll().where('id', '=', id).executeTakeFirst()
 }

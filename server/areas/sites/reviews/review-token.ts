@@ -11,20 +11,20 @@ interface Of {
   id: string
 }
 
-/** The token of a refused deploy, derived from its review. */
-export function refusalToken({ seal }: Runtime, { project_id, id }: Of): string {
+/** Returns the token of a refused deploy, derived from its review. */
+export function deriveRefusalToken({ seal }: Runtime, { project_id, id }: Of): string {
   return seal.mac(`refused ${project_id} ${id}`, PURPOSE).toString('base64url')
 }
 
-/** The token of a takedown: one per site, however often the site is taken offline. */
-export function offlineToken({ seal }: Runtime, { project_id, id }: Of): string {
+/** Returns the token of a takedown: one per site, however often the site is taken offline. */
+export function deriveOfflineToken({ seal }: Runtime, { project_id, id }: Of): string {
   return seal.mac(`offline ${project_id} ${id}`, PURPOSE).toString('base64url')
 }
 
-export function appealUrl({ config }: Runtime, token: string): string {
+export function toAppealUrl({ config }: Runtime, token: string): string {
   return `${config.public_url}/portal/appeals/${token}`
 }
 
-export function placeOf({ path, line }: { path: string; line: number | null }): string {
+export function formatPlace({ path, line }: { path: string; line: number | null }): string {
   return line === null ? path : `${path}, line ${line}`
 }

@@ -1,4 +1,4 @@
-/** Refused deploys: findings, appeal page and decisions. */
+/** Tests of refused deploys: findings, appeal page and decisions. */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,9 +14,9 @@ import {
 import { limits } from '../../../contract/limits.ts'
 import { storeFile } from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
-import { appeal, findAppeal } from './appeals.ts'
-import { decide, listReviews, putOnline, takeOffline } from './moderation.ts'
-import { forgetReviews } from './review-jobs.ts'
+import { submitAppeal, findAppeal } from './appeals.ts'
+import { decide, listReviews, restoreOnline, takeOffline } from './moderation.ts'
+import { deleteOldRefusals } from './review-jobs.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { db } = runtime.runtime
@@ -125,7 +125,7 @@ suite('a deploy that breaks a rule', () => {
     assert.equal((await call(`PATCH /sites/${site.id}`, { slug: newSlug() })).status, 200)
   })
 
-  test('is read in a worker thread if it is large, with the same result', async () => {
+  test('is checked in a worker thread if it is large, with the same result', async () => {
     const { call } = await newSiteOwner(runtime)
     const text = `${page}${'<p>Bread is baked every day.</p>\n'.repeat(12_000)}`
     const fine = { slug: newSlug(), files: filesFromTexts({ 'index.html': text }) }
@@ -166,11 +166,11 @@ suite('a review', () => {
       await refusedSite(),
       await refusedSite(),
     ]
-    await appeal(runtime.runtime, appealed.token, { message: 'No.', email: '' })
+    await submitAppeal(runtime.runtime, appealed.token, { message: 'No.', email: '' })
     const { id } = await reviewOf(decided.project_id)
     await decide(runtime.runtime, { review_id: id, decision: 'allowed', note: null })
     runtime.passes(`${limits.site_review_kept_s + 1} seconds`)
-    await forgetReviews.run(runtime.runtime)
+    await deleteOldRefusals.run(runtime.runtime)
     const tokens = [quiet, appealed, decided].map(({ token }) => findAppeal(runtime.runtime, token))
     const there = (await Promise.all(tokens)).map((found) => found !== null)
     assert.deepEqual(there, [false, true, true])
@@ -250,9 +250,9 @@ suite('an offline site', () => {
     }
   })
 
-  test('is online again after the operator restores or allows it', async () => {
+  test('is online again after the operator restores it or allows its findings', async () => {
     const one = await offlineSite()
-    assert.equal((await putOnline(runtime.runtime, one.site.id))?.status, 'live')
+    assert.equal((await restoreOnline(runtime.runtime, one.site.id))?.status, 'live')
     assert.equal((await one.call(`GET /sites/${one.site.id}`)).body.status_reason, null)
     const other = await offlineSite()
     const { id } = await reviewOf(other.project_id)
@@ -267,10 +267,10 @@ suite('an offline site', () => {
     assert.equal((await call(`GET /sites/${site.id}`)).body.status, 'blocked')
   })
 
-  test('has one appeal page, which starts again after the next takedown', async () => {
+  test('has one appeal page, which starts again after another takedown', async () => {
     const { site, taken, token } = await offlineSite()
-    await appeal(runtime.runtime, token, { message: 'No.', email: '' })
-    await putOnline(runtime.runtime, site.id)
+    await submitAppeal(runtime.runtime, token, { message: 'No.', email: '' })
+    await restoreOnline(runtime.runtime, site.id)
     const again = await takeOffline(runtime.runtime, { id: site.id, reason: 'Again' })
     assert.equal(again?.appeal_url, taken.appeal_url)
     const found = await findAppeal(runtime.runtime, token)
@@ -280,14 +280,14 @@ suite('an offline site', () => {
   test('accepts appeals while it is offline', async () => {
     const { token } = await offlineSite()
     runtime.passes(`${2 * limits.site_review_kept_s} seconds`)
-    await forgetReviews.run(runtime.runtime)
+    await deleteOldRefusals.run(runtime.runtime)
     assert.ok(await findAppeal(runtime.runtime, token))
   })
 
-  test('answers 404 for ids that are not a site', async () => {
+  test('is answered with 404 for an id that is not a site', async () => {
     const id = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
     assert.equal(await takeOffline(runtime.runtime, { id, reason: 'x' }), null)
-    assert.equal(await putOnline(runtime.runtime, id), null)
+    assert.equal(await restoreOnline(runtime.runtime, id), null)
     assert.equal(
       await decide(runtime.runtime, { review_id: id, decision: 'upheld', note: null }),
       null,

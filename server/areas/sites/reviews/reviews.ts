@@ -9,14 +9,14 @@ import { newId } from '../../../kernel/values/ids.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
 import { checkIsolated } from '../check/check-isolated.ts'
 import type { CheckedFile, Finding } from '../check/check.ts'
-import { rules } from '../check/rules.ts'
+import { checkRules } from '../check/rules.ts'
 import * as store from './review-store.ts'
-import { appealUrl, placeOf, refusalToken } from './review-token.ts'
-import { addressOf } from '../address/slug.ts'
+import { toAppealUrl, formatPlace, deriveRefusalToken } from './review-token.ts'
+import { toSiteUrl } from '../address/slug.ts'
 
 /** The site after the deploy, for the check. */
 export interface ReviewedSite {
-  /** null for a new site. */
+  /** Id of the site; null for a new site. */
   id: string | null
   slug: string
   /** The first label of its address. */
@@ -24,23 +24,23 @@ export interface ReviewedSite {
   title: string
 }
 
-/** Maximum number of earlier reviews of a site searched for the same findings. */
+/** Maximum number of earlier reviews of a site that are searched for the same findings. */
 const SAME_LOOKED_FOR_MAX = 20
 
 /** Throws site_blocked if the files break a rule for which this site has no allowance. */
-export async function requireCheck(
+export async function requirePassedCheck(
   { runtime, db, project }: Caller,
   site: ReviewedSite,
   files: readonly CheckedFile[],
 ): Promise<void> {
   const { sites_domain, bad_links } = runtime.config
   const { slug, title, label } = site
-  const context = { slug, title, sites_domain, url: addressOf(runtime.config, label) }
+  const context = { slug, title, sites_domain, url: toSiteUrl(runtime.config, label) }
   const found = await checkIsolated(files, { ...context, project_id: project.id }, bad_links)
   if (found.length === 0) return
   const where = { project_id: project.id, site_id: site.id, slug }
   const allowed = new Set(
-    (await store.allowedReviews(db, where)).flatMap(({ findings }) => digestsOf(findings)),
+    (await store.listAllowedReviews(db, where)).flatMap(({ findings }) => digestsOf(findings)),
   )
   const findings = found.filter(({ digest }) => !allowed.has(digest))
   if (findings.length > 0) throw await refuse(runtime, where, findings)
@@ -50,7 +50,7 @@ function digestsOf(findings: readonly { digest: string }[]): string[] {
   return findings.map(({ digest }) => digest)
 }
 
-type Where = Parameters<typeof store.allowedReviews>[1]
+type Where = Parameters<typeof store.listAllowedReviews>[1]
 
 /** A repeated refusal has the same appeal page, so that one appeal suffices. */
 async function refuse(
@@ -59,10 +59,10 @@ async function refuse(
   findings: readonly Finding[],
 ): Promise<Problem> {
   const digests = digestsOf(findings).sort().join()
-  const others = await store.undecidedReviews(runtime.db, where, SAME_LOOKED_FOR_MAX)
+  const others = await store.listUndecidedReviews(runtime.db, where, SAME_LOOKED_FOR_MAX)
   const same = others.find((one) => digestsOf(one.findings).sort().join() === digests)
   const { id } = same ?? (await keepRefusal(runtime, where, findings))
-  return problemOf(findings, appealUrl(runtime, refusalToken(runtime, { ...where, id })))
+  return problemOf(findings, toAppealUrl(runtime, deriveRefusalToken(runtime, { ...where, id })))
 }
 
 function keepRefusal(
@@ -71,7 +71,7 @@ function keepRefusal(
   findings: readonly Finding[],
 ): Promise<store.ReviewRow> {
   const id = newId(runtime.clock)
-  const token_hash = sha256(refusalToken(runtime, { project_id, id }))
+  const token_hash = sha256(deriveRefusalToken(runtime, { project_id, id }))
   const kept = findings.map(({ rule, path, line, what, digest }) => {
     return { rule, path, line, what, digest }
   })
@@ -94,13 +94,13 @@ function problemOf(findings: readonly Finding[], appeal_url: string): Problem {
   const rest =
     more > 0 ? ` There ${more === 1 ? 'is 1 more finding' : `are ${more} more findings`}.` : ''
   const detail = first
-    ? `${placeOf(first)}: ${first.what} ${first.why}${rest}`
+    ? `${formatPlace(first)}: ${first.what} ${first.why}${rest}`
     : 'The check refused it.'
   return new Problem('site_blocked', detail, {
     fields: {
       appeal_url,
       findings: findings.map(({ rule, path, line, what, why }) => {
-        return { path, line, rule, what, why, instead: rules[rule].instead }
+        return { path, line, rule, what, why, instead: checkRules[rule].instead }
       }),
     },
   })

@@ -8,12 +8,12 @@ import * as versions from './version-store.ts'
  * Deletes old versions except the live one, or all versions. The caller holds the lock of the
  * project.
  */
-export async function forgetVersions(
+export async function deleteVersionsOfSite(
   tx: Transaction,
   key: SiteKey,
   { now, old }: { now: Date; old?: { until: number; live: number } },
 ): Promise<void> {
-  const gone = await versions.versionFiles(tx, key, old)
+  const gone = await versions.listVersionFiles(tx, key, old)
   const ids = gone.flatMap((version) => [...new Set(version.files.map(({ file_id }) => file_id))])
   await files.releaseFiles(tx, { project_id: key.project_id, now }, ids)
   const numbers = gone.map(({ number }) => number)

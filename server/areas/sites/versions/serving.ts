@@ -8,10 +8,10 @@ import { isPreviewLabel } from '../address/slug.ts'
 import type { SiteKey } from '../store.ts'
 import * as versions from './version-store.ts'
 
-/** Topic announced after every commit that changes served content. */
+/** The topic of wake-ups that is announced after every commit that changes served content. */
 export const SITES_TOPIC = 'sites'
 
-/** Read at the deploy, and never served. */
+/** Files that a deploy reads and that are never served. */
 const configuration = new Set(['_redirects', '_headers'])
 
 export function isConfiguration(path: string): boolean {
@@ -31,7 +31,7 @@ export interface ServedSite {
   /** Whether the address is that of a version. */
   preview: boolean
   version: number
-  /** Collections to which forms of its pages post. */
+  /** Collections that forms of its pages post to. */
   collections: readonly string[]
 }
 
@@ -42,7 +42,7 @@ export interface Manifest {
   rules: versions.ManifestRow['rules']
 }
 
-/** The site at the first label of a host; null if there is none. */
+/** Returns the site at the first label of a host; null if there is none. */
 export async function findServed(db: Reader, label: string): Promise<ServedSite | null> {
   return (await findAllServed(db, [label])).get(label) ?? null
 }
@@ -63,7 +63,7 @@ export async function findAllServed(
   return found
 }
 
-/** The manifest of a version; empty if the version was deleted. */
+/** Returns the manifest of a version; empty if the version was deleted. */
 export async function readManifest(db: Reader, site: SiteKey, version: number): Promise<Manifest> {
   const row = await versions.findManifest(db, site, version)
   if (!row) return { files: [], rules: { redirects: [], headers: [] } }

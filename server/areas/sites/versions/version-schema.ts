@@ -1,7 +1,7 @@
 /** Shapes of the versions of a site and their files. */
 import { Type, type Static } from 'typebox'
-import { named } from '../../../contract/schema/named.ts'
-import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
+import { withDescription, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 
 const Number = Type.Integer({
   minimum: 1,
@@ -10,7 +10,7 @@ const Number = Type.Integer({
   examples: [3],
 })
 
-const Version = named(
+const Version = nameSchema(
   'SiteVersion',
   Type.Object({
     version: Number,
@@ -29,7 +29,7 @@ const Version = named(
       description: 'Possible mistakes in its files.',
       examples: [[]],
     }),
-    created_at: about(Timestamp, 'When it was deployed.'),
+    created_at: withDescription(Timestamp, 'When it was deployed.'),
     test: Type.Boolean({ description: 'Whether a test key deployed it.' }),
   }),
 )
@@ -100,7 +100,7 @@ export const SiteFile = Type.Object({
 export type SiteFile = Static<typeof SiteFile>
 
 export const SiteFileParams = Type.Object({
-  id: about(Uuid, 'Id of the site.'),
+  id: withDescription(Uuid, 'Id of the site.'),
   path: Type.String({
     description: 'Path of the file, percent-encoded: %2F between folders.',
     examples: ['index.html'],

@@ -66,8 +66,8 @@ export function listVersions(db: Reader, { project_id, id }: SiteKey): Promise<V
     .execute()
 }
 
-/** The newest kept version before another. */
-export async function versionBefore(
+/** Returns the newest kept version before another one. */
+export async function findVersionBefore(
   db: Reader,
   { project_id, id }: SiteKey,
   number: number,
@@ -84,8 +84,8 @@ export async function versionBefore(
   return row?.number ?? null
 }
 
-/** The files of versions to delete: all versions, or old ones except the live one. */
-export function versionFiles(
+/** Returns the files of versions to delete: of all versions, or of old ones except the live one. */
+export function listVersionFiles(
   tx: Transaction,
   { project_id, id }: SiteKey,
   old?: { until: number; live: number },
@@ -151,7 +151,7 @@ export function findByPreviewLabels(db: Reader, labels: readonly string[]) {
     .execute()
 }
 
-/** One array parameter, so that the statement is the same for any number of labels. */
+/** Uses one array parameter, so that the statement is the same for any number of labels. */
 function anyOf(labels: readonly string[]) {
   return sql<string>`any(${labels}::text[])`
 }

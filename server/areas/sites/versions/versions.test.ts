@@ -1,4 +1,4 @@
-/** Versions over HTTP: list, read, rollback and retention. */
+/** Tests of versions over HTTP: list, read, rollback and retention. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { slugOf } from '../../../../test/fixtures/data/data.ts'
@@ -24,7 +24,7 @@ function labelOf(url: string): string {
   return new URL(url).hostname.split('.')[0] ?? ''
 }
 
-/** The digests of the files that visitors get, by path. */
+/** Returns the digests of the files that visitors get, by path. */
 async function shownAt(label: string) {
   const site = await findServed(db, label)
   assert.ok(site)
@@ -32,7 +32,7 @@ async function shownAt(label: string) {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]))
 }
 
-/** A site with versions 1 to `count`, each with its own page. */
+/** Creates a site with versions 1 to `count`, each with its own page. */
 async function newSite(count: number, owner?: SiteOwner) {
   const whose = owner ?? (await newSiteOwner(runtime))
   const site = await whose.publish({ 'index.html': 'page 1' })
@@ -112,7 +112,7 @@ suite('POST /sites/{id}/rollback', () => {
     await fileBooksOf(runtime, project_id)
   })
 
-  test('goes to the version before the live one if none is given', async () => {
+  test('makes the version before the live one live if the request names none', async () => {
     const { call, path } = await newSite(3)
     const versions = []
     for (let n = 0; n < 2; n++)

@@ -7,14 +7,14 @@ import { afterCommit, type Reader } from '../../../kernel/database/database.ts'
 import * as files from '../../files/service.ts'
 import * as projects from '../../projects/service.ts'
 import { isText } from '../deploy/content.ts'
-import { invalid, readPath } from '../files/paths.ts'
+import { createFilesProblem, normalizePath } from '../files/paths.ts'
 import { presentFile, presentSite, presentVersion } from '../present.ts'
 import { requireCheckAt } from '../reviews/recheck.ts'
-import { collectionsAlong, requireMayBePublic } from '../rights.ts'
+import { limitCollections, requireMayBePublic } from '../rights.ts'
 import type { Site } from '../schema.ts'
 import { SITES_TOPIC } from './serving.ts'
-import { holdShown } from '../deploy/shown-media.ts'
-import { findSite, requireNotOffline, unknownSite } from '../sites.ts'
+import { referenceShownMedia } from '../deploy/shown-media.ts'
+import { findSite, requireNotOffline, createUnknownSiteProblem } from '../sites.ts'
 import * as store from '../store.ts'
 import { transactInSequence } from '../change/sequence.ts'
 import type { SiteFile, SiteFileList, VersionList } from './version-schema.ts'
@@ -45,7 +45,7 @@ export async function rollback(
   await transactInSequence(caller, async (tx) => {
     const owner = await projects.findLocked(tx, project.id)
     const row = await store.lockSite(tx, key)
-    if (!owner || !row) throw unknownSite()
+    if (!owner || !row) throw createUnknownSiteProblem()
     requireNotOffline(runtime, row)
     requireMayBePublic(owner, row.visibility)
     const version = await versionToGoTo(tx, row, wanted)
@@ -54,14 +54,14 @@ export async function rollback(
     }
     await store.updateSite(tx, key, {
       live_version: version.number,
-      collections: JSON.stringify(collectionsAlong(caller, version.collections)),
+      collections: JSON.stringify(limitCollections(caller, version.collections)),
       updated_at: runtime.clock.now(),
     })
-    await holdShown(tx, key, version.files)
+    await referenceShownMedia(tx, key, version.files)
     afterCommit(tx, () => runtime.wakeups.announce(SITES_TOPIC))
   })
   const shown = await store.findSite(db, key)
-  if (!shown) throw unknownSite()
+  if (!shown) throw createUnknownSiteProblem()
   return presentSite(shown, runtime.config)
 }
 
@@ -70,13 +70,13 @@ async function versionToGoTo(
   row: store.SiteRow,
   wanted: number | undefined,
 ): Promise<versions.VersionRow> {
-  const number = wanted ?? (await versions.versionBefore(db, row, row.live_version))
+  const number = wanted ?? (await versions.findVersionBefore(db, row, row.live_version))
   if (number === null) {
     throw new Problem('conflict', `There is no version before version ${row.live_version}.`)
   }
   const version = await versions.findVersion(db, row, number)
   if (version) return version
-  throw invalid([{ path: '/version', message: 'is not a kept version' }])
+  throw createFilesProblem([{ path: '/version', message: 'is not a kept version' }])
 }
 
 export async function listFiles(
@@ -109,7 +109,7 @@ export async function showFile(
   version: number | undefined,
 ): Promise<SiteFile> {
   const row = await readVersion(caller, id, version)
-  const read = readPath(path)
+  const read = normalizePath(path)
   const file = 'path' in read && row.files.find((one) => one.path === read.path)
   if (!file) throw new Problem('not_found', `Version ${row.number} of the site has no such file.`)
   const shown = { ...presentFile(file), version: row.number }

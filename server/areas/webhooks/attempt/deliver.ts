@@ -1,24 +1,24 @@
 /**
  * One attempt: builds the payload from the current rows, signs it with every valid secret of the
- * endpoint, and sends it. The result is an Outcome, which record.ts records.
+ * endpoint, and sends it. The result is an AttemptOutcome, which record.ts records.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Dropped, type EventSource } from '../../../contract/events.ts'
 import { limits } from '../../../contract/limits.ts'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 import { CRASHES_MAX } from '../../../kernel/jobs/jobs.ts'
 import { OutboundError } from '../../../kernel/outbound/outbound.ts'
-import { asTask } from '../../../kernel/process/unexpected-errors.ts'
+import { runAsTask } from '../../../kernel/process/unexpected-errors.ts'
 import type { DeliveryState, EndedAttempt, AttemptOutcome } from '../outcome/outcome.ts'
-import { newLease } from '../queue/claim.ts'
-import { beginAttempt, type Claimed } from '../queue/store.ts'
-import { record } from '../outcome/record.ts'
-import { safeText } from './safe-text.ts'
+import { createLease } from '../queue/claim.ts'
+import { beginAttempt, type ClaimedDelivery } from '../queue/store.ts'
+import { recordAttempt } from '../outcome/record.ts'
+import { toSafeText } from './safe-text.ts'
 import { openSecrets } from './secrets.ts'
-import { signature, standardHeaders } from './sign.ts'
+import { signPayload, createStandardHeaders } from './sign.ts'
 
 /**
  * Pauses between retries of a database call while the database is unavailable. After the last one,
@@ -30,17 +30,17 @@ const PAUSES_MS = [50, 200, 500, 1000, 2000]
 const inProgressIds = new Set<string>()
 const unrecordedIds = new Set<string>()
 
-/** Deliveries whose attempt in this process ended, but could not be recorded. */
-export const unrecorded: ReadonlySet<string> = unrecordedIds
+/** Ids of deliveries whose attempt in this process ended, but could not be recorded. */
+export const unrecordedDeliveries: ReadonlySet<string> = unrecordedIds
 
 /** Deliveries with crashes are attempted one at a time, so that a crash identifies its cause. */
 const suspects = createKeyedQueue()
 
 /**
- * The deliveries that this process is attempting. They prevent a second request if the clock is
- * moved past the end of a lease; across processes the lease does.
+ * Ids of the deliveries that this process is attempting. They prevent a second request if the clock
+ * is moved past the end of a lease; across processes the lease does.
  */
-export const inProgress: ReadonlySet<string> = inProgressIds
+export const deliveriesInProgress: ReadonlySet<string> = inProgressIds
 
 export interface Delivered {
   outcome: AttemptOutcome
@@ -49,9 +49,9 @@ export interface Delivered {
 }
 
 /** Attempts a leased delivery and records the result. */
-export async function deliver(
+export async function attemptAndRecord(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   source: EventSource | undefined,
 ): Promise<Delivered> {
   const { id, crashes = 0 } = claimed
@@ -71,20 +71,20 @@ export async function deliver(
   }
 }
 
-function nameOf({ id, project_id, type }: Claimed): Record<string, unknown> {
+function nameOf({ id, project_id, type }: ClaimedDelivery): Record<string, unknown> {
   return { delivery_id: id, project_id, type }
 }
 
 /** An unhandled error in a callback fails this attempt as a fault of the service. */
 async function attemptAsTask(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   source: EventSource | undefined,
 ): Promise<EndedAttempt> {
   try {
-    return await asTask(nameOf(claimed), () => attempt(runtime, claimed, source))
+    return await runAsTask(nameOf(claimed), () => attempt(runtime, claimed, source))
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
+    if (isDatabaseUnavailable(error)) throw error
     runtime.log.error(
       { ...nameOf(claimed), err: error },
       'an attempt failed with an unexpected error',
@@ -101,17 +101,17 @@ function ownFailure({ clock }: Runtime, outcome: AttemptOutcome): EndedAttempt {
 
 async function deliverAlone(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   run: () => Promise<EndedAttempt>,
 ): Promise<Delivered> {
-  const { lease_until } = newLease(runtime.clock.now())
+  const { lease_until } = createLease(runtime.clock.now())
   const begun = await runtime.db.transact((tx) => beginAttempt(tx, claimed, lease_until))
   if (begun) return recorded(runtime, claimed, await run())
   return { outcome: ownFault('delivery_failed'), delivery: null }
 }
 
 /** Fails a delivery that probably crashes processes. It can still be redelivered on request. */
-function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
+function setAside(runtime: Runtime, claimed: ClaimedDelivery): Promise<Delivered> {
   runtime.log.error(
     { ...nameOf(claimed), crashes: claimed.crashes },
     'a delivery was quarantined because processes crashed during its attempts',
@@ -122,12 +122,12 @@ function setAside(runtime: Runtime, claimed: Claimed): Promise<Delivered> {
 
 async function recorded(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   ended: EndedAttempt,
 ): Promise<Delivered> {
   const { outcome } = ended
   runtime.metrics.deliveries.inc({ outcome: labelOf(outcome) })
-  return { outcome, delivery: await persistently(() => record(runtime, claimed, ended)) }
+  return { outcome, delivery: await persistently(() => recordAttempt(runtime, claimed, ended)) }
 }
 
 function labelOf(outcome: AttemptOutcome): string {
@@ -136,12 +136,12 @@ function labelOf(outcome: AttemptOutcome): string {
 }
 
 /**
- * The attempt up to the response. Its end is the start plus the measured duration, so moving the
- * clock meanwhile does not move the retry.
+ * Makes the attempt up to the response. Its end is the start plus the measured duration, so that
+ * moving the clock meanwhile does not move the retry.
  */
 export async function attempt(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   source: EventSource | undefined,
 ): Promise<EndedAttempt> {
   const started_at = runtime.clock.now()
@@ -149,9 +149,9 @@ export async function attempt(
   const { outcome, raw_body = null, answer = null } = await exchange(runtime, claimed, source)
   const duration_ms = Math.round(performance.now() - watch_ms)
   const ended_at = new Date(started_at.getTime() + duration_ms)
-  // An attempt on request is logged even if its subject is gone and nothing was sent.
+  // A requested attempt is logged even if its subject is deleted and nothing was sent.
   if (outcome.kind === 'dropped' && !claimed.manual) return { outcome, ended_at }
-  const response_text = answer === null ? null : safeText(answer)
+  const response_text = answer === null ? null : toSafeText(answer)
   const body_sha256 = raw_body === null ? null : sha256(raw_body)
   return { outcome, ended_at, trace: { started_at, duration_ms, response_text, body_sha256 } }
 }
@@ -165,7 +165,7 @@ interface Exchange {
 
 async function exchange(
   runtime: Runtime,
-  claimed: Claimed,
+  claimed: ClaimedDelivery,
   source: EventSource | undefined,
 ): Promise<Exchange> {
   if (!claimed.active && !claimed.manual) {
@@ -184,10 +184,10 @@ function ownFault(error: 'secret_unreadable' | 'delivery_failed') {
   return { kind: 'failed' as const, error, response_status: null, fault: 'service' as const }
 }
 
-/** The current data of the event; null if this service cannot build it. */
+/** Returns the current data of the event; null if this service cannot build it. */
 async function loadData(
   runtime: Runtime,
-  { project_id, type, subject, event_id }: Claimed,
+  { project_id, type, subject, event_id }: ClaimedDelivery,
   source: EventSource | undefined,
 ): Promise<{ value: unknown } | Dropped | null> {
   if (source === undefined) {
@@ -198,8 +198,8 @@ async function loadData(
     const value = await persistently(() => source.load(runtime.db, project_id, subject))
     return value instanceof Dropped ? value : { value }
   } catch (error) {
-    // Without the database the result cannot be recorded either.
-    if (isDatabaseAway(error)) throw error
+    // Without the database, the result could not be recorded either.
+    if (isDatabaseUnavailable(error)) throw error
     runtime.log.error({ err: error, event_id, type }, 'the payload of an event cannot be built')
     return null
   }
@@ -210,19 +210,19 @@ async function persistently<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask()
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error
+      if (!isDatabaseUnavailable(error)) throw error
       await delay(pause_ms)
     }
   }
   return ask()
 }
 
-function envelope({ event_id, type, created_at }: Claimed, data: unknown): string {
+function envelope({ event_id, type, created_at }: ClaimedDelivery, data: unknown): string {
   return JSON.stringify({ id: event_id, type, created_at: created_at.toISOString(), data })
 }
 
 interface Message {
-  claimed: Claimed
+  claimed: ClaimedDelivery
   secrets: readonly string[]
   raw_body: string
 }
@@ -238,8 +238,8 @@ async function send(runtime: Runtime, { claimed, secrets, raw_body }: Message): 
         'User-Agent': 'Service-Webhooks/1',
         'Service-Event': claimed.type,
         'Service-Delivery': claimed.id,
-        'Service-Signature': signature(secrets, t, raw_body),
-        ...standardHeaders(secrets, { id: claimed.event_id, t, raw_body }),
+        'Service-Signature': signPayload(secrets, t, raw_body),
+        ...createStandardHeaders(secrets, { id: claimed.event_id, t, raw_body }),
       },
       body: raw_body,
       deadline_ms: limits.webhook_response_timeout_s * 1000,

@@ -1,4 +1,4 @@
-/** Deliveries to a real receiver: request, retries and the final state. */
+/** Tests of deliveries to a real receiver: request, retries and the final state. */
 import assert from 'node:assert/strict'
 import { createHmac, randomUUID } from 'node:crypto'
 import { after, suite, test } from 'node:test'
@@ -10,11 +10,11 @@ import { limits } from '../../../contract/limits.ts'
 import { createSeal } from '../../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createOutbound } from '../../../kernel/outbound/outbound.ts'
-import { attempt, deliver, inProgress } from './deliver.ts'
+import { attempt, attemptAndRecord, deliveriesInProgress } from './deliver.ts'
 import { webhookTest } from '../events.ts'
 import { createClaimer } from '../queue/claim.ts'
-import type { Claimed } from '../queue/store.ts'
-import { record } from '../outcome/record.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
+import { recordAttempt } from '../outcome/record.ts'
 import { startDeliveries } from '../queue/runner.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { attemptNow } from './test-attempt.ts'
@@ -109,7 +109,7 @@ function readEndpoint(project_id: string) {
   return table.where('project_id', '=', project_id).executeTakeFirstOrThrow()
 }
 
-/** The only delivery of the scene, after the given number of attempts is recorded. */
+/** Waits for the given number of recorded attempts, and returns the only delivery of the scene. */
 function attempted({ deliveries }: Scene, attempts: number) {
   return eventually(async () => (await deliveries()).find(({ attempt }) => attempt === attempts))
 }
@@ -284,7 +284,7 @@ suite('retries', () => {
       const due = before.next_attempt_at
       assert.equal(due?.getTime(), failed_ms + delay_s * 1000)
       assert.equal(before.state, 'pending')
-      // Due exactly at its time, and not one second before.
+      // Moves the clock to one second before the delivery is due.
       clock.advance((due!.getTime() - clock.now_ms()) / 1000 - 1)
       assert.deepEqual(await claimOf(scene), [])
       fixture.passes('1 second')
@@ -338,7 +338,7 @@ suite('retries', () => {
   })
 })
 
-suite('the result of an attempt', () => {
+suite('the recorded result of an attempt', () => {
   async function firstAttempt(answer: Parameters<Receiver['answers']>[0]) {
     const scene = await newScene()
     scene.receiver.answers(answer)
@@ -422,14 +422,14 @@ suite('the result of an attempt', () => {
   })
 })
 
-/** Claims due deliveries like a pool and returns those of this scene. */
-async function claimOf({ project_id }: Scene): Promise<Claimed[]> {
-  const claimed = await createClaimer(runtime, inProgress)(64)
+/** Claims due deliveries like a worker pool, and returns those of this scene. */
+async function claimOf({ project_id }: Scene): Promise<ClaimedDelivery[]> {
+  const claimed = await createClaimer(runtime, deliveriesInProgress)(64)
   return claimed.filter((one) => one.project_id === project_id)
 }
 
 /** Emits an event while no pool runs, and claims its delivery. */
-async function claimAlone(scene: Scene): Promise<Claimed> {
+async function claimAlone(scene: Scene): Promise<ClaimedDelivery> {
   await Promise.all(running.splice(0).map((pool) => pool.stop()))
   await scene.emit('call.completed')
   const [claimed] = await claimOf(scene)
@@ -438,8 +438,8 @@ async function claimAlone(scene: Scene): Promise<Claimed> {
   return claimed
 }
 
-suite('a fault outside the receiver', () => {
-  test('drops the delivery without a request if the call or summary is deleted', async () => {
+suite('a delivery with a fault outside the receiver', () => {
+  test('is dropped without a request if the call or summary is deleted', async () => {
     const scene = await newScene()
     for (const [deleted, error] of [
       [deletedCalls, 'call_deleted'],
@@ -458,11 +458,11 @@ suite('a fault outside the receiver', () => {
     assert.deepEqual([consecutive_failures, last_failure_at], [0, null])
   })
 
-  test('is secret_unreadable for a secret that cannot be decrypted, and does not count', async () => {
+  test('ends with secret_unreadable for a secret that cannot be decrypted, and does not count in the streak', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
-    const { outcome, delivery } = await deliver(locked, claimed, sources[1])
+    const { outcome, delivery } = await attemptAndRecord(locked, claimed, sources[1])
     assert.equal(outcome.kind === 'failed' && outcome.error, 'secret_unreadable')
     assert.deepEqual([delivery?.state, delivery?.attempt], ['pending', 1])
     assert.equal((await scene.show()).consecutive_failures, 0)
@@ -470,7 +470,7 @@ suite('a fault outside the receiver', () => {
     await scene.receiver.received(1)
   })
 
-  test('is delivery_failed for a payload that cannot be built, and does not count', async () => {
+  test('ends with delivery_failed for a payload that cannot be built, and does not count in the streak', async () => {
     const scene = await newScene({ events: ['balance.low', 'order.paid'] })
     await scene.emit('balance.low', { transaction_id: randomUUID() })
     await scene.emit('order.paid', { order_id: randomUUID() })
@@ -525,7 +525,7 @@ suite('a disabled endpoint', () => {
     assert.equal(scene.receiver.requests.length, 50)
   })
 
-  test('stays enabled with a success between 49 failures and 49 more', async () => {
+  test('stays enabled if a success is between 49 failures and 49 more', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 49)
@@ -537,7 +537,7 @@ suite('a disabled endpoint', () => {
     assert.equal((await scene.show()).active, true)
   })
 
-  test('receives no event of the disabled period, and every event after it is enabled', async () => {
+  test('receives no event of the disabled period, and every event after it is enabled again', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 50)
@@ -571,14 +571,14 @@ suite('a disabled endpoint', () => {
     assert.deepEqual([dropped?.state, dropped?.error], ['dropped', 'endpoint_disabled'])
   })
 
-  test('records a success that was in flight without enabling it', async () => {
+  test('records the success of a running attempt without enabling the endpoint', async () => {
     const scene = await newScene()
     scene.receiver.answers(500)
     await failing(scene, 49)
     const claimed = await claimAlone(scene)
     await attemptNow(runtime, { project_id: scene.project_id, endpoint_id: scene.endpoint.id })
     scene.receiver.answers(200)
-    const { delivery } = await deliver(runtime, claimed, sources[1])
+    const { delivery } = await attemptAndRecord(runtime, claimed, sources[1])
     assert.equal(delivery?.state, 'delivered')
     const { active, consecutive_failures, last_success_at } = await scene.show()
     assert.deepEqual([active, consecutive_failures], [false, 50])
@@ -588,26 +588,30 @@ suite('a disabled endpoint', () => {
   test('receives no delivery inserted while it was disabled', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
-    const { outcome, delivery } = await deliver(runtime, { ...claimed, active: false }, sources[1])
+    const { outcome, delivery } = await attemptAndRecord(
+      runtime,
+      { ...claimed, active: false },
+      sources[1],
+    )
     assert.deepEqual(outcome, { kind: 'dropped', error: 'endpoint_disabled' })
     assert.equal(delivery?.state, 'dropped')
     assert.equal(scene.receiver.requests.length, 0)
   })
 
-  test('loses its deliveries on deletion, and an attempt in flight records nothing', async () => {
+  test('loses its deliveries when it is deleted, and a running attempt records nothing', async () => {
     const scene = await newScene()
     const claimed = await claimAlone(scene)
     const key = await fixture.newKey({ project_id: scene.project_id })
     assert.equal((await call(`DELETE /webhooks/${scene.endpoint.id}`, { key })).status, 204)
     assert.deepEqual(await scene.deliveries(), [])
-    const { outcome, delivery } = await deliver(runtime, claimed, sources[1])
+    const { outcome, delivery } = await attemptAndRecord(runtime, claimed, sources[1])
     assert.equal(outcome.kind, 'delivered')
     assert.equal(delivery, null)
   })
 })
 
-suite('several workers and crashes', () => {
-  test('send every delivery once from two pools', async () => {
+suite('several workers', () => {
+  test('send every delivery once, from two pools', async () => {
     running.push(startDeliveries({ ...runtime }, { sources }))
     const scene = await newScene()
     const count = 150
@@ -640,7 +644,11 @@ suite('several workers and crashes', () => {
     assert.equal(second.headers['service-delivery'], first.headers['service-delivery'])
     const { state, attempt: attempts } = await attempted(scene, 1)
     assert.deepEqual([state, attempts], ['delivered', 1])
-    assert.equal(await record(runtime, claimed, ended), null, 'the lost lease records nothing')
+    assert.equal(
+      await recordAttempt(runtime, claimed, ended),
+      null,
+      'the lost lease records nothing',
+    )
     assert.equal((await scene.deliveries())[0]?.attempt, 1)
   })
 
@@ -652,7 +660,7 @@ suite('several workers and crashes', () => {
     assert.equal((await attempted(scene, 1)).state, 'delivered')
   })
 
-  test('wait at shutdown for the attempt in flight and its record', async () => {
+  test('wait at shutdown for the running attempt and its record', async () => {
     const scene = await newScene()
     const answered = Promise.withResolvers<void>()
     const pools = running.splice(0)
@@ -669,7 +677,7 @@ suite('several workers and crashes', () => {
   })
 })
 
-test('requires one source per event type', () => {
+test('each event type needs one source of payloads', () => {
   assert.throws(
     () => startDeliveries(runtime, { sources: [webhookTest, webhookTest] }),
     /two sources/,

@@ -1,4 +1,4 @@
-/** Payloads of concurrent deliveries: loaded by one query or one by one. */
+/** Tests of payloads of concurrent deliveries: loaded by one query or one by one. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Type } from 'typebox'
@@ -9,12 +9,12 @@ import {
   type EventSource,
   type SubjectInProject,
 } from '../../../contract/events.ts'
-import { sourcesByType } from './payloads.ts'
+import { mapSources } from './payloads.ts'
 
 const { runtime } = await openTestRuntime({ work: false })
 type Named = { name: string }
 
-/** A source that records its subjects and fails for the subject `bad`. */
+/** Creates a source that records its subjects and fails for the subject `bad`. */
 function watched() {
   const asked: string[][] = []
   const build = (name: string) => {
@@ -45,16 +45,16 @@ function load(sources: ReadonlyMap<string, EventSource>, name: string) {
 suite('payloads', () => {
   test('are loaded in one batch, each with its own data', async () => {
     const { asked, source } = watched()
-    const sources = sourcesByType(runtime, [source])
+    const sources = mapSources(runtime, [source])
     const [one, gone, two] = await Promise.all(['one', 'gone', 'two'].map((n) => load(sources, n)))
     assert.deepEqual([one, two], [{ name: 'one' }, { name: 'two' }])
     assert.ok(gone instanceof Dropped)
     assert.deepEqual(asked, [['one', 'gone', 'two']])
   })
 
-  test('fail one by one', async () => {
+  test('fail one by one, without affecting the others', async () => {
     const { asked, source } = watched()
-    const sources = sourcesByType(runtime, [source])
+    const sources = mapSources(runtime, [source])
     const loads = await Promise.allSettled(['one', 'bad', 'two'].map((n) => load(sources, n)))
     assert.deepEqual(
       loads.map(({ status }) => status),
@@ -63,9 +63,9 @@ suite('payloads', () => {
     assert.deepEqual(asked, [['one', 'bad', 'two'], ['one'], ['bad'], ['two']])
   })
 
-  test('are loaded singly from a source without a batch loader', () => {
+  test('are loaded one by one from a source without a batch loader', () => {
     const { source } = watched()
     const { loadMany: _, ...single } = source
-    assert.equal(sourcesByType(runtime, [single]).get('call.completed'), single)
+    assert.equal(mapSources(runtime, [single]).get('call.completed'), single)
   })
 })

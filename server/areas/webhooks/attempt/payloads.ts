@@ -3,32 +3,35 @@
  * supports it.
  */
 import type { EventSource, SubjectInProject } from '../../../contract/events.ts'
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
-import { gather } from '../../../kernel/database/driver/gather.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
+import { batchCalls } from '../../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { byType, type SourceOf } from './sources.ts'
+import { indexByType, type SourcesByType } from './sources.ts'
 
 const TOGETHER_MAX = 64
 
 /** The sources by type, with batching where supported. */
-export function sourcesByType(runtime: Runtime, sources: readonly EventSource[]): SourceOf {
-  return byType(sources.map((source) => loadingTogether(runtime, source)))
+export function mapSources(runtime: Runtime, sources: readonly EventSource[]): SourcesByType {
+  return indexByType(sources.map((source) => loadingTogether(runtime, source)))
 }
 
 function loadingTogether(runtime: Runtime, source: EventSource): EventSource {
   const { loadMany } = source
   if (!loadMany) return source
-  const together = gather((wanted: readonly SubjectInProject[]) => loadMany(runtime.db, wanted), {
-    items_max: TOGETHER_MAX,
-  })
+  const together = batchCalls(
+    (wanted: readonly SubjectInProject[]) => loadMany(runtime.db, wanted),
+    {
+      items_max: TOGETHER_MAX,
+    },
+  )
   return {
     ...source,
     async load(db, project_id, subject) {
       try {
         return await together({ project_id, subject })
       } catch (error) {
-        if (isDatabaseAway(error)) throw error
-        // A failing subject must not fail the others.
+        if (isDatabaseUnavailable(error)) throw error
+        // A failing subject fails only its own delivery.
         return source.load(db, project_id, subject)
       }
     },

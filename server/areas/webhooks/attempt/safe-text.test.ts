@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { safeText } from './safe-text.ts'
+import { toSafeText } from './safe-text.ts'
 
-const textOf = (text: string) => safeText(Buffer.from(text))
+const textOf = (text: string) => toSafeText(Buffer.from(text))
 
 test('keeps plain text with its lines and tabs', () => {
   for (const text of ['', 'ok', '{"error":"no"}', 'Zürich\t€ 5\n日本 🙂']) {
@@ -32,14 +32,14 @@ test('replaces bidirectional and invisible characters with symbols', () => {
 })
 
 test('replaces invalid UTF-8 with symbols', () => {
-  assert.equal(safeText(Uint8Array.from([0x61, 0xff, 0xc3, 0x62])), 'a\uFFFD\uFFFDb')
-  assert.equal(safeText(Uint8Array.from([0x61, 0xe2, 0x82])), 'a\uFFFD')
+  assert.equal(toSafeText(Uint8Array.from([0x61, 0xff, 0xc3, 0x62])), 'a\uFFFD\uFFFDb')
+  assert.equal(toSafeText(Uint8Array.from([0x61, 0xe2, 0x82])), 'a\uFFFD')
 })
 
 test('returns short text without control characters for any input', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 1200 }), (answer) => {
-      const text = safeText(answer)
+      const text = toSafeText(answer)
       assert.ok(text.length <= 1024)
       assert.ok(text.isWellFormed())
       assert.doesNotMatch(text, /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}]/u)

@@ -15,7 +15,7 @@ const UNKNOWN = '\uFFFD'
 const unsafe = /[^\P{C}\t\n]|[\u2028\u2029]/gu
 
 /** Decodes the first bytes of the response as UTF-8; omits a character that is cut off. */
-export function safeText(answer: Uint8Array): string {
+export function toSafeText(answer: Uint8Array): string {
   const kept = answer.subarray(0, BYTES_MAX)
   const cut = answer.length > BYTES_MAX
   const text = new TextDecoder().decode(kept, { stream: cut })

@@ -14,8 +14,8 @@ export interface SealedSecrets {
 }
 
 /**
- * The secrets to sign with now, newest first; null if the newest cannot be decrypted. A previous
- * secret that cannot be decrypted is omitted.
+ * Returns the secrets to sign with now, newest first; null if the newest cannot be decrypted. Omits
+ * a previous secret that cannot be decrypted.
  */
 export function openSecrets(runtime: Runtime, sealed: SealedSecrets): string[] | null {
   const current = open(runtime, sealed.sealed_secret, sealed.endpoint_id)

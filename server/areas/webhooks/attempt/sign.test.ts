@@ -1,15 +1,21 @@
-/** Signatures: the documented algorithm, and that of Standard Webhooks. */
+/** Tests of signatures: the documented algorithm, and that of Standard Webhooks. */
 import assert from 'node:assert/strict'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newSecret, secretPrefix, signature, standardHeaders, verifySignature } from './sign.ts'
+import {
+  createWebhookSecret,
+  secretPrefix,
+  signPayload,
+  createStandardHeaders,
+  verifySignature,
+} from './sign.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
 const t = 1_790_000_000
 const raw_body = '{"id":"evt_00","type":"webhook.test","data":{"name":"Zoë"}}'
-const header = signature([secret], t, raw_body)
+const header = signPayload([secret], t, raw_body)
 const received = { header, raw_body, secrets: [secret], now_s: t }
 
 test('produces the known signature for a known body and secret', () => {
@@ -43,7 +49,7 @@ test('accepts five minutes of clock difference either way, and not a second more
 })
 
 test('accepts the old and the new secret during a rotation', () => {
-  const both = signature([other, secret], t, raw_body)
+  const both = signPayload([other, secret], t, raw_body)
   assert.match(both, /^t=\d+,v1=[0-9a-f]{64},v1=[0-9a-f]{64}$/)
   for (const one of [secret, other]) {
     assert.ok(verifySignature({ ...received, header: both, secrets: [one] }))
@@ -62,7 +68,7 @@ test('refuses a header without a time, with two, or with an invalid one', () => 
   assert.equal(verifySignature({ ...received, header: `t=${t}` }), false)
 })
 
-test('returns a result for any header, without an exception', () => {
+test('does not throw for any header, and returns a result', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (junk, body) => {
       assert.equal(verifySignature({ ...received, header: junk, raw_body: body }), false)
@@ -73,7 +79,7 @@ test('returns a result for any header, without an exception', () => {
 test('verifies every body and secret with itself, and no altered body', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), fc.nat(), (body, key, at_s) => {
-      const signed = { header: signature([key], at_s, body), secrets: [key], now_s: at_s }
+      const signed = { header: signPayload([key], at_s, body), secrets: [key], now_s: at_s }
       assert.ok(verifySignature({ ...signed, raw_body: body }))
       assert.ok(!verifySignature({ ...signed, raw_body: `${body}.` }))
     }),
@@ -81,14 +87,14 @@ test('verifies every body and secret with itself, and no altered body', () => {
 })
 
 test('creates secrets of whsec_ and 32 random bytes in base64, shown as six characters', () => {
-  const [one, two] = [newSecret(), newSecret()]
+  const [one, two] = [createWebhookSecret(), createWebhookSecret()]
   assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.equal(Buffer.from(one.slice(6), 'base64').length, 32)
   assert.notEqual(one, two)
   assert.equal(secretPrefix(one), one.slice(0, 12))
 })
 
-/** The verification of Standard Webhooks 1.0, written from its specification. */
+/** Verifies like Standard Webhooks 1.0; written from its specification. */
 function standardAccepts(headers: Record<string, string>, body: string, key: string): boolean {
   const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
   const bytes = Buffer.from(key.replace(/^whsec_/, ''), 'base64')
@@ -101,7 +107,7 @@ function standardAccepts(headers: Record<string, string>, body: string, key: str
 }
 
 test('verifies the same secret with the algorithm of Standard Webhooks', () => {
-  const headers = standardHeaders([secret], { id: 'evt_00', t, raw_body })
+  const headers = createStandardHeaders([secret], { id: 'evt_00', t, raw_body })
   assert.ok(standardAccepts(headers, raw_body, secret))
   assert.ok(!standardAccepts(headers, `${raw_body} `, secret))
   assert.ok(!standardAccepts({ ...headers, 'webhook-id': 'evt_01' }, raw_body, secret))
@@ -109,13 +115,13 @@ test('verifies the same secret with the algorithm of Standard Webhooks', () => {
 })
 
 test('sends one Standard Webhooks signature per secret', () => {
-  const headers = standardHeaders([other, secret], { id: 'evt_00', t, raw_body })
+  const headers = createStandardHeaders([other, secret], { id: 'evt_00', t, raw_body })
   assert.match(headers['webhook-signature'], /^v1,\S{44} v1,\S{44}$/)
   for (const one of [secret, other]) assert.ok(standardAccepts(headers, raw_body, one))
 })
 
 test('matches the published example of Standard Webhooks', () => {
-  const headers = standardHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
+  const headers = createStandardHeaders(['whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'], {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     t: 1_614_265_330,
     raw_body: '{"test": 2432232314}',

@@ -8,7 +8,10 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { limits } from '../../../contract/limits.ts'
 import { sameText } from '../../../kernel/secrets/crypto.ts'
 
-/** Purpose of the encryption; a secret sealed for it opens for nothing else. */
+/**
+ * Purpose of the encryption. A secret that was encrypted for it cannot be decrypted for another
+ * purpose.
+ */
 export const SECRET_PURPOSE = 'webhook-secret'
 
 const SECRET_START = 'whsec_'
@@ -16,11 +19,11 @@ const SECRET_BYTES = 32
 const PREFIX_CHARACTERS = SECRET_START.length + 6
 
 /** Creates a secret. Its random part is base64, which the Standard Webhooks libraries decode. */
-export function newSecret(): string {
+export function createWebhookSecret(): string {
   return SECRET_START + randomBytes(SECRET_BYTES).toString('base64')
 }
 
-/** The first characters of a secret, shown to distinguish secrets. */
+/** Returns the first characters of a secret, which users see to distinguish secrets. */
 export function secretPrefix(secret: string): string {
   return secret.slice(0, PREFIX_CHARACTERS)
 }
@@ -28,7 +31,7 @@ export function secretPrefix(secret: string): string {
 /**
  * Creates the header Service-Signature: `t=<unix seconds>,v1=<hex>`, with one v1 for each secret.
  */
-export function signature(secrets: readonly string[], t: number, raw_body: string): string {
+export function signPayload(secrets: readonly string[], t: number, raw_body: string): string {
   return [`t=${t}`, ...secrets.map((secret) => `v1=${hexMac(secret, `${t}`, raw_body)}`)].join(',')
 }
 
@@ -50,7 +53,7 @@ export function verifySignature(verification: SignatureCheck): boolean {
   const parts = header.split(',').map(splitAtFirstEquals)
   const times = parts.filter(([name]) => name === 't').map(([, value]) => value)
   const [t] = times
-  // With two times, the checked one might not be the signed one.
+  // A header with two times is refused: the checked time might not be the signed one.
   if (t === undefined || times.length > 1 || !/^\d{1,12}$/.test(t)) return false
   if (Math.abs(now_s - Number(t)) > tolerance_s) return false
   const expected = secrets.map((secret) => hexMac(secret, t, raw_body))
@@ -76,7 +79,7 @@ export interface StandardMessage {
 }
 
 /** The headers of Standard Webhooks 1.0, whose key is the decoded secret. */
-export function standardHeaders(
+export function createStandardHeaders(
   secrets: readonly string[],
   { id, t, raw_body }: StandardMessage,
 ): Record<`webhook-${'id' | 'timestamp' | 'signature'}`, string> {

@@ -6,22 +6,22 @@ import assert from 'node:assert/strict'
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
-export type SourceOf = ReadonlyMap<string, EventSource>
+export type SourcesByType = ReadonlyMap<string, EventSource>
 
-const sourcesByRuntime = new WeakMap<Runtime, SourceOf>()
+const sourcesByRuntime = new WeakMap<Runtime, SourcesByType>()
 
-/** The sources by type. Throws if a type has two. */
-export function byType(sources: readonly EventSource[]): SourceOf {
+/** Returns the sources by type. Throws if a type has two. */
+export function indexByType(sources: readonly EventSource[]): SourcesByType {
   const map = new Map<string, EventSource>(sources.map((source) => [source.type, source]))
   assert.equal(map.size, sources.length, 'An event type has two sources.')
   return map
 }
 
 export function setEventSources(runtime: Runtime, sources: readonly EventSource[]): void {
-  sourcesByRuntime.set(runtime, byType(sources))
+  sourcesByRuntime.set(runtime, indexByType(sources))
 }
 
-export function sourceOf(runtime: Runtime, type: string): EventSource | undefined {
+export function findSource(runtime: Runtime, type: string): EventSource | undefined {
   const sources = sourcesByRuntime.get(runtime)
   assert(sources, 'The sources of events are not set.')
   return sources.get(type)

@@ -5,9 +5,9 @@
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { deliver } from './deliver.ts'
+import { attemptAndRecord } from './deliver.ts'
 import { webhookTest } from '../events.ts'
-import { newLease } from '../queue/claim.ts'
+import { createLease } from '../queue/claim.ts'
 import * as store from '../store.ts'
 
 const type = 'document.created'
@@ -18,10 +18,10 @@ interface Of {
   endpoint_id: string
 }
 
-/** Does nothing if the endpoint is disabled. */
+/** Makes the attempt. Does nothing if the endpoint is disabled. */
 export async function attemptNow(runtime: Runtime, { project_id, endpoint_id }: Of): Promise<void> {
   const now = runtime.clock.now()
-  const lease = newLease(now)
+  const lease = createLease(now)
   const subject = { endpoint_id }
   const delivery = { id: newId(runtime.clock), endpoint_id }
   const claimed = await runtime.db.transact(async (tx) => {
@@ -43,5 +43,5 @@ export async function attemptNow(runtime: Runtime, { project_id, endpoint_id }: 
     const ids = { ...delivery, project_id, event_id: event.id, lease_token: lease.lease_token }
     return { ...ids, type, subject, created_at: now, url, active, ...sealed }
   })
-  if (claimed) await deliver(runtime, claimed, source)
+  if (claimed) await attemptAndRecord(runtime, claimed, source)
 }

@@ -1,6 +1,6 @@
 /**
- * A listener in a server: it misses no event however late its transaction commits, sends none
- * twice, keeps the order within a subject, and writes nothing.
+ * Tests that a listener in a server misses no event however late its transaction commits, sends
+ * none twice, keeps the order within a subject, and writes nothing.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -10,7 +10,7 @@ import { Type } from 'typebox'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { Dropped, event, type EventSource } from '../../../contract/events.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
-import { emit, listen, listenedTypes, listenerSecret, type SentEvent } from '../service.ts'
+import { emit, listen, listenedTypes, deriveListenerSecret, type SentEvent } from '../service.ts'
 import { isSigned, openReceiver } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -43,7 +43,7 @@ async function start(sources: readonly EventSource[] = [document, call]): Promis
   const { project_id } = await fixture.newProject()
   const ending = new AbortController()
   endings.push(ending)
-  const secret = listenerSecret(runtime, project_id)
+  const secret = deriveListenerSecret(runtime, project_id)
   const sent: SentEvent[] = []
   const arrivals = new EventEmitter()
   const begun = Promise.withResolvers<void>()
@@ -134,7 +134,7 @@ test('sends a call event once if it was emitted twice', async () => {
   await stop()
 })
 
-test('reports events that are deleted or cannot be built, without sending them', async () => {
+test('reports events whose subject is deleted or whose payload cannot be built, without sending them', async () => {
   const gone = event({
     type: 'call.completed',
     data: Type.Object({}),

@@ -8,12 +8,12 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { eventTypeNames, type EventType } from '../../../contract/event-types.ts'
 import type { EventSource } from '../../../contract/events.ts'
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { attempt } from '../attempt/deliver.ts'
 import * as store from './listener-store.ts'
-import type { Claimed } from '../queue/store.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
 import { SECRET_PURPOSE } from '../attempt/sign.ts'
 
 const POLL_MS = 300
@@ -34,7 +34,7 @@ export interface ListenerOptions {
   sources: readonly EventSource[]
   /** Stops the listener; running attempts are not awaited. */
   until: AbortSignal
-  /** Called when every later event will be found. */
+  /** Called once all later events will be found. */
   begun(): void
   heard(sent: SentEvent): void
   /** Called when the database becomes unavailable and when it is available again. */
@@ -52,13 +52,19 @@ export interface SentEvent {
   duration_ms: number
 }
 
-/** The event types a listener may subscribe to: tests go only to the tested endpoint. */
+/**
+ * The event types that a listener may subscribe to. Excludes tests, which are sent only to the
+ * tested endpoint.
+ */
 export const listenedTypes: readonly EventType[] = eventTypeNames.filter(
   (type) => type !== 'webhook.test',
 )
 
-/** Derived from the project, so it stays the same at every start. */
-export function listenerSecret(runtime: Runtime, project_id: string): string {
+/**
+ * Returns the signing secret, which is derived from the project, so that it stays the same at every
+ * start.
+ */
+export function deriveListenerSecret(runtime: Runtime, project_id: string): string {
   return `whsec_${runtime.seal.mac(project_id, 'webhook-listener').toString('base64')}`
 }
 
@@ -84,14 +90,14 @@ class Listener {
   private readonly seen = new Set<string>()
   private readonly calls = new Set<string>()
   /**
-   * For each subject, the promise of its last attempt. The next attempt waits for it, so the events
+   * The promise of the last attempt by subject. The next attempt waits for it, so that the events
    * of a subject are sent in order.
    */
   private readonly inProgress = new Map<string, Promise<void>>()
   private running = 0
   /** Whether the last poll returned as many events as it asked for. */
   private more = false
-  /** The error of an attempt, thrown to the waiting caller. */
+  /** The error of an attempt, which `listen` throws. */
   private fault: unknown = null
   private latest = ID_START
 
@@ -130,7 +136,7 @@ class Listener {
       return true
     } catch (error) {
       this.more = false
-      if (isDatabaseAway(error)) return false
+      if (isDatabaseUnavailable(error)) return false
       throw error
     }
   }
@@ -175,7 +181,7 @@ class Listener {
     const watch_ms = performance.now()
     const source = this.sources.get(event.type)
     const result = await attempt(this.runtime, this.claimed(event), source).catch((error) => {
-      if (isDatabaseAway(error)) return null
+      if (isDatabaseUnavailable(error)) return null
       throw error
     })
     if (until.aborted) return
@@ -190,7 +196,7 @@ class Listener {
     })
   }
 
-  private claimed({ id, type, subject, created_at }: store.HappenedEvent): Claimed {
+  private claimed({ id, type, subject, created_at }: store.HappenedEvent): ClaimedDelivery {
     const { project_id, url } = this.options
     return {
       project_id,
@@ -209,7 +215,7 @@ class Listener {
     }
   }
 
-  /** The smallest id that an event may still get when it becomes visible late. */
+  /** Returns the smallest id that an event may still get when it becomes visible late. */
   private windowStart(): string {
     const digits = this.latest.slice(ID_START.length, ID_START.length + ID_TIME_DIGITS)
     const start_ms = Math.max(0, parseInt(digits || '0', 16) - LATE_MS_MAX)

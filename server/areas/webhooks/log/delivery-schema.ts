@@ -2,10 +2,10 @@
 import { Type, type Static } from 'typebox'
 import { eventTypeNames } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
-import { fromOutsiders } from '../../../contract/schema/outsiders.ts'
+import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
 import { PageQuery, PageReply } from '../../../contract/schema/pages.ts'
-import { named } from '../../../contract/schema/named.ts'
-import { about, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
+import { withDescription, Timestamp, Uuid } from '../../../contract/schema/shapes.ts'
 import { ErrorOfDelivery, EventId, WebhookId } from '../schema.ts'
 
 const states = ['delivered', 'pending', 'failed', 'dropped'] as const
@@ -42,11 +42,11 @@ export const DeliveryOfWebhook = Type.Object({
 })
 export type DeliveryOfWebhook = Static<typeof DeliveryOfWebhook>
 
-export const Delivery = named(
+export const Delivery = nameSchema(
   'Delivery',
   Type.Object({
-    id: about(Uuid, 'Id of the delivery.'),
-    endpoint_id: about(Uuid, 'Id of the webhook endpoint.'),
+    id: withDescription(Uuid, 'Id of the delivery.'),
+    endpoint_id: withDescription(Uuid, 'Id of the webhook endpoint.'),
     event_id: EventId,
     type: Type.String({ description: 'Type of the event.', examples: ['call.completed'] }),
     created_at: Type.String({ ...Timestamp, description: 'When the event happened.' }),
@@ -78,7 +78,7 @@ export const Attempt = Type.Object({
     description: 'true if requested with POST /deliveries/{id}/redeliver.',
     examples: [false],
   }),
-  started_at: about(Timestamp, 'When the attempt was made.'),
+  started_at: withDescription(Timestamp, 'When the attempt was made.'),
   duration_ms: Type.Integer({
     minimum: 0,
     description: 'Duration of the attempt in milliseconds.',
@@ -86,7 +86,7 @@ export const Attempt = Type.Object({
   }),
   response_status: ResponseStatus,
   error: ErrorOfDelivery,
-  response_text: fromOutsiders(
+  response_text: markAsOutsiders(
     Type.Union([Type.String(), Type.Null()], {
       description:
         `The first ${limits.webhook_answer_bytes_max} bytes of the response as text, ` +
@@ -101,7 +101,7 @@ export const Attempt = Type.Object({
 })
 export type Attempt = Static<typeof Attempt>
 
-export const DeliveryDetail = named(
+export const DeliveryDetail = nameSchema(
   'DeliveryDetail',
   Type.Object({
     ...Delivery.properties,

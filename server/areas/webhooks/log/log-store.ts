@@ -11,7 +11,7 @@ import type {
   WebhookDeliveriesTable,
 } from '../../../kernel/database/tables.ts'
 import type { DeliveryState } from '../outcome/outcome.ts'
-import type { Claimed } from '../queue/store.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
 import type { DeliveryLease } from '../store.ts'
 
 export type DeliveryRow = Pick<
@@ -51,7 +51,7 @@ export interface DeliveriesWanted {
   after: string | null
 }
 
-/** Newest event first, by event id, which grows with time and is indexed. */
+/** Lists newest event first, by event id, which grows with time and is indexed. */
 export function listDeliveries(db: Reader, wanted: DeliveriesWanted): Promise<DeliveryRow[]> {
   const { state, type, after } = wanted
   return db
@@ -95,8 +95,8 @@ export function listAttempts(db: Reader, project_id: string, id: string): Promis
 const FAILURE_SOUGHT_IN = 100
 
 /**
- * The last failed attempt of an endpoint among its latest attempted deliveries, in any state. The
- * attempts are found by index, one delivery at a time.
+ * Returns the last failed attempt of an endpoint among its latest attempted deliveries, in any
+ * state. The attempts are found by index, one delivery at a time.
  */
 export async function findLastFailure(
   db: Reader,
@@ -121,12 +121,12 @@ export async function findLastFailure(
  * Leases a finished delivery for a requested attempt. Returns undefined if it is not finished, an
  * attempt is in flight, or the maximum number of attempts is reached.
  */
-export async function leaseAgain(
+export async function leaseForRequest(
   tx: Transaction,
   wanted: { project_id: string; id: string; lease: DeliveryLease; now: Date; attempts_max: number },
-): Promise<Claimed | undefined> {
+): Promise<ClaimedDelivery | undefined> {
   const { project_id, id, lease, now, attempts_max } = wanted
-  const { rows } = await sql<Claimed>`
+  const { rows } = await sql<ClaimedDelivery>`
     with leased as (
       update webhook_deliveries
       set lease_token = ${lease.lease_token}, lease_until = ${lease.lease_until}
@@ -156,7 +156,7 @@ export interface EventSpan {
  * Makes the planner read events in id order: it overestimates the share of events and deliveries
  * that a replay touches, and would scan those of other projects too.
  */
-export async function openReplay(tx: Transaction): Promise<void> {
+export async function prepareReplay(tx: Transaction): Promise<void> {
   await sql`select set_config('enable_seqscan', 'off', true),
     set_config('enable_bitmapscan', 'off', true), set_config('enable_sort', 'off', true),
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)
@@ -176,7 +176,7 @@ export interface Replay {
   include_delivered: boolean
   now: Date
   attempts_max: number
-  /** One for each event. */
+  /** Ids of the deliveries to create, one for each event. */
   delivery_ids: readonly string[]
 }
 
@@ -184,7 +184,7 @@ export interface Replay {
  * Reopens the deliveries of a span of events, and creates missing ones. Deliveries that are in
  * flight stay unchanged. Returns the number of reopened and created deliveries.
  */
-export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
+export async function replayEvents(tx: Transaction, wanted: Replay): Promise<number> {
   const { span, endpoint_id, include_delivered, now, attempts_max, delivery_ids } = wanted
   const { project_id } = span
   const { rows } = await sql<{ opened: number }>`
@@ -217,12 +217,12 @@ export async function replay(tx: Transaction, wanted: Replay): Promise<number> {
 }
 
 /**
- * Maximum difference between the time of an event and a later time in its id, caused by a clock
- * that was set back.
+ * Maximum difference between the time of an event and a later time in its id; a clock that was set
+ * back causes it.
  */
 const ID_LATER_MS = 24 * 3600 * 1000
 
-/** The first events of a span, with the columns that their deliveries need. */
+/** Returns the first events of a span, with the columns that their deliveries need. */
 function eventsOf({ project_id, app_id, types, from, to }: EventSpan, most: number) {
   const last = new Date(to.getTime() + ID_LATER_MS)
   return sql`
@@ -238,7 +238,7 @@ function eventsOf({ project_id, app_id, types, from, to }: EventSpan, most: numb
     order by v.id limit ${most}`
 }
 
-/** The smallest possible id of an event at this time. */
+/** Returns the smallest possible id of an event at this time. */
 function firstEventId(time: Date): string {
   return `evt_${time.getTime().toString(16).padStart(12, '0')}${'0'.repeat(20)}`
 }

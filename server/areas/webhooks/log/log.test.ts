@@ -1,4 +1,4 @@
-/** The delivery log over HTTP: deliveries and their attempts. */
+/** Tests of the delivery log over HTTP: deliveries and their attempts. */
 import assert from 'node:assert/strict'
 import { createHash, randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
@@ -7,9 +7,9 @@ import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
 import { openStage, type Scene } from '../../../../test/fixtures/webhooks/webhook-stage.ts'
 import { createSeal } from '../../../kernel/secrets/crypto.ts'
 import { newId } from '../../../kernel/values/ids.ts'
-import { deliver } from '../attempt/deliver.ts'
+import { attemptAndRecord } from '../attempt/deliver.ts'
 import { listDeliveries } from './log-store.ts'
-import { record } from '../outcome/record.ts'
+import { recordAttempt } from '../outcome/record.ts'
 import { eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
 const stage = await openStage()
@@ -89,13 +89,13 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     assert.equal(attempts[0].response_text, `␛[2J␀${'é'.repeat(509)}`)
   })
 
-  test('records an attempt without request body and response if nothing could be sent', async () => {
+  test('records an attempt without request body and response if no request could be sent', async () => {
     const scene = await newScene()
     await stage.pause()
     await scene.emit('call.completed')
     const [claimed] = await scene.claim()
     const locked = { ...runtime, seal: createSeal('a master key that sealed nothing here') }
-    await deliver(locked, claimed!, undefined)
+    await attemptAndRecord(locked, claimed!, undefined)
     stage.resume()
     const { attempts, status } = await show(scene, claimed!.id)
     assert.equal(status, 'pending')
@@ -125,7 +125,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
     const ended_at = clock.now()
     const outcome = { kind: 'delivered', response_status: 200 } as const
     const other = { ...claimed!, lease_token: randomUUID() }
-    assert.equal(await record(runtime, other, { outcome, ended_at, trace }), null)
+    assert.equal(await recordAttempt(runtime, other, { outcome, ended_at, trace }), null)
     assert.deepEqual((await show(scene, claimed!.id)).attempts, [])
     stage.passes('31 seconds')
     stage.resume()
@@ -170,7 +170,7 @@ suite('GET /webhooks/{id}/deliveries/{delivery_id}', () => {
   })
 })
 
-test('records an attempt and its log row in one statement after the lock', async () => {
+test('an attempt and its log row are recorded in one statement after the lock', async () => {
   const scene = await newScene()
   await stage.pause()
   await scene.emit('call.completed')
@@ -179,13 +179,13 @@ test('records an attempt and its log row in one statement after the lock', async
   const counted = watched(() => (statements += 1))
   const trace = { started_at: clock.now(), duration_ms: 7, response_text: 'ok', body_sha256: null }
   const outcome = { kind: 'delivered', response_status: 200 } as const
-  await record(counted, claimed!, { outcome, ended_at: clock.now(), trace })
+  await recordAttempt(counted, claimed!, { outcome, ended_at: clock.now(), trace })
   stage.resume()
   assert.equal(statements, 2)
   assert.equal((await show(scene, claimed!.id)).attempts[0].duration_ms, 7)
 })
 
-/** The same server, with a callback for each statement of its transactions. */
+/** Returns the same server, with a callback for each statement of its transactions. */
 function watched(tell: () => void): typeof runtime {
   const db: typeof runtime.db = Object.create(runtime.db)
   db.transact = (work) =>
@@ -307,7 +307,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
   })
 })
 
-test('creates ids that increase with time, as the list order requires', () => {
+test('creates ids that increase with time, on which the list order depends', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(clock))
   assert.deepEqual(ids, ids.toSorted())
 })

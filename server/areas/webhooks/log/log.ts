@@ -46,7 +46,7 @@ export function findDelivery(
 
 export type Failure = Pick<Attempt, 'error' | 'response_status'>
 
-/** The error of the last failed attempt; null if the log has none. */
+/** Returns the error of the last failed attempt; null if the log has none. */
 export async function findLastFailure(
   { db, project }: Caller,
   endpoint_id: string,
@@ -54,7 +54,7 @@ export async function findLastFailure(
   return (await store.findLastFailure(db, project.id, endpoint_id)) ?? null
 }
 
-/** A delivery with its attempts, of a given endpoint or of any. */
+/** Returns a delivery with its attempts, of a given endpoint or of any. */
 export async function showDelivery(
   { db, project }: Caller,
   id: string,
@@ -62,12 +62,12 @@ export async function showDelivery(
 ): Promise<DeliveryDetail> {
   const row = await store.findDelivery(db, project.id, id)
   const elsewhere = endpoint_id !== undefined && row?.endpoint_id !== endpoint_id.toLowerCase()
-  if (!row || elsewhere) throw unknownDelivery()
+  if (!row || elsewhere) throw createUnknownDeliveryProblem()
   const attempts = await store.listAttempts(db, project.id, row.id)
   return { ...present(row), attempts: attempts.map(presentAttempt) }
 }
 
-export function unknownDelivery(): Problem {
+export function createUnknownDeliveryProblem(): Problem {
   return new Problem(
     'not_found',
     'There is no delivery with this id, or it has been deleted after its retention time.',

@@ -1,16 +1,16 @@
-/** Manual redelivery over HTTP. */
+/** Tests of manual redelivery over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { limits } from '../../../contract/limits.ts'
-import { deliver } from '../attempt/deliver.ts'
+import { attemptAndRecord } from '../attempt/deliver.ts'
 import { isSigned } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { openStage, type Scene } from '../../../../test/fixtures/webhooks/webhook-stage.ts'
 
 const stage = await openStage()
 const { runtime, clock, newScene } = stage
 
-/** A delivery in the given final state. */
+/** Creates a delivery in the given final state. */
 async function over(scene: Scene, state: 'delivered' | 'failed' | 'dropped') {
   scene.receiver.answers(state === 'delivered' ? 204 : 500)
   const call_id = await scene.emit('call.completed')
@@ -129,7 +129,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.equal(scene.receiver.requests.length, sent)
   })
 
-  test('keeps a delivered status though the call is deleted', async () => {
+  test('leaves a delivered delivery unchanged although its call is deleted', async () => {
     const scene = await newScene()
     const { id, call_id } = await over(scene, 'delivered')
     stage.deleted.add(call_id)
@@ -164,7 +164,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     let refused = 0
     const asked = Array.from({ length: 6 }, async () => {
       const { status } = await redeliver(scene, id)
-      // The attempt completes after all other requests are refused.
+      // The receiver answers the attempt after all other requests are refused.
       if (status === 409 && ++refused === 5) answered.resolve()
       return status
     })
@@ -181,13 +181,13 @@ suite('POST /deliveries/{id}/redeliver', () => {
     await scene.disable()
     assert.equal((await redeliver(scene, claimed!.id)).status, 409)
     scene.receiver.answers(200)
-    const { delivery } = await deliver(runtime, claimed!, undefined)
+    const { delivery } = await attemptAndRecord(runtime, claimed!, undefined)
     assert.equal(delivery?.state, 'dropped', 'it had no source here and failed')
     stage.resume()
     assert.equal((await redeliver(scene, claimed!.id)).body.status, 'delivered')
   })
 
-  test('leaves only an expiring lease after a crash', async () => {
+  test('leaves nothing but an expiring lease after a crash', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     await runtime.db.transact((tx) =>
@@ -219,7 +219,7 @@ suite('POST /deliveries/{id}/redeliver', () => {
     assert.deepEqual([body.type, body.status, body.attempt_count], ['webhook.test', 'delivered', 2])
   })
 
-  test('refuses a further attempt after a hundred', async () => {
+  test('refuses a further attempt of a delivery after a hundred', async () => {
     const scene = await newScene()
     const { id } = await over(scene, 'delivered')
     await runtime.db.transact((tx) =>

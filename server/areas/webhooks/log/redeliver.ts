@@ -6,31 +6,31 @@
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
-import { deliver } from '../attempt/deliver.ts'
+import { attemptAndRecord } from '../attempt/deliver.ts'
 import type { DeliveryDetail } from './delivery-schema.ts'
 import * as store from './log-store.ts'
-import { showDelivery, unknownDelivery } from './log.ts'
-import { newLease } from '../queue/claim.ts'
-import type { Claimed } from '../queue/store.ts'
-import { sourceOf } from '../attempt/sources.ts'
+import { showDelivery, createUnknownDeliveryProblem } from './log.ts'
+import { createLease } from '../queue/claim.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
+import { findSource } from '../attempt/sources.ts'
 
 /**
  * Attempts the delivery once, also if the endpoint is disabled, and returns it with its attempts.
  */
 export async function redeliver(caller: Caller, id: string): Promise<DeliveryDetail> {
   const claimed = await leaseAgain(caller, id)
-  await deliver(caller.runtime, claimed, sourceOf(caller.runtime, claimed.type))
+  await attemptAndRecord(caller.runtime, claimed, findSource(caller.runtime, claimed.type))
   return showDelivery(caller, claimed.id)
 }
 
-async function leaseAgain({ runtime, db, project }: Caller, id: string): Promise<Claimed> {
+async function leaseAgain({ runtime, db, project }: Caller, id: string): Promise<ClaimedDelivery> {
   const now = runtime.clock.now()
   const attempts_max = limits.webhook_attempts_logged_max
-  const wanted = { project_id: project.id, id, lease: newLease(now), now, attempts_max }
-  const claimed = await db.transact((tx) => store.leaseAgain(tx, wanted))
+  const wanted = { project_id: project.id, id, lease: createLease(now), now, attempts_max }
+  const claimed = await db.transact((tx) => store.leaseForRequest(tx, wanted))
   if (claimed) return claimed
   const row = await store.findDelivery(db, project.id, id)
-  if (!row) throw unknownDelivery()
+  if (!row) throw createUnknownDeliveryProblem()
   if (row.attempts_made >= attempts_max) {
     throw new Problem('conflict', `This delivery has already had ${row.attempts_made} attempts.`)
   }

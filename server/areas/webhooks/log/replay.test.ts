@@ -1,4 +1,4 @@
-/** Replay of the events of a time span over HTTP. */
+/** Tests of the replay of the events of a time span over HTTP. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { suite, test } from 'node:test'
@@ -11,7 +11,7 @@ const stage = await openStage()
 const { runtime, clock, newScene } = stage
 
 const at = (offset_s: number) => new Date(clock.now_ms() + offset_s * 1000).toISOString()
-/** The last hour, including now. */
+/** Returns the span of the last hour, including now. */
 const lastHour = () => ({ from: at(-3600), to: at(1) })
 
 function replay(scene: Scene, body: object = lastHour()) {
@@ -229,7 +229,7 @@ suite('POST /webhooks/{id}/replay', () => {
     assert.equal(received.length, 40)
   })
 
-  test('keeps replayed deliveries within the cap of the endpoint', async () => {
+  test('sends no more replayed deliveries at once than the cap of the endpoint', async () => {
     const scene = await newScene()
     await scene.disable()
     for (let n = 0; n < 25; n += 1) await scene.emit('call.completed')

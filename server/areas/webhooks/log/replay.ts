@@ -11,7 +11,7 @@ import { afterCommit } from '../../../kernel/database/database.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { ReplayInput, ReplayResult } from './delivery-schema.ts'
 import * as store from './log-store.ts'
-import { TOPIC } from '../queue/claim.ts'
+import { DELIVERIES_TOPIC } from '../queue/claim.ts'
 import { lockEndpoint } from '../store.ts'
 
 const EVENTS_MAX = limits.webhook_replay_events_max
@@ -33,12 +33,12 @@ export async function replay(
     }
     const types = readTypes(input, endpoint.events.filter(isEventType))
     const span = { ...times, project_id: project.id, app_id: endpoint.app_id, types }
-    await store.openReplay(tx)
+    await store.prepareReplay(tx)
     const found = await store.countEvents(tx, span, EVENTS_MAX + 1)
     if (found > EVENTS_MAX) {
       throw fault('/to', `The time span has more than ${EVENTS_MAX} events: choose a shorter one.`)
     }
-    const opened = await store.replay(tx, {
+    const opened = await store.replayEvents(tx, {
       span,
       endpoint_id: endpoint.id,
       include_delivered: input.include_delivered ?? false,
@@ -46,7 +46,7 @@ export async function replay(
       attempts_max: limits.webhook_attempts_logged_max,
       delivery_ids: Array.from({ length: found }, () => newId(runtime.clock)),
     })
-    if (opened > 0) afterCommit(tx, () => runtime.wakeups.announce(TOPIC))
+    if (opened > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
     return { events: opened, skipped: found - opened }
   })
 }
@@ -61,7 +61,7 @@ function readTimes(input: ReplayInput, now: Date): { from: Date; to: Date } {
   return { from, to }
 }
 
-/** A well-formed time can still be invalid, such as a leap second. */
+/** Parses a time. A well-formed time can still be invalid, such as a leap second. */
 function readTime(path: string, text: string): Date {
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) throw fault(path, 'It is not a valid time.')

@@ -1,7 +1,7 @@
 /**
- * Ten thousand short histories against the reference model. They run in parallel, one project each,
- * so that one claim and one read of the tables serve hundreds of them. Random are the result of
- * each attempt, crashes included, and the changes of the endpoint between attempts.
+ * Tests ten thousand short histories against the reference model. They run in parallel, one project
+ * each, so that one claim and one read of the tables serve hundreds of them. The result of each
+ * attempt, crashes included, and the changes of the endpoint between attempts are random.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -16,15 +16,24 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import type { EndedAttempt } from './outcome.ts'
 import { createClaimer } from '../queue/claim.ts'
-import { record } from './record.ts'
+import { recordAttempt } from './record.ts'
 import { emit, enable, remove } from '../service.ts'
-import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
+import {
+  ReferenceModel,
+  modelOutcomes,
+  modelEventTypes,
+  type InFlight,
+  type OutcomeName,
+} from './test-model.ts'
 
 const SIDE_BY_SIDE = 500
 const WORLDS = Math.ceil(Number(process.env['HOMEPORT_MODEL_HISTORIES'] ?? 10_000) / SIDE_BY_SIDE)
 const TICKS_MAX = 4
 const LANES = 8
-/** More than the number of projects, so that a claim covers all of them. */
+/**
+ * Number of deliveries that a claim may return: more than the number of projects, so that a claim
+ * covers all of them.
+ */
 const SLOTS = 2 * SIDE_BY_SIDE
 
 const fixture = await openTestRuntime({ work: false })
@@ -53,23 +62,23 @@ async function insertProjects(): Promise<ProjectRow[]> {
 
 /** One random step of a history, after which the tables are compared with the model. */
 type Step =
-  /** Running attempts end with this outcome. */
+  /** Ends the running attempts with this outcome. */
   | { do: 'finish'; outcome: OutcomeName }
-  /** The process dies with all its running attempts. */
+  /** Ends the process with all its running attempts. */
   | { do: 'crash' }
   | { do: 'enable' | 'remove' | 'nothing' }
 
 interface Lot {
-  /** The initial streak, so that disabling comes into reach. */
+  /** The initial streak. It is high enough in some histories that the endpoint is disabled. */
   failures: number
-  /** The second event waits for the first attempt of the first. */
+  /** Number of events. The second event waits for the first attempt of the first. */
   events: 1 | 2
   fates: Step[]
 }
 
 interface World {
   lots: Lot[]
-  /** Time before each check, for all histories. */
+  /** Seconds before each check, for all histories. */
   pauses_s: number[]
 }
 
@@ -101,7 +110,7 @@ const world: fc.Arbitrary<World> = fc.record({
 
 interface History {
   project: ProjectRow
-  model: Model
+  model: ReferenceModel
   fates: Step[]
   inFlight: InFlight[]
 }
@@ -123,7 +132,7 @@ const callerOf = (project: ProjectRow): Caller => ({
 async function begin(lots: readonly Lot[]): Promise<History[]> {
   const histories = lots.map(({ fates }, index) => ({
     project: projects[index]!,
-    model: new Model(clock),
+    model: new ReferenceModel(clock),
     fates: [...fates],
     inFlight: [],
   }))
@@ -132,11 +141,11 @@ async function begin(lots: readonly Lot[]): Promise<History[]> {
     for (const [index, { project, model }] of histories.entries()) {
       const id = newId(clock)
       const { failures, events } = lots[index]!
-      const row = { project_id: project.id, id, events: [...types] }
+      const row = { project_id: project.id, id, events: [...modelEventTypes] }
       await putEndpoint(tx, runtime, { ...row, consecutive_failures: failures })
       model.endpoints.push({ id, active: true, failures, success_ms: null, failure_ms: null })
       const call_id = randomUUID()
-      for (const type of types.slice(0, events)) {
+      for (const type of modelEventTypes.slice(0, events)) {
         model.emit(type, call_id)
         await emit(tx, runtime, { project_id: project.id, type, subject: { call_id } })
       }
@@ -178,8 +187,8 @@ async function live({ project, model, fates, inFlight }: History): Promise<void>
     case 'finish':
       for (const flight of inFlight.splice(0)) {
         const interested = model.finish(flight, fate.outcome)
-        const ended: EndedAttempt = { outcome: outcomes[fate.outcome], ended_at: clock.now() }
-        assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
+        const ended: EndedAttempt = { outcome: modelOutcomes[fate.outcome], ended_at: clock.now() }
+        assert.equal((await recordAttempt(runtime, flight.claimed, ended)) !== null, interested)
       }
       return
     case 'crash':

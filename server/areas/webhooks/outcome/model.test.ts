@@ -1,8 +1,8 @@
 /**
- * Endpoints and deliveries against a reference model: random histories of events, claims, results,
- * crashes, deletions, disabling, enabling and passing time run on the real tables, which must equal
- * the model after every step. The model is written from the specification's state table, not from
- * the code.
+ * Tests endpoints and deliveries against a reference model: random histories of events, claims,
+ * results, crashes, deletions, disabling, enabling and passing time run on the real tables, which
+ * must equal the model after every step. The model is written from the specification's state table,
+ * not from the code.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -15,9 +15,15 @@ import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { createClaimer } from '../queue/claim.ts'
-import { record } from './record.ts'
+import { recordAttempt } from './record.ts'
 import { emit, enable, remove } from '../service.ts'
-import { Model, outcomes, types, type InFlight, type OutcomeName } from './test-model.ts'
+import {
+  ReferenceModel,
+  modelOutcomes,
+  modelEventTypes,
+  type InFlight,
+  type OutcomeName,
+} from './test-model.ts'
 
 const RUNS = Number(process.env['HOMEPORT_MODEL_RUNS'] ?? 30)
 const fixture = await openTestRuntime({ work: false })
@@ -47,16 +53,16 @@ const calls = Array.from({ length: 16 }, () => randomUUID())
 type Step =
   | { do: 'create' }
   | { do: 'remove' | 'enable'; which: number }
-  /** Sets the streak of an endpoint, so that a short history reaches its end. */
+  /** Sets the streak of an endpoint, so that a short history can disable it. */
   | { do: 'streak'; which: number; failures: number }
-  /** The same event type for one or more calls. */
-  | { do: 'emit'; type: (typeof types)[number]; calls: number[] }
+  /** Emits one event type for one or more calls. */
+  | { do: 'emit'; type: (typeof modelEventTypes)[number]; calls: number[] }
   | { do: 'claim'; slots: number }
   | { do: 'finish'; which: number; outcome: OutcomeName }
   /** Repeats: one day passes, due deliveries are claimed, and all of them end with this outcome. */
   | { do: 'rounds'; times: number; outcome: OutcomeName }
   | { do: 'pass'; seconds: number }
-  /** The process dies with all its running attempts, or while recording one. */
+  /** Ends the process with all its running attempts, or while it records one. */
   | { do: 'crash'; recording: boolean; outcome: OutcomeName }
 
 const endpoint = fc.nat(2)
@@ -84,7 +90,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('emit' as const),
-      type: fc.constantFrom(...types),
+      type: fc.constantFrom(...modelEventTypes),
       calls: fc.uniqueArray(fc.nat(calls.length - 1), { minLength: 1, maxLength: calls.length }),
     }),
   },
@@ -96,7 +102,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('finish' as const),
-      // Mostly the latest claims, sometimes one whose lease has long expired.
+      // Index of the claim: mostly one of the latest, sometimes one whose lease has long expired.
       which: fc.nat(9),
       outcome,
     }),
@@ -128,7 +134,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
 
 const death = new Error('The process died before it could commit.')
 
-/** Records a result and rolls the transaction back. */
+/** Records a result and rolls the transaction back, like a process that dies. */
 async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promise<void> {
   const dying: Runtime = {
     ...runtime,
@@ -145,13 +151,13 @@ async function dieRecording({ claimed }: InFlight, outcome: OutcomeName): Promis
       },
     }),
   }
-  const ended = { outcome: outcomes[outcome], ended_at: clock.now() }
-  await assert.rejects(record(dying, claimed, ended), death)
+  const ended = { outcome: modelOutcomes[outcome], ended_at: clock.now() }
+  await assert.rejects(recordAttempt(dying, claimed, ended), death)
 }
 
 /** Runs one history against the tables and the model. */
 class History {
-  readonly model = new Model(clock)
+  readonly model = new ReferenceModel(clock)
   readonly inFlight: InFlight[] = []
   private claim = createClaimer(runtime, new Set())
 
@@ -185,7 +191,7 @@ class History {
     const id = newId(clock)
     this.model.endpoints.push({ id, active: true, failures: 0, success_ms: null, failure_ms: null })
     await runtime.db.transact((tx) =>
-      putEndpoint(tx, runtime, { project_id: project.id, id, events: [...types] }),
+      putEndpoint(tx, runtime, { project_id: project.id, id, events: [...modelEventTypes] }),
     )
   }
 
@@ -203,7 +209,13 @@ class History {
     )
   }
 
-  private async emit({ type, calls: chosen }: { type: (typeof types)[number]; calls: number[] }) {
+  private async emit({
+    type,
+    calls: chosen,
+  }: {
+    type: (typeof modelEventTypes)[number]
+    calls: number[]
+  }) {
     await runtime.db.transact(async (tx) => {
       for (const call_id of chosen.map((index) => calls[index]!)) {
         this.model.emit(type, call_id)
@@ -258,11 +270,11 @@ class History {
     const flight = this.inFlight[this.inFlight.length - 1 - which]
     if (!flight) return
     const interested = this.model.finish(flight, outcome)
-    const ended = { outcome: outcomes[outcome], ended_at: clock.now() }
-    assert.equal((await record(runtime, flight.claimed, ended)) !== null, interested)
+    const ended = { outcome: modelOutcomes[outcome], ended_at: clock.now() }
+    assert.equal((await recordAttempt(runtime, flight.claimed, ended)) !== null, interested)
   }
 
-  /** Only the leases remain; the next process starts its round of projects anywhere. */
+  /** Only the leases remain. The next process starts its round of projects at any project. */
   private async crash({ recording, outcome }: { recording: boolean; outcome: OutcomeName }) {
     const last = this.inFlight.at(-1)
     if (recording && last) await dieRecording(last, outcome)

@@ -1,4 +1,4 @@
-/** The texts of warnings: required content, and safety against injected text. */
+/** Tests of the texts of warnings: required content, and safety against injected text. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
@@ -18,7 +18,7 @@ const warning: Notice = {
 }
 const disabled: Notice = { ...warning, kind: 'disabled', failures: 50 }
 
-test('names the failing endpoint, the last error, the next step and the fix in a warning', () => {
+test('a warning names the failing endpoint, the last error, the next step and the fix', () => {
   const { subject, text } = writeNotice(warning)
   assert.equal(subject, 'Webhook endpoint failing: hooks.bakery.example (25 times in a row)')
   assert.equal(
@@ -42,7 +42,7 @@ PATCH https://home.example/api/v1/webhooks/0190f1a2-0000-7000-8000-000000000001
   )
 })
 
-test('reports in the last notice that the endpoint is disabled, and how to enable it', () => {
+test('the last notice reports that the endpoint is disabled, and how to enable it', () => {
   const { subject, text } = writeNotice(disabled)
   assert.equal(subject, 'Webhook endpoint switched off: hooks.bakery.example')
   assert.match(text, /the last 50 attempts .* failed\. The endpoint is now switched off\./)
@@ -50,12 +50,12 @@ test('reports in the last notice that the endpoint is disabled, and how to enabl
   assert.match(text, /POST https:\/\/home\.example\/api\/v1\/webhooks\/[0-9a-f-]+\/enable/)
 })
 
-test('omits the status of an error without one', () => {
+test('a warning omits the status of an error without one', () => {
   const { text } = writeNotice({ ...warning, error: 'timeout', response_status: null })
   assert.match(text, /^Last error: timeout \(no response within 10 seconds\)$/m)
 })
 
-test('omits the query of the URL, because it may contain tokens', () => {
+test('a warning omits the query of the URL, because it may contain tokens', () => {
   for (const end of ['?token=hush', '#hush', '?a=1#hush']) {
     const { text } = writeNotice({ ...warning, url: `https://hooks.example/in${end}` })
     assert.match(text, /^Endpoint: https:\/\/hooks\.example\/in\?…$/m)
@@ -63,14 +63,14 @@ test('omits the query of the URL, because it may contain tokens', () => {
   }
 })
 
-test('shortens a long URL and a long name', () => {
+test('a warning shortens a long URL and a long name', () => {
   const url = `https://hooks.example/${'a'.repeat(2000)}`
   const { text } = writeNotice({ ...warning, url, project_name: 'name '.repeat(40) })
   assert.ok(text.length < 1500)
   assert.match(text, /a…$/m)
 })
 
-test('keeps line breaks of a name or URL out of the text, and controls out of the subject', () => {
+test('a warning has no line breaks from a name or URL, and no control characters in its subject', () => {
   const lines = writeNotice(warning).text.split('\n').length
   const words = fc.string({ unit: 'binary', maxLength: 80 })
   const breaks = fc.constantFrom('\r\n', '\n', '\r', '\u2028', '\u2029', '\u0085', '\v', '\f', '\0')

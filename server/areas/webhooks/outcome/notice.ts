@@ -4,15 +4,15 @@
  * contain tokens.
  */
 import { limits } from '../../../contract/limits.ts'
-import { oneLine } from '../../../providers/mail/mail-contract.ts'
+import { toOneLine } from '../../../providers/mail/mail-contract.ts'
 import type { EndpointState } from './outcome.ts'
 import { errorMeanings, type DeliveryError } from '../schema.ts'
 
 /** A warning before the endpoint is disabled, or the notice that it was. */
 export type NoticeKind = 'warning' | 'disabled'
 
-/** Returns null if no email is due. */
-export function noticeOf(before: EndpointState, after: EndpointState): NoticeKind | null {
+/** Returns the email that is due after an attempt; null if none is. */
+export function findDueNotice(before: EndpointState, after: EndpointState): NoticeKind | null {
   if (before.active && !after.active) return 'disabled'
   return after.warned_failures > before.warned_failures ? 'warning' : null
 }
@@ -84,7 +84,7 @@ function afterDisabling({ endpoint_id, api_url }: Notice): string[] {
 }
 
 function shorten(words: string, characters_max: number): string {
-  const characters = [...oneLine(words)]
+  const characters = [...toOneLine(words)]
   if (characters.length <= characters_max) return characters.join('')
   return `${characters.slice(0, characters_max).join('')}…`
 }

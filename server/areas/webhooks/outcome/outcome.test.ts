@@ -1,16 +1,16 @@
-/** The state table of endpoints and deliveries, row by row and by properties. */
+/** Tests of the state table of endpoints and deliveries, row by row and by properties. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { limits } from '../../../contract/limits.ts'
-import { noticeOf } from './notice.ts'
+import { findDueNotice } from './notice.ts'
 import {
   applyOutcome,
   applyManualOutcome,
   type DeliveryState,
   type EndpointState,
   type AttemptOutcome,
-  type Pair,
+  type DeliveryAndEndpoint,
 } from './outcome.ts'
 
 const start = new Date('2026-11-02T09:00:00.000Z')
@@ -102,7 +102,7 @@ test('retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure
   assert.equal(delivery.attempt, 8)
 })
 
-test('ends after the eighth failure, and delivers on success at the eighth attempt', () => {
+test('marks a delivery as failed after the eighth failure, and as delivered if the eighth attempt succeeds', () => {
   const seventh = { ...newDelivery, attempt: 7, error: 'timeout' }
   assert.equal(after(failed, { delivery: seventh }).delivery.state, 'failed')
   const late = after(delivered, { delivery: seventh }).delivery
@@ -127,7 +127,7 @@ test('sends one warning each at the 25th, 35th and 45th failure in a row', () =>
   const notices: [failures: number, kind: string][] = []
   while (endpoint.active) {
     const next = after(failed, { endpoint }).endpoint
-    const kind = noticeOf(endpoint, next)
+    const kind = findDueNotice(endpoint, next)
     if (kind !== null) notices.push([next.consecutive_failures, kind])
     endpoint = next
   }
@@ -143,26 +143,26 @@ test('starts a new streak with its own warnings after a success', () => {
   const warned = { ...withFailures(46), warned_failures: 45 }
   const { endpoint } = after(delivered, { endpoint: warned })
   assert.deepEqual([endpoint.consecutive_failures, endpoint.warned_failures], [0, 0])
-  assert.equal(noticeOf(warned, endpoint), null)
+  assert.equal(findDueNotice(warned, endpoint), null)
 })
 
-test('sends one warning for a streak that was long before warnings existed', () => {
+test('sends one warning for a streak that began before warnings existed', () => {
   const watched = withFailures(38)
   const { endpoint } = after(failed, { endpoint: watched })
-  assert.deepEqual([endpoint.warned_failures, noticeOf(watched, endpoint)], [35, 'warning'])
+  assert.deepEqual([endpoint.warned_failures, findDueNotice(watched, endpoint)], [35, 'warning'])
   const next = after(failed, { endpoint }).endpoint
-  assert.equal(noticeOf(endpoint, next), null)
+  assert.equal(findDueNotice(endpoint, next), null)
 })
 
 test('sends no warning for uncounted results or a disabled endpoint', () => {
   const near = { ...withFailures(24) }
   for (const outcome of [ownFault, callDeleted, delivered]) {
-    assert.equal(noticeOf(near, after(outcome, { endpoint: near }).endpoint), null)
+    assert.equal(findDueNotice(near, after(outcome, { endpoint: near }).endpoint), null)
   }
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   for (const outcome of [failed, delivered]) {
     const late = after(outcome, { delivery: dropped, endpoint: disabled }).endpoint
-    assert.equal(noticeOf(disabled, late), null)
+    assert.equal(findDueNotice(disabled, late), null)
     assert.deepEqual([late.disabled_at, late.warned_failures], [start, 45])
   }
 })
@@ -189,14 +189,14 @@ test('retries an internal fault on schedule without counting it', () => {
   assert.deepEqual(endpoint, withFailures(49))
 })
 
-test('delivers a dropped delivery on late success without enabling the endpoint', () => {
+test('marks a dropped delivery as delivered on a late success, without enabling the endpoint', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(delivered, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['delivered', null])
   assert.deepEqual(endpoint, { ...disabled, last_success_at: start })
 })
 
-test('leaves a dropped delivery and the streak unchanged on late failure', () => {
+test('leaves a dropped delivery and the streak unchanged on a late failure', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(failed, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
@@ -238,7 +238,7 @@ test('leaves streak, schedule and count unchanged after a requested attempt', ()
   }
 })
 
-test('delivers a finished delivery on success of a requested attempt, and changes nothing on failure', () => {
+test('marks a finished delivery as delivered on success of a requested attempt, and changes nothing on failure', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     const before = { ...over, state, error: state === 'delivered' ? null : 'timeout' }
     const pair = { delivery: before, endpoint: disabled }
@@ -278,7 +278,7 @@ const outcomes = fc.constantFrom(delivered, failed, failed, failed, ownFault, ca
 test('makes at most 8 attempts on schedule with one final status, in 10,000 random histories', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { minLength: 12, maxLength: 20 }), (history) => {
-      let pair: Pair = { delivery: newDelivery, endpoint: newEndpoint }
+      let pair: DeliveryAndEndpoint = { delivery: newDelivery, endpoint: newEndpoint }
       const made: AttemptOutcome[] = []
       while (pair.delivery.state === 'pending') {
         const outcome = history[made.length]

@@ -18,7 +18,7 @@ export type AttemptOutcome =
       error: DeliveryError
       response_status: number | null
       fault: Fault
-      /** No retry follows. */
+      /** True if no retry follows. */
       final?: true
     }
   | { kind: 'dropped'; error: DropReason | 'endpoint_disabled' }
@@ -30,7 +30,7 @@ type Fault = 'receiver' | 'service'
 export interface EndedAttempt {
   outcome: AttemptOutcome
   ended_at: Date
-  /** Absent if the delivery was dropped before a request. */
+  /** Details for the log; absent if the delivery was dropped before a request. */
   trace?: Trace
 }
 
@@ -65,7 +65,7 @@ export interface EndpointState {
   warned_failures: number
 }
 
-export interface Pair {
+export interface DeliveryAndEndpoint {
   delivery: DeliveryState
   endpoint: EndpointState
 }
@@ -74,7 +74,10 @@ export interface Pair {
  * Returns the delivery and the endpoint after an attempt. The caller drops the other pending
  * deliveries.
  */
-export function applyOutcome({ delivery, endpoint }: Pair, ended: EndedAttempt): Pair {
+export function applyOutcome(
+  { delivery, endpoint }: DeliveryAndEndpoint,
+  ended: EndedAttempt,
+): DeliveryAndEndpoint {
   // A delivery in flight is pending, or was dropped with its endpoint meanwhile.
   assert(delivery.state === 'pending' || delivery.state === 'dropped')
   assert(delivery.attempt < limits.webhook_attempts_max)
@@ -88,11 +91,14 @@ export function applyOutcome({ delivery, endpoint }: Pair, ended: EndedAttempt):
 }
 
 /**
- * Like `applyOutcome`, for a webhook.test. Its failures do not count in the streak: tests ignore pauses,
- * so fifty of them would disable an endpoint that is down for a second. They also do not extend a
- * pause, which starts at the last failure.
+ * Like `applyOutcome`, for a webhook.test. Its failures do not count in the streak: tests ignore
+ * pauses, so fifty of them could disable an endpoint that is down for a second. They do not extend
+ * a pause either, which starts at the last failure.
  */
-export function applyTestOutcome(before: Pair, ended: EndedAttempt): Pair {
+export function applyTestOutcome(
+  before: DeliveryAndEndpoint,
+  ended: EndedAttempt,
+): DeliveryAndEndpoint {
   const { outcome, ended_at } = ended
   if (outcome.kind !== 'failed') return applyOutcome(before, ended)
   const { endpoint } = before
@@ -109,9 +115,9 @@ export function applyTestOutcome(before: Pair, ended: EndedAttempt): Pair {
  * finished delivery as delivered, or as dropped if its subject is deleted.
  */
 export function applyManualOutcome(
-  { delivery, endpoint }: Pair,
+  { delivery, endpoint }: DeliveryAndEndpoint,
   { outcome, ended_at }: EndedAttempt,
-): Pair {
+): DeliveryAndEndpoint {
   assert(delivery.state !== 'pending')
   if (outcome.kind === 'delivered') {
     const { response_status } = outcome

@@ -5,14 +5,14 @@
 import { sql, type Selectable } from 'kysely'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { WebhookAttemptsTable } from '../../../kernel/database/tables.ts'
-import type { DeliveryState, EndpointState, Pair } from './outcome.ts'
+import type { DeliveryState, EndpointState, DeliveryAndEndpoint } from './outcome.ts'
 import type { Leased } from '../store.ts'
 
 /** Locks a delivery and its endpoint; undefined if the lease was lost or the endpoint deleted. */
 export async function lockLeased(
   tx: Transaction,
   { project_id, id, lease_token }: Leased,
-): Promise<Pair | null> {
+): Promise<DeliveryAndEndpoint | null> {
   const row = await tx
     .selectFrom('webhook_endpoints as e')
     .innerJoin('webhook_deliveries as d', (join) =>
@@ -30,7 +30,7 @@ export async function lockLeased(
   return pairOf(row)
 }
 
-function pairOf(row: DeliveryState & EndpointState): Pair {
+function pairOf(row: DeliveryState & EndpointState): DeliveryAndEndpoint {
   const { state, attempt, next_attempt_at, response_status, error, ...endpoint } = row
   return { delivery: { state, attempt, next_attempt_at, response_status, error }, endpoint }
 }
@@ -39,10 +39,10 @@ function pairOf(row: DeliveryState & EndpointState): Pair {
  * Locks several leased deliveries with their endpoints, in order, and skips locked rows. An entry
  * is null if its lease was lost or its row is locked by another transaction.
  */
-export async function lockFree(
+export async function lockUnlocked(
   tx: Transaction,
   leases: readonly Leased[],
-): Promise<(Pair | null)[]> {
+): Promise<(DeliveryAndEndpoint | null)[]> {
   const { rows } = await sql<{ n: number } & DeliveryState & EndpointState>`
     select asked.n::int, e.active, e.consecutive_failures, e.last_success_at, e.last_failure_at,
       e.disabled_at, e.disabled_reason, e.warned_failures,
@@ -55,7 +55,7 @@ export async function lockFree(
       on d.project_id = asked.project_id and d.id = asked.id and d.lease_token = asked.lease_token
     join webhook_endpoints as e on e.project_id = d.project_id and e.id = d.endpoint_id
     for no key update of e, d skip locked`.execute(tx)
-  const pairs: (Pair | null)[] = leases.map(() => null)
+  const pairs: (DeliveryAndEndpoint | null)[] = leases.map(() => null)
   for (const { n, ...row } of rows) pairs[n - 1] = pairOf(row)
   return pairs
 }
@@ -66,19 +66,19 @@ export type NewAttempt = Omit<
   'project_id' | 'delivery_id' | 'number'
 >
 
-/** The changes by one attempt. */
+/** The changes that one attempt causes. */
 export interface RecordedOutcome {
   leased: Leased
-  pair: Pair
+  pair: DeliveryAndEndpoint
   now: Date
-  /** Its row in the log; null if nothing was attempted. */
+  /** The row for the log; null if no request was attempted. */
   attempt: NewAttempt | null
 }
 
 /**
- * Writes the changes by attempts, releases their leases and adds the attempts to the log, in one
- * round trip. For several attempts of one endpoint the last determines its state. A manual attempt
- * may change nothing; then its delivery keeps its end time.
+ * Writes the changes of attempts, releases their leases and adds the attempts to the log, in one
+ * round trip. If several attempts belong to one endpoint, the last determines its state. A manual
+ * attempt may change nothing; then its delivery keeps its end time.
  */
 export async function writeOutcomes(
   tx: Transaction,

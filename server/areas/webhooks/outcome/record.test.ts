@@ -1,4 +1,4 @@
-/** Concurrent results: each is counted once, in order, and none blocks another. */
+/** Tests of concurrent results: each is counted once, in order, and none blocks another. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { beforeEach, suite, test } from 'node:test'
@@ -7,10 +7,10 @@ import { sql } from 'kysely'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { emptyWebhooks, putEndpoint } from '../../../../test/fixtures/webhooks/webhook-rows.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { applyOutcome, type AttemptOutcome, type Pair } from './outcome.ts'
+import { applyOutcome, type AttemptOutcome, type DeliveryAndEndpoint } from './outcome.ts'
 import { createClaimer } from '../queue/claim.ts'
-import type { Claimed } from '../queue/store.ts'
-import { record } from './record.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
+import { recordAttempt } from './record.ts'
 import { emit } from '../service.ts'
 import { lockEndpoint } from '../store.ts'
 
@@ -51,7 +51,7 @@ async function newPlace(failures = 0): Promise<Place> {
 }
 
 /** Leases the given number of deliveries of the endpoint. */
-async function leased({ project_id }: Place, count: number): Promise<Claimed[]> {
+async function leased({ project_id }: Place, count: number): Promise<ClaimedDelivery[]> {
   await fixture.runtime.db.transact(async (tx) => {
     for (let n = 0; n < count; n += 1) {
       const subject = { document_id: randomUUID() }
@@ -63,15 +63,15 @@ async function leased({ project_id }: Place, count: number): Promise<Claimed[]> 
   return claimed
 }
 
-const end = (one: Claimed, outcome: AttemptOutcome) =>
-  record(runtime, one, { outcome, ended_at: clock.now() })
+const end = (one: ClaimedDelivery, outcome: AttemptOutcome) =>
+  recordAttempt(runtime, one, { outcome, ended_at: clock.now() })
 
 function show({ endpoint_id }: Place) {
   const table = fixture.runtime.db.selectFrom('webhook_endpoints').selectAll()
   return table.where('id', '=', endpoint_id).executeTakeFirstOrThrow()
 }
 
-function find({ id }: Claimed) {
+function find({ id }: ClaimedDelivery) {
   const table = fixture.runtime.db.selectFrom('webhook_deliveries').selectAll()
   return table.where('id', '=', id).executeTakeFirstOrThrow()
 }
@@ -105,7 +105,7 @@ suite('results recorded in one batch', () => {
     })
     transactions = 0
     const recorded = claimed.map((one, n) =>
-      record(runtime, one, { outcome: delivered, ended_at: clock.now(), trace: trace(n) }),
+      recordAttempt(runtime, one, { outcome: delivered, ended_at: clock.now(), trace: trace(n) }),
     )
     await Promise.all(recorded)
     assert.equal(transactions, 1)
@@ -126,7 +126,7 @@ suite('results recorded in one batch', () => {
       fc.asyncProperty(outcomes, async (list) => {
         const place = await newPlace(2)
         const claimed = await leased(place, list.length)
-        let endpoint: Pair['endpoint'] = {
+        let endpoint: DeliveryAndEndpoint['endpoint'] = {
           active: true,
           consecutive_failures: 2,
           last_success_at: null,
@@ -143,10 +143,10 @@ suite('results recorded in one batch', () => {
           endpoint = applyOutcome(before, { outcome, ended_at }).endpoint
         }
         await Promise.all(
-          claimed.map((one, n) => record(runtime, one, { outcome: list[n]!, ended_at })),
+          claimed.map((one, n) => recordAttempt(runtime, one, { outcome: list[n]!, ended_at })),
         )
         const found = await show(place)
-        const kept = Object.keys(endpoint) as (keyof Pair['endpoint'])[]
+        const kept = Object.keys(endpoint) as (keyof DeliveryAndEndpoint['endpoint'])[]
         assert.deepEqual(Object.fromEntries(kept.map((name) => [name, found[name]])), endpoint)
       }),
       { numRuns: 15 },
@@ -177,7 +177,7 @@ suite('results recorded in one batch', () => {
     assert.equal((await show(dying)).active, false)
   })
 
-  test('count once if one is reported twice', async () => {
+  test('count once if one of them is reported twice', async () => {
     const place = await newPlace()
     const [one] = await leased(place, 1)
     const after = await Promise.all([end(one!, failed), end(one!, failed)])
@@ -188,7 +188,7 @@ suite('results recorded in one batch', () => {
     assert.equal((await show(place)).consecutive_failures, 1)
   })
 
-  test('exclude a result that lost its lease, and keep the others', async () => {
+  test('do not include a result that lost its lease', async () => {
     const place = await newPlace()
     const [lost, ...others] = await leased(place, 3)
     await fixture.runtime.db.transact((tx) =>
@@ -219,7 +219,7 @@ suite('results recorded in one batch', () => {
     assert.equal((await show(locked)).consecutive_failures, 2)
   })
 
-  test('keep the others if one violates a database constraint', async () => {
+  test('are recorded although one of them violates a database constraint', async () => {
     const place = await newPlace()
     const [broken, ...others] = await leased(place, 3)
     await fixture.runtime.db.transact((tx) =>

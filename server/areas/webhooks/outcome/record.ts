@@ -8,12 +8,12 @@
  * rows, so no endpoint delays the results of another. Results that would have to wait, that disable
  * an endpoint or that enqueue an email are recorded in their own transactions.
  */
-import { isDatabaseAway } from '../../../kernel/database/database.ts'
-import { gather } from '../../../kernel/database/driver/gather.ts'
+import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
+import { batchCalls } from '../../../kernel/database/driver/gather.ts'
 import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { orderNotice } from '../jobs.ts'
-import { noticeOf } from './notice.ts'
+import { enqueueNotice } from '../jobs.ts'
+import { findDueNotice } from './notice.ts'
 import {
   applyOutcome,
   applyManualOutcome,
@@ -21,12 +21,12 @@ import {
   type DeliveryState,
   type EndedAttempt,
   type EndpointState,
-  type Pair,
+  type DeliveryAndEndpoint,
 } from './outcome.ts'
 import * as store from './record-store.ts'
 import { dropPending, type Leased } from '../store.ts'
 
-/** Limits the duration of the transaction. */
+/** Maximum number of attempts in one transaction, which limits its duration. */
 const TOGETHER_MAX = 100
 
 interface Result {
@@ -39,7 +39,7 @@ type Recorder = (result: Result) => Promise<DeliveryState | null>
 const recorders = new WeakMap<Runtime, Recorder>()
 
 /** Returns the delivery after the attempt; null if the lease was lost or the endpoint deleted. */
-export function record(
+export function recordAttempt(
   runtime: Runtime,
   leased: Leased,
   ended: EndedAttempt,
@@ -50,14 +50,14 @@ export function record(
 }
 
 function createRecorder(runtime: Runtime): Recorder {
-  const together = gather((results: readonly Result[]) => recordTogether(runtime, results), {
+  const together = batchCalls((results: readonly Result[]) => recordTogether(runtime, results), {
     items_max: TOGETHER_MAX,
   })
   const queue = createKeyedQueue()
   return async (result) => {
     const { endpoint_id } = result.leased
     const alone = () => queue.run(endpoint_id, () => recordAlone(runtime, result))
-    // Results after one that is recorded alone must keep their order.
+    // Results after one that is recorded in its own transaction wait for it, to keep their order.
     if (queue.has(endpoint_id)) return alone()
     const recorded = await together(result)
     return recorded === 'alone' ? alone() : recorded
@@ -74,14 +74,14 @@ async function recordTogether(
   try {
     return await runtime.db.transact(async (tx) => {
       const leases = results.map(({ leased }) => leased)
-      const records = outcomesOf(results, await store.lockFree(tx, leases))
+      const records = outcomesOf(results, await store.lockUnlocked(tx, leases))
       const kept = records.filter((one) => one !== 'alone')
       if (kept.length > 0) await store.writeOutcomes(tx, kept)
       return records.map((one) => (one === 'alone' ? one : one.pair.delivery))
     })
   } catch (error) {
-    if (isDatabaseAway(error)) throw error
-    // One result may be the cause and must not fail the others.
+    if (isDatabaseUnavailable(error)) throw error
+    // One result may be the cause, so each result is retried in its own transaction.
     runtime.log.error(
       { err: error, attempts: results.length },
       'recording attempts in one transaction failed; each is recorded alone',
@@ -93,7 +93,7 @@ async function recordTogether(
 /** Applies the results in sequence, each to the endpoint state after the previous one. */
 function outcomesOf(
   results: readonly Result[],
-  found: readonly (Pair | null)[],
+  found: readonly (DeliveryAndEndpoint | null)[],
 ): (store.RecordedOutcome | 'alone')[] {
   const endpoints = new Map<string, EndpointState>()
   const apart = new Set<string>()
@@ -101,13 +101,13 @@ function outcomesOf(
   const records = results.map((result, index) => {
     const { id, endpoint_id } = result.leased
     const before = found[index]
-    // A repeated result would find its lease released only after this write.
+    // A repeated result is recorded alone: only after this write, its lease is seen as released.
     if (!before || seen.has(id)) return 'alone'
     seen.add(id)
     const endpoint = endpoints.get(endpoint_id) ?? before.endpoint
     const recorded = outcomeOf(result, { ...before, endpoint })
     endpoints.set(endpoint_id, recorded.pair.endpoint)
-    if (noticeOf(endpoint, recorded.pair.endpoint) !== null) apart.add(endpoint_id)
+    if (findDueNotice(endpoint, recorded.pair.endpoint) !== null) apart.add(endpoint_id)
     return recorded
   })
   // Dropping pending deliveries can take long, so a disabled endpoint is excluded here, as is one
@@ -117,7 +117,7 @@ function outcomesOf(
   )
 }
 
-function outcomeOf({ leased, ended }: Result, before: Pair): store.RecordedOutcome {
+function outcomeOf({ leased, ended }: Result, before: DeliveryAndEndpoint): store.RecordedOutcome {
   const apply = leased.type === 'webhook.test' ? applyTestOutcome : applyOutcome
   const pair = leased.manual ? applyManualOutcome(before, ended) : apply(before, ended)
   return { leased, pair, now: ended.ended_at, attempt: lineOf(leased, ended) }
@@ -143,13 +143,13 @@ async function recordAlone(runtime: Runtime, result: Result): Promise<DeliverySt
     const recorded = outcomeOf(result, before)
     const { endpoint } = recorded.pair
     await store.writeOutcomes(tx, [recorded])
-    const kind = noticeOf(before.endpoint, endpoint)
+    const kind = findDueNotice(before.endpoint, endpoint)
     if (kind === 'disabled') {
       await dropPending(tx, { project_id, endpoint_id, now: ended.ended_at })
     }
     if (kind !== null) {
       const failures = endpoint.consecutive_failures
-      await orderNotice(tx, runtime, { project_id, endpoint_id, kind, failures, ended })
+      await enqueueNotice(tx, runtime, { project_id, endpoint_id, kind, failures, ended })
     }
     return { kind, delivery: recorded.pair.delivery }
   })

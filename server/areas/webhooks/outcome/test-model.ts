@@ -5,10 +5,10 @@
  */
 import type { Clock } from '../../../kernel/clock.ts'
 import type { AttemptOutcome } from './outcome.ts'
-import type { Claimed } from '../queue/store.ts'
+import type { ClaimedDelivery } from '../queue/store.ts'
 
-export const types = ['call.completed', 'call.summary.ready'] as const
-export const outcomes = {
+export const modelEventTypes = ['call.completed', 'call.summary.ready'] as const
+export const modelOutcomes = {
   delivered: { kind: 'delivered', response_status: 204 },
   failed: { kind: 'failed', error: 'timeout', response_status: null, fault: 'receiver' },
   own_fault: {
@@ -19,7 +19,7 @@ export const outcomes = {
   },
   deleted: { kind: 'dropped', error: 'call_deleted' },
 } as const satisfies Record<string, AttemptOutcome>
-export type OutcomeName = keyof typeof outcomes
+export type OutcomeName = keyof typeof modelOutcomes
 
 export interface ModelEndpoint {
   id: string
@@ -31,7 +31,7 @@ export interface ModelEndpoint {
 
 export interface ModelDelivery {
   endpoint: ModelEndpoint
-  type: (typeof types)[number]
+  type: (typeof modelEventTypes)[number]
   call_id: string
   state: 'pending' | 'delivered' | 'failed' | 'dropped'
   stage: 'waiting' | 'ready' | 'leased' | null
@@ -43,14 +43,14 @@ export interface ModelDelivery {
 }
 
 export interface InFlight {
-  claimed: Claimed
+  claimed: ClaimedDelivery
   delivery: ModelDelivery
   lease: { until_ms: number }
 }
 
 const delays_min = [1, 5, 30, 120, 360, 720, 1440]
 
-export class Model {
+export class ReferenceModel {
   private readonly clock: Clock
   endpoints: ModelEndpoint[] = []
   deliveries: ModelDelivery[] = []
@@ -79,7 +79,7 @@ export class Model {
     }
   }
 
-  /** The deliveries that a claim of this size gets, unordered. */
+  /** Returns the deliveries that a claim of this size gets, unordered. */
   claim(slots: number): ModelDelivery[] {
     const now_ms = this.clock.now_ms()
     for (const one of this.deliveries) {
@@ -109,7 +109,8 @@ export class Model {
   }
 
   /**
-   * One at a time after five failures in a row, and none during the pause after the last of them.
+   * The cap of an endpoint: one attempt at a time after five failures in a row, and none during the
+   * pause after the last of them.
    */
   private capOf({ failures, failure_ms }: ModelEndpoint): number {
     if (failures < 5) return 10

@@ -1,6 +1,6 @@
 /**
- * Warnings before an endpoint is disabled and the notice afterwards: in the reply of the API, and
- * by mail through a real SMTP server, caused by real failing receivers.
+ * Tests of the warnings before an endpoint is disabled and of the notice afterwards: in the reply
+ * of the API, and by mail through a real SMTP server, caused by real failing receivers.
  */
 import assert from 'node:assert/strict'
 import { tmpdir } from 'node:os'
@@ -13,8 +13,8 @@ import {
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { readConfig } from '../../../kernel/config/config.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import type { Work } from '../../../kernel/jobs/jobs.ts'
-import { tellOwner } from '../jobs.ts'
+import type { JobRun } from '../../../kernel/jobs/jobs.ts'
+import { mailEndpointOwner } from '../jobs.ts'
 import { attemptNow } from '../attempt/test-attempt.ts'
 import { openReceiver, eventually } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 
@@ -64,12 +64,12 @@ async function newScene({ owner = true, path = '' } = {}) {
   }
 }
 
-/** Number of pending mails about endpoints of a project. */
+/** Returns the number of pending mails about endpoints of a project. */
 async function waiting(project_id: string): Promise<number> {
   const jobs = await runtime.db
     .selectFrom('jobs')
     .select('id')
-    .where('kind', '=', tellOwner.name)
+    .where('kind', '=', mailEndpointOwner.name)
     .where('project_id', '=', project_id)
     .where('state', '<>', 'dead')
     .execute()
@@ -79,7 +79,7 @@ async function waiting(project_id: string): Promise<number> {
 const subjectsOf = (mails: ReceivedMail[]) => mails.map(({ headers }) => headers['subject'] ?? '')
 
 suite('the warning in a reply', () => {
-  test('is present from the 25th failure in a row, with the distance to disabling', async () => {
+  test('is present from the 25th failure in a row on, with the number of failures left', async () => {
     const { attempts, show } = await newScene()
     await attempts(24)
     assert.equal((await show()).warning, null)
@@ -178,7 +178,7 @@ suite('the mail to the owner', () => {
     assert.deepEqual(counts.toSorted(), ['25', '35'])
   })
 
-  test('is sent to the owner of that project only, and to nobody without an address', async () => {
+  test('is sent only to the owner of that project, and not sent if it has no address', async () => {
     const nobody = await newScene({ owner: false })
     const before = mailServer.mails.length
     await nobody.attempts(50)
@@ -187,8 +187,8 @@ suite('the mail to the owner', () => {
   })
 })
 
-suite('a fault of the mail server', () => {
-  test('delays the mail until the server is available', async () => {
+suite('the mail during a fault of the mail server', () => {
+  test('waits until the server is available', async () => {
     const { attempts, waitForMails, mails } = await newScene()
     mailServer.refuses('recipient', 451)
     await attempts(25)
@@ -196,7 +196,7 @@ suite('a fault of the mail server', () => {
       const job = await runtime.db
         .selectFrom('jobs')
         .select('last_error')
-        .where('kind', '=', tellOwner.name)
+        .where('kind', '=', mailEndpointOwner.name)
         .where('state', '=', 'waiting')
         .executeTakeFirst()
       return job?.last_error?.includes('451')
@@ -207,7 +207,7 @@ suite('a fault of the mail server', () => {
     await waitForMails(1)
   })
 
-  test('cancels mail to an unknown recipient, and the reply still has the warning', async () => {
+  test('is cancelled for an unknown recipient, and the reply still has the warning', async () => {
     const { attempts, waitForMails, show } = await newScene()
     mailServer.refuses('recipient', 550)
     await attempts(25)
@@ -232,7 +232,7 @@ suite('a delayed mail', () => {
       failed_at: '2026-11-02T09:00:00.000Z',
       ...changes,
     }
-    const work: Work<typeof payload> = {
+    const work: JobRun<typeof payload> = {
       runtime,
       payload,
       project_id: scene.project_id,
@@ -240,7 +240,7 @@ suite('a delayed mail', () => {
       signal: new AbortController().signal,
       finish: async () => {},
     }
-    await tellOwner.run(work)
+    await mailEndpointOwner.run(work)
   }
 
   test('is cancelled if its streak has ended', async () => {
@@ -275,7 +275,7 @@ suite('a delayed mail', () => {
     const config = readConfig({ HOMEPORT_MAIL: 'none' }, tmpdir())
     const silent: Runtime = { ...runtime, config }
     await scene.attempts(24)
-    await tellOwner.run({
+    await mailEndpointOwner.run({
       runtime: silent,
       payload: {
         notice_id: 'none',

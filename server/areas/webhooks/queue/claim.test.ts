@@ -1,4 +1,4 @@
-/** Claiming from the real tables: order, caps and cost. */
+/** Tests of claiming from the real tables: order, caps and cost. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, beforeEach, suite, test } from 'node:test'
@@ -6,12 +6,19 @@ import { sql, type CompiledQuery } from 'kysely'
 import pg from 'pg'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import type { EndedAttempt, AttemptOutcome } from '../outcome/outcome.ts'
-import { record } from '../outcome/record.ts'
+import { recordAttempt } from '../outcome/record.ts'
 import { emit, type Occurrence } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
-import { createClaimer, newLease } from './claim.ts'
-import { caps, pauses_s } from './pace.ts'
-import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
+import { createClaimer, createLease } from './claim.ts'
+import { deliveryCaps, pauses_s } from './pace.ts'
+import {
+  chooseDeliveries,
+  leaseDeliveries,
+  lookForDue,
+  makeReady,
+  openClaim,
+  type ClaimedDelivery,
+} from './store.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime, clock } = fixture
@@ -67,7 +74,7 @@ const failed: AttemptOutcome = {
   fault: 'receiver',
 }
 const ended = (outcome: AttemptOutcome): EndedAttempt => ({ outcome, ended_at: clock.now() })
-const count = (claimed: Claimed[], { project_id }: Place) =>
+const count = (claimed: ClaimedDelivery[], { project_id }: Place) =>
   claimed.filter((one) => one.project_id === project_id).length
 
 async function failTimes(place: Place, failures: number): Promise<void> {
@@ -87,9 +94,9 @@ suite('concurrency caps', () => {
     await queue(place, 30)
     const claim = createClaimer(runtime, none)
     const first = await claim(64)
-    assert.equal(first.length, caps.endpoint_cap)
+    assert.equal(first.length, deliveryCaps.endpoint_cap)
     assert.deepEqual(await claim(64), [])
-    for (const one of first.slice(0, 3)) await record(runtime, one, ended(delivered))
+    for (const one of first.slice(0, 3)) await recordAttempt(runtime, one, ended(delivered))
     assert.equal((await claim(64)).length, 3)
   })
 
@@ -104,13 +111,13 @@ suite('concurrency caps', () => {
     fixture.passes('31 seconds')
     const alone = await claim(64)
     assert.equal(alone.length, 1)
-    await record(runtime, alone[0]!, ended(failed))
+    await recordAttempt(runtime, alone[0]!, ended(failed))
     assert.deepEqual(await claim(64), [], 'and none while it pauses')
     fixture.passes('1 second')
     const [next, ...others] = await claim(64)
     assert.deepEqual(others, [])
-    await record(runtime, next!, ended(delivered))
-    assert.equal((await claim(64)).length, caps.endpoint_cap)
+    await recordAttempt(runtime, next!, ended(delivered))
+    assert.equal((await claim(64)).length, deliveryCaps.endpoint_cap)
   })
 
   test('allow twenty attempts per project with any number of endpoints', async () => {
@@ -118,7 +125,7 @@ suite('concurrency caps', () => {
     for (let n = 1; n < 4; n += 1) await newPlace(place.project_id)
     await queue(place, 20)
     const claimed = await createClaimer(runtime, none)(64)
-    assert.equal(claimed.length, caps.project_cap)
+    assert.equal(claimed.length, deliveryCaps.project_cap)
     const endpoints = Map.groupBy(claimed, ({ endpoint_id }) => endpoint_id)
     assert.deepEqual(
       [...endpoints.values()].map(({ length }) => length),
@@ -131,11 +138,11 @@ suite('concurrency caps', () => {
     for (const place of places) await queue(place, 40)
     const claims = await Promise.all([1, 2, 3, 4, 5].map(() => createClaimer(runtime, none)(64)))
     const claimed = claims.flat()
-    for (const place of places) assert.equal(count(claimed, place), caps.endpoint_cap)
+    for (const place of places) assert.equal(count(claimed, place), deliveryCaps.endpoint_cap)
     assert.equal(new Set(claimed.map(({ id }) => id)).size, claimed.length)
   })
 
-  test('limit a claim to the requested number', async () => {
+  test('limit a claim to the requested number of deliveries', async () => {
     const place = await newPlace()
     await queue(place, 5)
     const claim = createClaimer(runtime, none)
@@ -144,8 +151,8 @@ suite('concurrency caps', () => {
   })
 })
 
-suite('fairness', () => {
-  test('claims one delivery of every project before a second of any', async () => {
+suite('the fairness of claims', () => {
+  test('takes one delivery of every project before a second of any', async () => {
     const big = await newPlace()
     await queue(big, 200)
     const small = await Promise.all([newPlace(), newPlace(), newPlace()])
@@ -163,7 +170,7 @@ suite('fairness', () => {
     for (let n = 0; n < 15; n += 1) {
       const [claimed] = await claim(1)
       turns.push(claimed!.project_id)
-      await record(runtime, claimed!, ended(delivered))
+      await recordAttempt(runtime, claimed!, ended(delivered))
     }
     for (let n = 0; n < 15; n += 5) assert.equal(new Set(turns.slice(n, n + 5)).size, 5)
   })
@@ -180,7 +187,7 @@ suite('fairness', () => {
   test('claims a delivery that sorts after 130 projects at their concurrency cap', async () => {
     const places = await Promise.all(Array.from({ length: 140 }, () => newPlace()))
     const sorted = places.toSorted((a, b) => (a.project_id < b.project_id ? -1 : 1))
-    // One hundred and thirty projects are at their cap of one and have more ready deliveries.
+    // Each of 130 projects is at its cap of one attempt and has more ready deliveries.
     for (const place of sorted.slice(0, 130)) {
       await failTimes(place, 5)
       await queue(place, 2)
@@ -198,8 +205,8 @@ suite('fairness', () => {
   })
 })
 
-suite('order', () => {
-  test('does not claim a summary before the first attempt of its call event', async () => {
+suite('the order of deliveries', () => {
+  test('excludes a summary before the first attempt of its call event', async () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
@@ -209,7 +216,7 @@ suite('order', () => {
     assert.equal(first!.type, 'call.completed')
     assert.deepEqual(others, [])
     assert.deepEqual(await claim(64), [], 'not while the attempt is under way either')
-    await record(runtime, first!, ended(failed))
+    await recordAttempt(runtime, first!, ended(failed))
     const [second] = await claim(64)
     assert.equal(second!.type, 'call.summary.ready', 'an attempt that failed is one, too')
   })
@@ -229,12 +236,12 @@ suite('order', () => {
     }
   })
 
-  test('claims a retry without waiting for other deliveries', async () => {
+  test('does not delay a retry until other deliveries end', async () => {
     const place = await newPlace()
     const call_id = randomUUID()
     await say(place, 'call.completed', call_id)
     const claim = createClaimer(runtime, none)
-    await record(runtime, (await claim(1))[0]!, ended(failed))
+    await recordAttempt(runtime, (await claim(1))[0]!, ended(failed))
     await say(place, 'call.summary.ready', call_id)
     fixture.passes('1 minute')
     const types = (await claim(64)).map(({ type }) => type)
@@ -247,12 +254,16 @@ suite('order', () => {
     await say(place, 'call.completed', call_id)
     await say(place, 'call.summary.ready', call_id)
     const claim = createClaimer(runtime, none)
-    await record(runtime, (await claim(64))[0]!, ended({ kind: 'dropped', error: 'call_deleted' }))
+    await recordAttempt(
+      runtime,
+      (await claim(64))[0]!,
+      ended({ kind: 'dropped', error: 'call_deleted' }),
+    )
     assert.equal((await claim(64))[0]!.type, 'call.summary.ready')
   })
 })
 
-suite('leases', () => {
+suite('a lease', () => {
   test('expires after thirty seconds, and then the delivery is claimed again', async () => {
     const place = await newPlace()
     await queue(place, 1)
@@ -264,12 +275,12 @@ suite('leases', () => {
     const [second] = await claim(1)
     assert.equal(second!.id, first!.id)
     assert.notEqual(second!.lease_token, first!.lease_token)
-    assert.equal(await record(runtime, first!, ended(delivered)), null, 'fenced')
-    assert.equal((await record(runtime, second!, ended(delivered)))?.attempt, 1)
-    assert.equal(await record(runtime, second!, ended(delivered)), null, 'recorded once')
+    assert.equal(await recordAttempt(runtime, first!, ended(delivered)), null, 'fenced')
+    assert.equal((await recordAttempt(runtime, second!, ended(delivered)))?.attempt, 1)
+    assert.equal(await recordAttempt(runtime, second!, ended(delivered)), null, 'recorded once')
   })
 
-  test('excludes a delivery that this process is already attempting', async () => {
+  test('is not given for a delivery that this process is already attempting', async () => {
     const place = await newPlace()
     await queue(place, 1)
     const in_progress = new Set<string>()
@@ -278,10 +289,10 @@ suite('leases', () => {
     in_progress.add(first!.id)
     fixture.passes('1 day')
     assert.deepEqual(await claim(1), [])
-    assert.equal((await record(runtime, first!, ended(delivered)))?.state, 'delivered')
+    assert.equal((await recordAttempt(runtime, first!, ended(delivered)))?.state, 'delivered')
   })
 
-  test('claims the ready deliveries in several batches if one is not enough', async () => {
+  test('is given to ready deliveries in several batches if one is not enough', async () => {
     const place = await newPlace()
     await queue(place, 600)
     await runtime.db.transact((tx) =>
@@ -305,7 +316,7 @@ suite('leases', () => {
     assert.deepEqual(waiting, [])
   })
 
-  test('skips rows that are being deleted without waiting', async () => {
+  test('is not given for rows that are being deleted, and does not wait for them', async () => {
     const place = await newPlace()
     const other = await newPlace()
     await queue(place, 1)
@@ -321,7 +332,7 @@ suite('leases', () => {
   })
 })
 
-suite('cost', () => {
+suite('a claim', () => {
   interface Plan {
     'Node Type': string
     'Relation Name'?: string
@@ -377,11 +388,11 @@ suite('cost', () => {
       const now = clock.now()
       const magnitude = await openClaim(watched)
       const place = { after_project: randomUUID(), slots: 64, projects_max: 128 }
-      const rules = { ...caps, ...place, pauses_s, now, magnitude }
+      const rules = { ...deliveryCaps, ...place, pauses_s, now, magnitude }
       await lookForDue(watched, now)
       await makeReady(watched, { now, in_progress: [randomUUID()], limit: 500, magnitude })
-      const { choices } = await choose(watched, rules)
-      await lease(watched, choices, { ...newLease(now), magnitude })
+      const { choices } = await chooseDeliveries(watched, rules)
+      await leaseDeliveries(watched, choices, { ...createLease(now), magnitude })
       throw undo
     })
     await assert.rejects(claim, undo)
@@ -409,7 +420,7 @@ suite('cost', () => {
     return rows[0]['QUERY PLAN'][0].Plan
   }
 
-  test('does not reuse a query plan made while the queue was small', async () => {
+  test('is planned anew when a small queue has become large', async () => {
     const texts = async () => (await statementsOfClaim()).slice(2).map((one) => one.sql)
     const small = await texts()
     assert.deepEqual(await texts(), small)
@@ -419,7 +430,7 @@ suite('cost', () => {
     assert.ok(large.every((text) => !small.includes(text)))
   })
 
-  test('reads few rows by index for a claim among 20,000 pending deliveries', async () => {
+  test('reads few rows by index among 20,000 pending deliveries', async () => {
     await fill(20_000)
     fixture.passes('200 seconds')
     const [opening, ...statements] = await statementsOfClaim()
@@ -442,7 +453,7 @@ suite('cost', () => {
     return [own, (plan.Plans ?? []).flatMap(indexes)].flat()
   }
 
-  test('looks up the chosen rows by key, even if the planner expects few ready rows', async () => {
+  test('looks up each chosen row by key, even if the planner expects few ready rows', async () => {
     await fill(20_000)
     await runtime.db.transact(async (tx) => {
       await sql`update webhook_deliveries set stage = 'waiting' where stage = 'ready'`.execute(tx)

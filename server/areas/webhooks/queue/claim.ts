@@ -8,20 +8,27 @@ import { limits } from '../../../contract/limits.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { DeliveryLease } from '../store.ts'
-import { caps, pauses_s } from './pace.ts'
-import { choose, lease, lookForDue, makeReady, openClaim, type Claimed } from './store.ts'
+import { deliveryCaps, pauses_s } from './pace.ts'
+import {
+  chooseDeliveries,
+  leaseDeliveries,
+  lookForDue,
+  makeReady,
+  openClaim,
+  type ClaimedDelivery,
+} from './store.ts'
 
 /** The topic of wake-ups for due deliveries. */
-export const TOPIC = 'deliveries'
+export const DELIVERIES_TOPIC = 'deliveries'
 
 const LEASE_MARGIN_S = 20
-/** Extra projects per claim, because some have reached their caps. */
+/** Number of extra projects per claim, because some have reached their caps. */
 const PROJECTS_SPARE = 16
 const READY_MAX = 500
 const CIRCLE_START = '00000000-0000-0000-0000-000000000000'
 
-/** A lease from `now`: the maximum duration of an attempt plus time to record it. */
-export function newLease(now: Date): DeliveryLease {
+/** Returns a lease from `now` on: the maximum duration of an attempt plus time to record it. */
+export function createLease(now: Date): DeliveryLease {
   const lease_ms = (limits.webhook_response_timeout_s + LEASE_MARGIN_S) * 1000
   return { lease_token: randomUUID(), lease_until: new Date(now.getTime() + lease_ms) }
 }
@@ -41,7 +48,7 @@ export function createClaimer(
   runtime: Runtime,
   in_progress: ReadonlySet<string>,
   unrecorded: ReadonlySet<string> = new Set(),
-): (slots: number) => Promise<Claimed[]> {
+): (slots: number) => Promise<ClaimedDelivery[]> {
   let after_project = CIRCLE_START
 
   async function claim(tx: Transaction, { slots, overdue, now }: Look) {
@@ -56,8 +63,8 @@ export function createClaimer(
         })
       : 0
     const projects_max = slots + PROJECTS_SPARE
-    const { choices, last_seen, share } = await choose(tx, {
-      ...caps,
+    const { choices, last_seen, share } = await chooseDeliveries(tx, {
+      ...deliveryCaps,
       pauses_s,
       now,
       magnitude,
@@ -65,17 +72,19 @@ export function createClaimer(
       slots,
       projects_max,
     })
-    const terms = { ...newLease(now), magnitude }
-    const claimed = choices.length === 0 ? [] : await lease(tx, choices, terms)
+    const terms = { ...createLease(now), magnitude }
+    const claimed = choices.length === 0 ? [] : await leaseDeliveries(tx, choices, terms)
     const [furthest] = choices.toSorted((one, two) => two.project_order - one.project_order)
     const left_over = choices.length < slots
     return {
       claimed,
-      // With free slots left, all seen projects got their share, so the next claim starts after
+      // If slots are left over, all seen projects got their share, so the next claim starts after
       // them.
       stop: (left_over ? last_seen : furthest?.project_id) ?? after_project,
-      // More may be due, or ready at endpoints that were limited to a share.
-      more: readied >= READY_MAX || (left_over && claimed.length > 0 && share < caps.endpoint_cap),
+      // More deliveries may be due, or ready at endpoints that were limited to a share.
+      more:
+        readied >= READY_MAX ||
+        (left_over && claimed.length > 0 && share < deliveryCaps.endpoint_cap),
     }
   }
 
@@ -86,7 +95,7 @@ export function createClaimer(
     const look = { slots, overdue, now }
     const { claimed, stop, more } = await runtime.db.transact((tx) => claim(tx, look))
     after_project = stop
-    if (more) runtime.wakeups.wake(TOPIC)
+    if (more) runtime.wakeups.wake(DELIVERIES_TOPIC)
     return claimed
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A project with very many pending deliveries does not slow the others: in any sequence of claims
- * and results, every project with a ready delivery gets its turn.
+ * Tests that a project with very many pending deliveries does not slow the others: in any sequence
+ * of claims and results, every project with a ready delivery gets its turn.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -11,17 +11,17 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { AttemptOutcome } from '../outcome/outcome.ts'
-import { record } from '../outcome/record.ts'
+import { recordAttempt } from '../outcome/record.ts'
 import { emit } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
 import { createClaimer } from './claim.ts'
-import { caps } from './pace.ts'
-import type { Claimed } from './store.ts'
+import { deliveryCaps } from './pace.ts'
+import type { ClaimedDelivery } from './store.ts'
 
 const PENDING = 30_000
 const OTHERS = 6
 const fixture = await openTestRuntime({ work: false })
-// The clock is fixed, because on a slow machine leases could expire between two steps.
+// A fixed clock, because leases could expire between two steps on a slow machine.
 const start_ms = Date.UTC(2026, 10, 2, 9)
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
 const runtime: Runtime = { ...fixture.runtime, clock }
@@ -87,9 +87,9 @@ beforeEach(async () => {
 })
 
 const delivered: AttemptOutcome = { kind: 'delivered', response_status: 204 }
-const end = (claimed: Claimed) =>
-  record(runtime, claimed, { outcome: delivered, ended_at: clock.now() })
-const own = (claimed: readonly Claimed[], project_id: string) =>
+const end = (claimed: ClaimedDelivery) =>
+  recordAttempt(runtime, claimed, { outcome: delivered, ended_at: clock.now() })
+const own = (claimed: readonly ClaimedDelivery[], project_id: string) =>
   claimed.filter((one) => one.project_id === project_id).length
 
 test('serves every project once before the noisy project twice', async () => {
@@ -101,7 +101,7 @@ test('serves every project once before the noisy project twice', async () => {
 test('limits a noisy project with a slow receiver to its cap', async () => {
   const claim = createClaimer(runtime, none)
   const held = [...(await claim(64)), ...(await claim(64)), ...(await claim(64))]
-  assert.equal(held.length, caps.endpoint_cap)
+  assert.equal(held.length, deliveryCaps.endpoint_cap)
   for (const project_id of others) await queue(project_id, 5)
   const claimed = await claim(64 - held.length)
   assert.equal(own(claimed, noisy), 0)
@@ -114,7 +114,7 @@ test('limits a failing endpoint with a long queue to one worker', async () => {
       sql`update webhook_endpoints set consecutive_failures = ${failures}
         where project_id = ${noisy}`.execute(tx),
     )
-  await setFailures(caps.doubtful_failures)
+  await setFailures(deliveryCaps.doubtful_failures)
   const claim = createClaimer(runtime, none)
   assert.equal((await claim(64)).length + (await claim(64)).length, 1)
   await setFailures(0)
@@ -133,16 +133,16 @@ test('serves every project in the first round for any number of free workers', a
       // Enough deliveries for all slots of all rounds.
       for (const project_id of others) await flood(project_id, 20 * 9)
       const claim = createClaimer(runtime, none)
-      const in_progress: Claimed[] = []
+      const in_progress: ClaimedDelivery[] = []
       const waited = new Map(others.map((project_id) => [project_id, 0]))
       for (const { slots, ended } of list) {
         for (const one of in_progress.splice(0, ended)) await end(one)
         const claimed = await claim(slots)
         in_progress.push(...claimed)
         for (const project_id of others) {
-          const busy = own(in_progress, project_id) >= caps.endpoint_cap
+          const busy = own(in_progress, project_id) >= deliveryCaps.endpoint_cap
           const turns = own(claimed, project_id) > 0 || busy ? 0 : waited.get(project_id)! + slots
-          // In this number of turns every other project and the noisy one can have theirs.
+          // The number of claims is enough for a turn of every other project and of the noisy one.
           assert.ok(
             turns <= 2 * (OTHERS + 1) + slots,
             `${turns} turns without one of ${project_id}`,

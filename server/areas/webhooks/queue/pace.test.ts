@@ -1,6 +1,7 @@
 /**
- * Pacing on the virtual clock: a receiver with a short outage loses nothing and is not disabled,
- * whatever number of events is pending; a permanent outage disables it after fifty attempts.
+ * Tests of pacing on the virtual clock: a receiver with a short outage loses no event and is not
+ * disabled, whatever number of events is pending; a permanent outage disables it after fifty
+ * attempts.
  */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
@@ -11,17 +12,17 @@ import { limits } from '../../../contract/limits.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { AttemptOutcome } from '../outcome/outcome.ts'
-import { record } from '../outcome/record.ts'
+import { recordAttempt } from '../outcome/record.ts'
 import { emit } from '../service.ts'
 import { insertEndpoint } from '../store.ts'
 import { openReceiver } from '../../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { createClaimer } from './claim.ts'
-import { pauseAfter, pauses_s } from './pace.ts'
-import { lookForDue, type Claimed } from './store.ts'
+import { findPause, pauses_s } from './pace.ts'
+import { lookForDue, type ClaimedDelivery } from './store.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const start_ms = Date.UTC(2026, 10, 2, 9)
-// Only the test moves this clock, so pauses end at exact times.
+// Only the test moves this clock, so that pauses end at exact times.
 const clock = movableClock(0, { now: () => new Date(start_ms), now_ms: () => start_ms })
 const runtime: Runtime = { ...fixture.runtime, clock }
 
@@ -79,7 +80,7 @@ function show({ project_id, endpoint_id }: Place) {
   return own.executeTakeFirstOrThrow()
 }
 
-/** The number of deliveries by state and error. */
+/** Returns the number of deliveries by state and error. */
 async function states({ endpoint_id }: Place): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string; count: number }>`
     select concat_ws(' ', state, error) as name, count(*)::int as count from webhook_deliveries
@@ -87,15 +88,18 @@ async function states({ endpoint_id }: Place): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
-function end(one: Claimed, outcome: AttemptOutcome) {
-  return record(runtime, one, { outcome, ended_at: clock.now() })
+function end(one: ClaimedDelivery, outcome: AttemptOutcome) {
+  return recordAttempt(runtime, one, { outcome, ended_at: clock.now() })
 }
 
 /**
  * Processes all claimable deliveries, like a pool whose attempts end at once: it claims again after
  * each. Returns the number of attempts.
  */
-async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: AttemptOutcome) {
+async function workOff(
+  claim: (slots: number) => Promise<ClaimedDelivery[]>,
+  outcome: AttemptOutcome,
+) {
   const inHand = await claim(64)
   let attempts = 0
   for (let one = inHand.shift(); one; one = inHand.shift()) {
@@ -106,8 +110,8 @@ async function workOff(claim: (slots: number) => Promise<Claimed[]>, outcome: At
   return attempts
 }
 
-test('pauses by 0 s, then 1 s after a burst, then doubling to a minute', () => {
-  const table = [1, 2, 4, 5, 13, 14, 15, 16, 19, 20, 49].map((n) => [n, pauseAfter(n)])
+test('the pause is 0 s at first, 1 s after a burst, and then doubles up to a minute', () => {
+  const table = [1, 2, 4, 5, 13, 14, 15, 16, 19, 20, 49].map((n) => [n, findPause(n)])
   assert.deepEqual(table, [
     ...[1, 2, 4].map((n) => [n, 0]),
     ...[5, 13, 14].map((n) => [n, 1]),
@@ -119,9 +123,9 @@ test('pauses by 0 s, then 1 s after a burst, then doubling to a minute', () => {
   assert.ok(before_disabling_s >= 1800, 'half an hour, the worst burst before it not counted')
 })
 
-suite('200 events pending for an unreachable receiver', () => {
+suite('200 events for an unreachable receiver', () => {
   for (const down_s of [1, 10, 60]) {
-    test(`for ${down_s} s do not disable it, and are delivered afterwards`, async () => {
+    test(`do not disable its endpoint during ${down_s} s, and are delivered afterwards`, async () => {
       const place = await newPlace()
       await queue(place, 200)
       const claim = createClaimer(runtime, new Set())
@@ -134,7 +138,7 @@ suite('200 events pending for an unreachable receiver', () => {
       assert.ok(failed >= 5 && failed <= 20, `${failed} attempts failed`)
       const { active, consecutive_failures } = await show(place)
       assert.deepEqual([active, consecutive_failures], [true, failed])
-      clock.advance(pauseAfter(failed))
+      clock.advance(findPause(failed))
       assert.ok((await workOff(claim, delivered)) >= 200 - failed, 'at full speed after the first')
       clock.advance(60)
       await workOff(claim, delivered)
@@ -142,7 +146,7 @@ suite('200 events pending for an unreachable receiver', () => {
     })
   }
 
-  test('disable the endpoint after exactly 50 attempts, over half an hour or more', async () => {
+  test('disable its endpoint after exactly 50 attempts, over half an hour or more', async () => {
     const place = await newPlace()
     await queue(place, 200)
     const claim = createClaimer(runtime, new Set())
@@ -151,7 +155,7 @@ suite('200 events pending for an unreachable receiver', () => {
     while ((await show(place)).active) {
       attempts += await workOff(claim, refused)
       assert.equal((await show(place)).consecutive_failures, attempts)
-      if (attempts < 50) clock.advance(pauseAfter(attempts))
+      if (attempts < 50) clock.advance(findPause(attempts))
     }
     assert.equal(attempts, 50)
     assert.ok(clock.now_ms() - began_ms >= 1_800_000)
@@ -233,7 +237,7 @@ suite('a paused endpoint', () => {
     )
   })
 
-  test('does not hide other endpoints from the first poll, even in hundreds', async () => {
+  test('does not hide other endpoints from the first poll, even if hundreds are paused', async () => {
     const ids = Array.from({ length: 301 }, () => randomUUID()).toSorted()
     for (const [index, id] of ids.entries()) {
       const place = await newPlace(id, index < 300 ? 30 : 0)

@@ -5,8 +5,8 @@
  */
 import { limits } from '../../../contract/limits.ts'
 
-/** Maximum concurrent attempts across all processes. */
-export const caps = {
+/** Maximum numbers of concurrent attempts across all processes. */
+export const deliveryCaps = {
   project_cap: 20,
   endpoint_cap: 10,
   /**
@@ -16,14 +16,14 @@ export const caps = {
 } as const
 
 /**
- * The failures that concurrent attempts can cause together. Only a later failure shows that the
- * receiver is still down, so the pause grows from there.
+ * Number of failures that concurrent attempts can cause together. Only a later failure shows that
+ * the receiver is still down, so the pause grows from there.
  */
-const burst_failures = caps.doubtful_failures - 1 + caps.endpoint_cap
+const burst_failures = deliveryCaps.doubtful_failures - 1 + deliveryCaps.endpoint_cap
 
-/** The pause in seconds after the last failure, by the number of failures in a row. */
-export function pauseAfter(failures: number): number {
-  if (failures < caps.doubtful_failures) return 0
+/** Returns the pause in seconds after the last failure, by the number of failures in a row. */
+export function findPause(failures: number): number {
+  if (failures < deliveryCaps.doubtful_failures) return 0
   const doublings = Math.max(failures - burst_failures, 0)
   return Math.min(limits.webhook_pause_s_first * 2 ** doublings, limits.webhook_pause_s_max)
 }
@@ -31,5 +31,5 @@ export function pauseAfter(failures: number): number {
 /** The pauses for 1, 2, 3 … failures in a row. */
 export const pauses_s: readonly number[] = Array.from(
   { length: limits.webhook_failures_in_a_row_max },
-  (_, index) => pauseAfter(index + 1),
+  (_, index) => findPause(index + 1),
 )

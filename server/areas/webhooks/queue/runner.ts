@@ -5,32 +5,32 @@
 import type { EventSource } from '../../../contract/events.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { startWorkPool, type WorkPool } from '../../../kernel/jobs/work-pool.ts'
-import { deliver, unrecorded, inProgress } from '../attempt/deliver.ts'
-import { sourcesByType } from '../attempt/payloads.ts'
-import { createClaimer, TOPIC } from './claim.ts'
+import { attemptAndRecord, unrecordedDeliveries, deliveriesInProgress } from '../attempt/deliver.ts'
+import { mapSources } from '../attempt/payloads.ts'
+import { createClaimer, DELIVERIES_TOPIC } from './claim.ts'
 
 /** Maximum concurrent attempts in this process; they mostly wait for receivers. */
 const CONCURRENCY = 64
 /** Minimum number of free slots before the next claim. */
 const SLOTS_MIN = 16
-/** A larger claim would delay the claims of other processes. */
+/** Maximum number of slots of a claim. A larger claim would delay the claims of other processes. */
 export const SLOTS_MAX = 24
 
 export function startDeliveries(
   runtime: Runtime,
   { sources }: { sources: readonly EventSource[] },
 ): WorkPool {
-  const sourceOf = sourcesByType(runtime, sources)
+  const sourceOf = mapSources(runtime, sources)
   return startWorkPool({
     runtime,
     name: 'deliveries',
-    topic: TOPIC,
+    topic: DELIVERIES_TOPIC,
     concurrency: CONCURRENCY,
     slots_min: SLOTS_MIN,
     slots_max: SLOTS_MAX,
-    claim: createClaimer(runtime, inProgress, unrecorded),
+    claim: createClaimer(runtime, deliveriesInProgress, unrecordedDeliveries),
     async run(claimed) {
-      await deliver(runtime, claimed, sourceOf.get(claimed.type))
+      await attemptAndRecord(runtime, claimed, sourceOf.get(claimed.type))
     },
   })
 }

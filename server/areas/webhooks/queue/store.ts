@@ -10,19 +10,19 @@ import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import type { SealedSecrets } from '../attempt/secrets.ts'
 import type { DeliveryLease, Leased } from '../store.ts'
 
-/** The work for a claim. */
-export interface Due {
+/** What a claim would find. */
+export interface DueWork {
   ready: boolean
-  /** A delivery is due, or its lease has expired, and it is not marked as ready yet. */
+  /** Whether a delivery is due or its lease has expired, and it is not marked as ready yet. */
   overdue: boolean
 }
 
 /**
- * A cheap check whether a claim would find work. It reads the first row of each index, because for
+ * Checks cheaply whether a claim would find work. Reads the first row of each index, because for
  * `exists` the planner may scan the table.
  */
-export async function lookForDue(db: Reader, now: Date): Promise<Due> {
-  const { rows } = await sql<{ [Name in keyof Due]: boolean | null }>`
+export async function lookForDue(db: Reader, now: Date): Promise<DueWork> {
+  const { rows } = await sql<{ [Name in keyof DueWork]: boolean | null }>`
     select
       (select true from webhook_deliveries where stage = 'ready'
         order by project_id, endpoint_id, id limit 1) as ready,
@@ -64,7 +64,10 @@ export async function openClaim(tx: Transaction): Promise<Magnitude> {
   return magnitude
 }
 
-/** Makes the statement text unique per magnitude by a comment, so it gets its own plan. */
+/**
+ * Makes the statement text unique per magnitude by a comment, so that PostgreSQL plans it anew for
+ * each magnitude.
+ */
 function plannedFor({ rows, pending }: Magnitude) {
   assert(Number.isInteger(rows) && Number.isInteger(pending))
   return sql.raw(`/* magnitude ${rows}, ${pending} */`)
@@ -153,7 +156,10 @@ export interface DeliveryChoices {
  * to project by index, so a million rows of one project cost as much as one row. Projects that got
  * no slot come first in the next claim.
  */
-export async function choose(tx: Transaction, rules: ChoiceRules): Promise<DeliveryChoices> {
+export async function chooseDeliveries(
+  tx: Transaction,
+  rules: ChoiceRules,
+): Promise<DeliveryChoices> {
   const { after_project, slots, projects_max } = rules
   const { rows } = await sql<{
     choices: DeliveryChoice[] | null
@@ -200,7 +206,7 @@ export async function choose(tx: Transaction, rules: ChoiceRules): Promise<Deliv
  * count against projects_max; otherwise a few hundred dead receivers would hide all other projects.
  */
 function readyProjects(name: string, rules: ChoiceRules, within: ReturnType<typeof sql>) {
-  // Not `exists`, for which the planner would materialize all endpoints.
+  // Not `exists`, because the planner would materialize all endpoints for it.
   const open = sql`coalesce((
     select true from webhook_endpoints as own
     where own.project_id = d.project_id and not ${pauses(rules)} limit 1
@@ -220,14 +226,17 @@ function readyProjects(name: string, rules: ChoiceRules, within: ReturnType<type
     where step.opened < ${rules.projects_max} and step.n < ${sql.lit(STEPS_MAX)}`
 }
 
-/** Whether an endpoint is paused after its last failure. */
+/** Condition: an endpoint is paused after its last failure. */
 function pauses({ pauses_s, now }: ChoiceRules) {
   const table_s = sql.lit(`{${pauses_s.join()}}`)
   return sql`(coalesce(own.last_failure_at + interval '1 second'
     * (${table_s}::int[])[own.consecutive_failures] > ${now}, false))`
 }
 
-/** The endpoints of the seen projects, with the number of attempts that the caps still allow. */
+/**
+ * Selects the endpoints of the seen projects, with the number of attempts that the caps still
+ * allow.
+ */
 function roomOfEndpoints(rules: ChoiceRules) {
   const { slots, endpoint_cap, doubtful_failures, project_cap } = rules
   return sql`
@@ -246,7 +255,7 @@ function roomOfEndpoints(rules: ChoiceRules) {
     ) as e`
 }
 
-/** The deliveries of one endpoint that can be claimed now, oldest first. */
+/** Selects the deliveries of one endpoint that can be claimed now, oldest first. */
 function headsOfEndpoint() {
   return sql`
     select ready.id, row_number() over (order by ready.id) as n
@@ -266,7 +275,7 @@ function headsOfEndpoint() {
 }
 
 /** A leased delivery with all data that the attempt needs. */
-export interface Claimed extends Leased, SealedSecrets {
+export interface ClaimedDelivery extends Leased, SealedSecrets {
   event_id: string
   subject: Subject
   /** The time of the event. */
@@ -278,12 +287,12 @@ export interface Claimed extends Leased, SealedSecrets {
 }
 
 /** Leases the chosen deliveries; skips rows that another transaction has locked. */
-export async function lease(
+export async function leaseDeliveries(
   tx: Transaction,
   choices: readonly DeliveryChoice[],
   { lease_token, lease_until, magnitude }: DeliveryLease & { magnitude: Magnitude },
-): Promise<Claimed[]> {
-  const { rows } = await sql<Claimed>`
+): Promise<ClaimedDelivery[]> {
+  const { rows } = await sql<ClaimedDelivery>`
     ${plannedFor(magnitude)} with chosen as (
       select * from unnest(${choices.map(({ project_id }) => project_id)}::uuid[],
         ${choices.map(({ id }) => id)}::uuid[]) with ordinality as c (project_id, id, n)

@@ -5,7 +5,7 @@
 import type { ErrorEntry } from '../error-entry.ts'
 import { limits } from '../../limits.ts'
 import { planNames, plans } from '../../plans.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const plansWithDedicatedIp = planNames
   .filter((plan) => plans[plan].dedicated_sending_ip)
@@ -265,7 +265,7 @@ export const laterErrors = {
     status: 413,
     about:
       `The email has more than ${limits.email_attachments_max} attachments or more than ` +
-      `${sizeText(limits.email_attachments_bytes_max)} of them together (limit_bytes ` +
+      `${formatSize(limits.email_attachments_bytes_max)} of them together (limit_bytes ` +
       'in this error).',
     user: 'The attachments are too many or too large for one email.',
     next:

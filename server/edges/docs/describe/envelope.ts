@@ -1,14 +1,14 @@
 /** The JSON Schema of webhook request bodies. */
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
-import { named } from '../../../contract/schema/named.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
 import { exampleOf } from './samples/example.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { pascal } from './words.ts'
 
 /** The schema of one event type: four fields, of which `data` depends on the type. */
 export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
-  return named(`${pascal(type)}Event`, {
+  return nameSchema(`${pascal(type)}Event`, {
     type: 'object',
     description: `Sent when: ${eventTypes[type]}.`,
     required: ['id', 'type', 'created_at', 'data'],

@@ -5,7 +5,7 @@
 import type { EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { namesProject } from '../../../contract/people.ts'
+import { hasProjectInPath } from '../../../contract/people.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
 import { takesVersion } from './problems-of.ts'
 
@@ -86,7 +86,7 @@ export function headersRead(operation: Operation): DocumentedHeader[] {
     ...(takesVersion(operation) ? [ifMatch] : []),
     ...(mediaOf(operation)?.endless ? [lastEventId] : []),
     ...(operation.kind === 'guest' ? [origin] : []),
-    ...(operation.for_sessions && namesProject(operation) ? [mode] : []),
+    ...(operation.for_sessions && hasProjectInPath(operation) ? [mode] : []),
     requestIdSent,
   ]
 }

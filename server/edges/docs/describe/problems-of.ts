@@ -5,7 +5,7 @@
  */
 import { errorCatalogue, statusesOf, type ErrorSlug } from '../../../contract/errors.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { namesProject } from '../../../contract/people.ts'
+import { hasProjectInPath } from '../../../contract/people.ts'
 
 /** Of every operation. Each refuses unknown query parameters. */
 export const problemsOfAll: readonly ErrorSlug[] = [
@@ -78,7 +78,7 @@ export function problemsOf(operation: Operation): ErrorSlug[] {
   const for_sessions = operation.for_sessions === true
   also(scope !== null && !for_sessions, problemsOfKeys)
   also(for_sessions, problemsOfSessions)
-  also(for_sessions && namesProject(operation), problemsOfMembers)
+  also(for_sessions && hasProjectInPath(operation), problemsOfMembers)
   also(for_sessions && operation.kind !== 'people', problemsOfScopes)
   also(operation.kind === 'guest', problemsOfGuests)
   also(mode === 'test', ['test_key_required'])

@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { named } from '../../../contract/schema/named.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { sharedSchemas, type SharedSchemas } from './shared-schemas.ts'
 import { pascal } from './words.ts'
 
-const boat: JsonSchema = named('Boat', {
+const boat: JsonSchema = nameSchema('Boat', {
   type: 'object',
   description: 'A boat.',
   properties: { name: { type: 'string' } },
@@ -79,7 +79,7 @@ describe('sharedSchemas', () => {
 
   test('sets the discriminator of a union of named schemas', () => {
     const moveOf = (type: string): JsonSchema =>
-      named(`Move${type}`, {
+      nameSchema(`Move${type}`, {
         type: 'object',
         required: ['type'],
         properties: { type: { type: 'string', const: type } },
@@ -127,7 +127,7 @@ function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSche
     ...(third && { additionalProperties: third }),
     ...(third && { patternProperties: { '^x': third } }),
   }
-  return index % 2 === 0 ? named(`Shape${index}`, shape) : shape
+  return index % 2 === 0 ? nameSchema(`Shape${index}`, shape) : shape
 }
 
 test('joins the words of a name in PascalCase without punctuation', () => {

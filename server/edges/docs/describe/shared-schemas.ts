@@ -4,7 +4,7 @@
  * component.
  */
 import assert from 'node:assert/strict'
-import { nameOf } from '../../../contract/schema/named.ts'
+import { findSchemaName } from '../../../contract/schema/named.ts'
 import { choicesOf, type JsonSchema } from './json-schema.ts'
 
 export interface SharedSchemas {
@@ -24,10 +24,10 @@ export function sharedSchemas(
   const wholes = new Map<JsonSchema, string>()
   for (const [name, schema] of places) {
     collectNamed(schema, named)
-    if (nameOf(schema) === undefined && !wholes.has(schema)) wholes.set(schema, name)
+    if (findSchemaName(schema) === undefined && !wholes.has(schema)) wholes.set(schema, name)
   }
   for (const [schema, name] of wholes) addNamed(name, schema, named)
-  const componentOf = (schema: JsonSchema) => nameOf(schema) ?? wholes.get(schema)
+  const componentOf = (schema: JsonSchema) => findSchemaName(schema) ?? wholes.get(schema)
   const show = (schema: JsonSchema): JsonSchema => {
     const name = componentOf(schema)
     return name === undefined ? showInside(schema) : reference(name, schema, named.get(name))
@@ -42,7 +42,7 @@ export function sharedSchemas(
 }
 
 function collectNamed(schema: JsonSchema, named: Map<string, JsonSchema>): void {
-  const name = nameOf(schema)
+  const name = findSchemaName(schema)
   if (name !== undefined) {
     const is_known = named.has(name)
     addNamed(name, schema, named)

@@ -1,11 +1,11 @@
 /** Fixture operations for the tests in this folder, one of each kind. */
 import { Type } from 'typebox'
 import { operation, publicOperation, type Operation } from '../../../contract/operation.ts'
-import { named } from '../../../contract/schema/named.ts'
+import { nameSchema } from '../../../contract/schema/named.ts'
 
 const Id = Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the boat.' }) })
 
-export const Boat = named(
+export const Boat = nameSchema(
   'Boat',
   Type.Object(
     {

@@ -8,7 +8,7 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { textOfPage } from '../../../../test/fixtures/portal/page-text.ts'
 import { blockOf, bodyOf } from '../../../../test/fixtures/docs/guides.ts'
 import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
-import { rules } from '../../../areas/sites/check/rules.ts'
+import { checkRules } from '../../../areas/sites/check/rules.ts'
 import { limits } from '../../../contract/limits.ts'
 import { bytesText, durationText, numberText } from '../describe/words.ts'
 
@@ -52,7 +52,7 @@ describe('the guide to sites', async () => {
   })
 
   test('lists every rule of the check with its reason', () => {
-    for (const [name, { stops, why }] of Object.entries(rules)) {
+    for (const [name, { stops, why }] of Object.entries(checkRules)) {
       assert.ok(text.includes(name), name)
       assert.ok(text.includes(stops.slice(1)), stops)
       assert.ok(text.includes(why), why)

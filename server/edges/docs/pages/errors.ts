@@ -6,7 +6,11 @@ import {
   statusesOf,
   type ErrorSlug,
 } from '../../../contract/errors.ts'
-import { nextStepAt, restPhrasing, type NextStep } from '../../../contract/problems/next-steps.ts'
+import {
+  writeNextStep,
+  restPhrasing,
+  type NextStep,
+} from '../../../contract/problems/next-steps.ts'
 import { mcpPhrasing } from '../../mcp/phrasing.ts'
 import { jsonBlock } from '../render/code-block.ts'
 import { problemExample } from '../describe/samples/problem-example.ts'
@@ -89,7 +93,7 @@ export function errorPage(site: DocsSite, slug: ErrorSlug): DocsPage {
       <h2>What to show a user</h2>
       <blockquote><p>${user}</p></blockquote>
       <h2>What to do next</h2>
-      <p>${renderProse(site, nextStepAt(restPhrasing, next))}</p>
+      <p>${renderProse(site, writeNextStep(restPhrasing, next))}</p>
       ${overMcp(site, next)}
       ${http === false ? null : jsonBlock('Example', problemExample(slug, { status, docs_url: site.docs_url }))}
       <h2>Where it occurs</h2>
@@ -99,8 +103,8 @@ export function errorPage(site: DocsSite, slug: ErrorSlug): DocsPage {
 
 /** The next step for MCP clients, if its wording differs. */
 function overMcp(site: DocsSite, next: NextStep): Html | null {
-  const text = nextStepAt(mcpPhrasing(site.operations), next)
-  if (text === nextStepAt(restPhrasing, next)) return null
+  const text = writeNextStep(mcpPhrasing(site.operations), next)
+  if (text === writeNextStep(restPhrasing, next)) return null
   return html`<p>Over MCP: ${renderProse(site, text)}</p>`
 }
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { errorCatalogue } from '../../../contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../../contract/problems/next-steps.ts'
+import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { harbour } from '../describe/test-operations.ts'
 import { textOf } from '../../html/html.ts'
 import { asSentence, breakable, renderProse } from './prose.ts'
@@ -55,7 +55,7 @@ describe('prose', () => {
 
   test('preserves every sentence of the catalogue', () => {
     for (const { about, next, user } of Object.values(errorCatalogue)) {
-      for (const text of [about, nextStepAt(restPhrasing, next), user])
+      for (const text of [about, writeNextStep(restPhrasing, next), user])
         assert.equal(shown(written(text)), text)
     }
   })

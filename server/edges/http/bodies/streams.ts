@@ -19,7 +19,7 @@ import {
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sendReply } from '../reply.ts'
 import type { inputReader } from '../request.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 const PIECE_BYTES = 65_536
 const LOOK_MS = 1000
@@ -187,7 +187,7 @@ async function* bounded(body: Readable, bytes_max: number): AsyncGenerator<Uint8
 const closing = { headers: { Connection: 'close' } }
 
 function tooLarge(bytes_max: number): Problem {
-  return new Problem('bad_request', `The body is larger than ${sizeText(bytes_max)}.`, closing)
+  return new Problem('bad_request', `The body is larger than ${formatSize(bytes_max)}.`, closing)
 }
 
 function lastEventId({ headers }: FastifyRequest): string | null {

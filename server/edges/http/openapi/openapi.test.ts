@@ -18,7 +18,7 @@ import {
   withoutExample,
 } from '../../../../test/fixtures/docs/openapi.ts'
 import { errorCatalogue } from '../../../contract/errors.ts'
-import { nextStepAt, restPhrasing } from '../../../contract/problems/next-steps.ts'
+import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { event } from '../../../contract/events.ts'
 import { isScope, scopeNames } from '../../../contract/scopes.ts'
 import { problemsOfAll, problemsOfKeys, slugs } from '../../docs/describe/problems-of.ts'
@@ -362,7 +362,7 @@ describe('GET /openapi.json', () => {
     const given = slugs.filter((slug) => served.text.includes(`/errors/${slug}"`))
     const missing = given.flatMap((slug) => {
       const { about, next } = errorCatalogue[slug]
-      const named = `${about} ${nextStepAt(restPhrasing, next)}`.match(
+      const named = `${about} ${writeNextStep(restPhrasing, next)}`.match(
         /(?:(?:GET|POST|PUT|PATCH|DELETE) |\bunder )\/[\w/{}.-]*[\w}]/g,
       )
       return (named ?? [])

@@ -1,7 +1,7 @@
 /** The cost of an operation, in a sentence for the person who decides. */
-import { pricesOf } from '../../../areas/billing/service.ts'
+import { readPrices } from '../../../areas/billing/service.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { priceItems, priceOn } from '../../../contract/prices.ts'
+import { priceItems, findPriceOn } from '../../../contract/prices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { euroFromMicro } from '../../../kernel/values/money.ts'
 
@@ -19,7 +19,7 @@ export function costOf(
   const item = consent?.costs?.(given ?? {}) ?? null
   if (item === null) return effect === 'money' ? 'It is paid from the prepaid balance.' : null
   const today = runtime.clock.now().toISOString().slice(0, 10)
-  const price = euroFromMicro(priceOn(pricesOf(runtime), item, today))
+  const price = euroFromMicro(findPriceOn(readPrices(runtime), item, today))
   const { unit } = priceItems[item]
   if (unit !== 'month') {
     return `It costs ${price} euro a ${unit} without VAT, paid from the prepaid balance.`

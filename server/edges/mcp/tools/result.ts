@@ -8,7 +8,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import { docsUrl, problemFrom } from '../../http/problems.ts'
 import { API_ROOT } from '../../http/routes.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 import { wrapRefusal } from '../transport/outsiders.ts'
@@ -36,8 +36,8 @@ export function replyResult(tool: OperationTool, text: string): CallToolResult {
 function tooLarge({ operation }: OperationTool, text: string): CallToolResult {
   const bytes = Buffer.byteLength(text)
   const detail =
-    `The reply of ${operation.name} has ${sizeText(bytes)}, and the result of a tool has at most ` +
-    `${sizeText(BYTES_MAX)}.`
+    `The reply of ${operation.name} has ${formatSize(bytes)}, and the result of a tool has at most ` +
+    `${formatSize(BYTES_MAX)}.`
   if (operation.effect !== 'read') {
     const message = `It was done. ${detail} Read the parts that you need; do not repeat it.`
     return structured({ done: true, reply_bytes: bytes, message })

@@ -14,7 +14,7 @@ import type { InputFault } from '../../http/validate.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 import type { OperationTool, ArgumentPlace } from './tool.ts'
-import { sizeText } from '../../../kernel/values/size.ts'
+import { formatSize } from '../../../kernel/values/size.ts'
 
 /** An operation with validated arguments. */
 export interface PreparedCall {
@@ -148,7 +148,7 @@ function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   const bytes = Buffer.from(JSON.stringify(whole ?? parts.body))
   const bytes_max = operation.body_rules?.bytes_max ?? limits.json_body_bytes_max
   if (bytes.length > bytes_max) {
-    const detail = `What is sent is larger than ${sizeText(bytes_max)}.`
+    const detail = `What is sent is larger than ${formatSize(bytes_max)}.`
     throw tooLarge(operation) ?? new Problem('bad_request', detail)
   }
   return bytes

@@ -3,7 +3,7 @@
  * character, so examples and the formats of replies are removed; names, types, enums and descriptions
  * stay.
  */
-import { outsidersMark } from '../../../contract/schema/outsiders.ts'
+import { findOutsidersMark } from '../../../contract/schema/outsiders.ts'
 import { isNull, type JsonSchema } from '../../docs/describe/json-schema.ts'
 
 type Change = (schema: JsonSchema) => JsonSchema
@@ -150,5 +150,5 @@ function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
 
 /** A marked field is a wrapped string, or its original type if the project wrote it. */
 function asShown(schema: JsonSchema): JsonSchema {
-  return outsidersMark(schema) ? {} : schema
+  return findOutsidersMark(schema) ? {} : schema
 }

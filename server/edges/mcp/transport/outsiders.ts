@@ -4,7 +4,7 @@
  * text can close its own tag.
  */
 import { randomBytes } from 'node:crypto'
-import { outsidersMark, type OutsidersMark } from '../../../contract/schema/outsiders.ts'
+import { findOutsidersMark, type OutsidersMark } from '../../../contract/schema/outsiders.ts'
 import { choicesOf, valuesOf, type JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 
@@ -52,7 +52,7 @@ function wrapOf(shape: JsonSchema): Wrap | null {
 }
 
 function wrapAt(shape: JsonSchema, keysOf: (holder: object) => string[]): Wrap | null {
-  const mark = outsidersMark(shape)
+  const mark = findOutsidersMark(shape)
   const inside = mark ? null : wrapOf(shape)
   if (!mark && !inside) return null
   return (value, tag) => {

@@ -17,7 +17,7 @@ import {
 import { limits } from '../../../contract/limits.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
 import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
-import { isDatabaseAway, isDatabaseBusy } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { networkOf } from '../../public/visitors/visitor-address.ts'
@@ -104,7 +104,7 @@ function logEvents({ log }: Runtime, provider: Library): void {
     log.info({ client_id, grant_type: oidc.params?.['grant_type'] }, 'a token was issued')
   })
   provider.on('server_error', (ctx, error) => {
-    if (isDatabaseAway(error) || isDatabaseBusy(error)) {
+    if (isDatabaseUnavailable(error) || isDatabaseBusy(error)) {
       log.warn({ err: error }, 'the database is unavailable or busy')
       ctx.status = 503
       ctx.set('Retry-After', String(RETRY_AFTER_AWAY_S))

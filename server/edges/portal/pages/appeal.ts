@@ -48,15 +48,15 @@ async function submitAppeal(visit: PortalVisit): Promise<PortalReply> {
     message: (form.get('message') ?? '').replaceAll('\r\n', '\n'),
     email: (form.get('email') ?? '').trim(),
   }
-  const faults = sites.faultsOfObjection(filled)
+  const faults = sites.findObjectionFaults(filled)
   if (Object.keys(faults).length > 0) {
     return { ...appealPage(appeal, { token, filled, faults }), status: 422 }
   }
-  await sites.appeal(runtime, token, filled)
+  await sites.submitAppeal(runtime, token, filled)
   return { to: `/portal/appeals/${token}` }
 }
 
-const nothing: sites.Objection = { message: '', email: '' }
+const nothing: sites.AppealForm = { message: '', email: '' }
 
 function tokenOf({ request }: PortalVisit): string {
   return parametersOf(request)['token'] ?? ''
@@ -71,8 +71,8 @@ async function findAppeal(visit: PortalVisit): Promise<sites.Appeal> {
 
 interface Filled {
   token: string
-  filled: sites.Objection
-  faults: Partial<sites.Objection>
+  filled: sites.AppealForm
+  faults: Partial<sites.AppealForm>
 }
 
 function appealPage(appeal: sites.Appeal, filled: Filled): PortalPage {
@@ -190,15 +190,15 @@ ${message}</textarea>
     </form>`
 }
 
-type Field = keyof sites.Objection
+type Field = keyof sites.AppealForm
 
-function faultReference(field: Field, faults: Partial<sites.Objection>): Html | null {
+function faultReference(field: Field, faults: Partial<sites.AppealForm>): Html | null {
   return faults[field] === undefined
     ? null
     : html` aria-invalid="true" aria-describedby="${field}-fault"`
 }
 
-function faultOf(field: Field, faults: Partial<sites.Objection>): Html | null {
+function faultOf(field: Field, faults: Partial<sites.AppealForm>): Html | null {
   const fault = faults[field]
   return fault === undefined ? null : html`<p class="fault" id="${field}-fault">${fault}</p>`
 }

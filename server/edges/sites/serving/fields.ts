@@ -3,7 +3,7 @@
  * that _headers cannot change because the visibility of the site depends on them. Fields are in
  * Node's raw form: names and values alternate.
  */
-import type { HeaderWishes, ServedFile, ServedSite } from '../../../areas/sites/service.ts'
+import type { HeaderChanges, ServedFile, ServedSite } from '../../../areas/sites/service.ts'
 
 /** Caches revalidate each time, so that a deploy is visible at once. */
 const REVALIDATED = 'public, max-age=0, must-revalidate'
@@ -32,7 +32,7 @@ function isFingerprinted(path: string): boolean {
 type SiteExposure = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
 
 /** The fields shared by all encodings of a file; length and entity tag are added later. */
-export function fieldsOf(manner: SiteExposure, file: ServedFile, wishes: HeaderWishes): string[] {
+export function fieldsOf(manner: SiteExposure, file: ServedFile, wishes: HeaderChanges): string[] {
   const defaults: [name: string, value: string][] = [
     ['Cache-Control', isFingerprinted(`/${file.path}`) ? IMMUTABLE : REVALIDATED],
     ['Referrer-Policy', referrerPolicy(manner)],

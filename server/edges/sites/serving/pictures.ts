@@ -12,7 +12,7 @@ import type { SiteResource, VersionLayout } from './version-layout.ts'
 const KNOWN_MAX = 20_000
 const WAIT_MS_MAX = 8_000
 
-interface RequestedCopy extends media.Copy {
+interface RequestedCopy extends media.CopySpec {
   /** The visitor named a format, so even a copy that is no smaller is sent. */
   names_format: boolean
 }
@@ -30,12 +30,16 @@ export function createPictureCopies(runtime: Runtime): PictureCopies {
   /** Sizes of copies in bytes. A copy is deleted only with its picture. */
   const known = new LRUCache<string, number>({ max: KNOWN_MAX })
 
-  async function bytesOf({ project_id }: VersionLayout, { file }: SiteResource, copy: media.Copy) {
-    const key = `${project_id} ${file.file_id} ${media.suffixOf(copy)}`
+  async function bytesOf(
+    { project_id }: VersionLayout,
+    { file }: SiteResource,
+    copy: media.CopySpec,
+  ) {
+    const key = `${project_id} ${file.file_id} ${media.toCopySuffix(copy)}`
     const bytes = known.get(key)
     if (bytes !== undefined) return bytes
     const picture = { project_id, file_id: file.file_id, bytes: file.bytes }
-    const found = await within(WAIT_MS_MAX, media.copyForSite(runtime, picture, copy))
+    const found = await within(WAIT_MS_MAX, media.makeSiteCopy(runtime, picture, copy))
     if (found !== null) known.set(key, found)
     return found
   }
@@ -50,7 +54,7 @@ export function createPictureCopies(runtime: Runtime): PictureCopies {
       return {
         ...resource,
         file: { ...resource.file, bytes, content_type },
-        suffix: media.suffixOf({ width, format }),
+        suffix: media.toCopySuffix({ width, format }),
         fields: withField(resource.fields, 'content-type', content_type),
         representations: {},
       }
@@ -58,20 +62,20 @@ export function createPictureCopies(runtime: Runtime): PictureCopies {
   }
 }
 
-const named = new Map<string, media.Copy['format']>([
-  ...media.formats.map((format) => [format, format] as const),
+const named = new Map<string, media.CopySpec['format']>([
+  ...media.copyFormats.map((format) => [format, format] as const),
   ['jpg', 'jpeg'],
 ])
 
 /** The copy that a query requests; null if it requests none or the file is no picture. */
 export function requestedCopy(query: string, { file, status }: SiteResource): RequestedCopy | null {
-  if (status !== 200 || !media.pictures.includes(file.content_type)) return null
+  if (status !== 200 || !media.pictureTypes.includes(file.content_type)) return null
   const asked = new URLSearchParams(query)
   const width = asked.get('width') ?? ''
   if (!/^[1-9]\d{0,5}$/.test(width)) return null
   const format = named.get(asked.get('format') ?? '')
   return {
-    width: media.widths.find((one) => one >= Number(width)) ?? Math.max(...media.widths),
+    width: media.copyWidths.find((one) => one >= Number(width)) ?? Math.max(...media.copyWidths),
     format: format ?? 'webp',
     names_format: format !== undefined,
   }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import type { ServedSite } from '../../../areas/sites/service.ts'
-import { isDatabaseAway, isDatabaseBusy } from '../../../kernel/database/database.ts'
+import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { redirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
@@ -54,7 +54,7 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   }
 
   function fail(exchange: SiteExchange, error: unknown): void {
-    const is_database = isDatabaseAway(error) || isDatabaseBusy(error)
+    const is_database = isDatabaseUnavailable(error) || isDatabaseBusy(error)
     if (is_database) runtime.log.warn({ err: error }, 'the database is unavailable or busy')
     else runtime.log.error({ err: error }, 'a site could not be served')
     if (exchange.response.headersSent) exchange.response.destroy()

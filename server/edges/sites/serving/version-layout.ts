@@ -4,8 +4,8 @@
  * evicted and never updated.
  */
 import {
-  headerFinder,
-  redirectFinder,
+  createHeaderFinder,
+  createRedirectFinder,
   type Manifest,
   type ServedFile,
   type ServedSite,
@@ -49,7 +49,7 @@ export interface VersionLayout {
 }
 
 export function layOutVersion(site: ServedSite, { files, rules }: Manifest): VersionLayout {
-  const headersFor = headerFinder(rules.headers)
+  const headersFor = createHeaderFinder(rules.headers)
   const shared = new Map<string, SiteResource>()
   const newResource = (file: ServedFile, status: 200 | 404, path: string): SiteResource => ({
     file,
@@ -61,7 +61,7 @@ export function layOutVersion(site: ServedSite, { files, rules }: Manifest): Ver
     project_id: site.project_id,
     routing: {
       files: new Map(files.map((file) => [`/${file.path}`, file])),
-      redirectFor: redirectFinder(rules.redirects),
+      redirectFor: createRedirectFinder(rules.redirects),
       spa: site.spa,
     },
     resources: new Map(),

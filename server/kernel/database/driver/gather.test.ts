@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { gather } from './gather.ts'
+import { batchCalls } from './gather.ts'
 
-/** A function whose runs end on request, and the batches that it received. */
+/** Returns a function whose runs end on request, and the batches that it received. */
 function held() {
   const batches: (readonly number[])[] = []
   let release = Promise.withResolvers<void>()
@@ -26,7 +26,7 @@ function held() {
 suite('gather', () => {
   test('batches calls of one turn and returns each its own result', async () => {
     const { batches, run, end } = held()
-    const add = gather(run, { items_max: 10 })
+    const add = batchCalls(run, { items_max: 10 })
     const results = Promise.all([1, 2, 3].map(add))
     await nextTurn()
     assert.deepEqual(batches, [[1, 2, 3]])
@@ -36,7 +36,7 @@ suite('gather', () => {
 
   test('counts items by weight, and runs an item above the maximum alone', async () => {
     const { batches, run, end } = held()
-    const add = gather(run, { items_max: 10, weigh: (item) => item })
+    const add = batchCalls(run, { items_max: 10, weigh: (item) => item })
     const results = Promise.all([4, 6, 1, 25, 3].map(add))
     await nextTurn()
     for (let n = 0; n < 4; n += 1) await end()
@@ -46,7 +46,7 @@ suite('gather', () => {
 
   test('runs at most the configured number of batches at once', async () => {
     const { batches, run, end } = held()
-    const add = gather(run, { items_max: 10, at_once: 2 })
+    const add = batchCalls(run, { items_max: 10, at_once: 2 })
     const all: Promise<number>[] = []
     for (const item of [1, 2, 3, 4]) {
       all.push(add(item))
@@ -67,7 +67,7 @@ suite('gather', () => {
   test('starts another batch beside running ones if it is full', async () => {
     const { batches, run, end } = held()
     const weigh = (item: number) => item
-    const add = gather(run, { items_max: 10, weigh, full_at_once: 2 })
+    const add = batchCalls(run, { items_max: 10, weigh, full_at_once: 2 })
     const all: Promise<number>[] = []
     const addEach = async (...items: number[]) => {
       for (const item of items) all.push(add(item))
@@ -95,7 +95,7 @@ suite('gather', () => {
 
   test('queues later calls for the next batch, in order', async () => {
     const { batches, run, end } = held()
-    const add = gather(run, { items_max: 10 })
+    const add = batchCalls(run, { items_max: 10 })
     const first = add(1)
     await nextTurn()
     const others = Promise.all([2, 3].map(add))
@@ -114,7 +114,7 @@ suite('gather', () => {
       sizes.push(items.length)
       return items
     }
-    const add = gather(run, { items_max: 4 })
+    const add = batchCalls(run, { items_max: 4 })
     await Promise.all(Array.from({ length: 10 }, (_, n) => add(n)))
     assert.deepEqual(sizes, [4, 4, 2])
   })
@@ -124,7 +124,7 @@ suite('gather', () => {
       if (items.includes(1)) throw new Error('One of them was bad.')
       return items
     }
-    const add = gather(run, { items_max: 2 })
+    const add = batchCalls(run, { items_max: 2 })
     const results = await Promise.allSettled([1, 2, 3].map(add))
     assert.deepEqual(
       results.map(({ status }) => status),
@@ -134,7 +134,7 @@ suite('gather', () => {
   })
 
   test('fails when a result is missing', async () => {
-    const add = gather(async () => [], { items_max: 2 })
+    const add = batchCalls(async () => [], { items_max: 2 })
     await assert.rejects(add(1), /one result/)
   })
 
@@ -143,7 +143,7 @@ suite('gather', () => {
     await fc.assert(
       fc.asyncProperty(asked, fc.integer({ min: 1, max: 7 }), async (list, items_max) => {
         const seen: number[] = []
-        const add = gather(
+        const add = batchCalls(
           async (items: readonly number[]) => {
             seen.push(...items)
             await nextTurn()

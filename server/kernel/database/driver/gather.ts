@@ -9,7 +9,7 @@ interface Waiting<Item, Result> {
   answer: PromiseWithResolvers<Result>
 }
 
-export interface GatherOptions<Item> {
+export interface BatchOptions<Item> {
   /** Maximum weight of a batch. */
   items_max: number
   /** The weight of an item, 1 by default. An item above `items_max` forms a batch of its own. */
@@ -30,9 +30,9 @@ export interface GatherOptions<Item> {
  * Returns a function that adds an item and resolves with its result. `run` gets a batch in the
  * order of the calls and returns one result per item; if it throws, all items of the batch fail.
  */
-export function gather<Item, Result>(
+export function batchCalls<Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { items_max, weigh = () => 1, at_once = 1, full_at_once = at_once }: GatherOptions<Item>,
+  { items_max, weigh = () => 1, at_once = 1, full_at_once = at_once }: BatchOptions<Item>,
 ): (item: Item) => Promise<Result> {
   assert(items_max > 0)
   const waiting: Waiting<Item, Result>[] = []

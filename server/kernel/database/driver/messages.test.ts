@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
-import { executionOf } from './messages.ts'
+import { writeExecution } from './messages.ts'
 import { runStatement } from './statement.ts'
 
 const fixture = await openBareFixture()
@@ -28,7 +28,7 @@ test('texts, bytes and nulls arrive unchanged, in any order and number', () =>
 
 test('a message contains its length', () => {
   for (const is_last of [true, false]) {
-    const message = executionOf({ name: 's1', values: ['é', null, Buffer.from('ab')], is_last })
+    const message = writeExecution({ name: 's1', values: ['é', null, Buffer.from('ab')], is_last })
     const kinds: string[] = []
     for (let at = 0; at < message.length; at += 1 + message.readInt32BE(at + 1))
       kinds.push(String.fromCharCode(message[at]!))

@@ -10,14 +10,14 @@ const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0])
 const EXECUTE_AND_SYNC = Buffer.concat([EXECUTE, Buffer.from([0x53, 0, 0, 0, 4])])
 
 const BIND = 0x42
-/** The length that marks null. */
+/** The protocol writes null as a value of this length. */
 export const NULL_LENGTH = -1
 
 export interface Execution {
   /** The name of a prepared statement. */
   name: string
   values: readonly ParameterValue[]
-  /** Whether it is the last of its round trip. */
+  /** Whether it is the last message of its round trip, which needs a Sync. */
   is_last: boolean
 }
 
@@ -25,7 +25,7 @@ export interface Execution {
  * Bind and Execute, and Sync after the last one. Strings are sent as text and buffers as binary;
  * results are requested as text.
  */
-export function executionOf({ name, values, is_last }: Execution): Buffer {
+export function writeExecution({ name, values, is_last }: Execution): Buffer {
   const lengths = values.map(lengthOf)
   const is_binary = values.some(Buffer.isBuffer)
   const sent = lengths.reduce((sum, length) => sum + 4 + Math.max(length, 0), 0)

@@ -32,7 +32,7 @@ async function first<T>(query: { execute(on: typeof db): Promise<{ rows: T[] }> 
   return rows[0]!
 }
 
-suite('a parameter is returned unchanged', () => {
+suite('a parameter', () => {
   test('returns an array of texts', () =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(text, tricky, fc.constant(null))), async (all) => {
@@ -101,7 +101,7 @@ suite('a parameter is returned unchanged', () => {
   })
 })
 
-suite('a time denotes the same moment', () => {
+suite('a time parameter', () => {
   const moments = [
     '2026-11-02 09:00:00+00',
     '2026-11-02 09:00:00.1+00',
@@ -112,7 +112,7 @@ suite('a time denotes the same moment', () => {
     '0044-03-15 12:00:00+00 BC',
   ]
   for (const zone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns']) {
-    test(`written with any offset in ${zone}`, async () => {
+    test(`denotes the same moment with any offset, written in ${zone}`, async () => {
       await db.transact(async (tx) => {
         await sql`set local time zone ${sql.lit(zone)}`.execute(tx)
         for (const moment of moments) {

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { NULL_LENGTH, type ParameterValue } from './messages.ts'
 
 /** Strings, null and buffers are returned unchanged. */
-export function parameterOf(value: unknown): ParameterValue {
+export function encodeParameter(value: unknown): ParameterValue {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return null
   if (ArrayBuffer.isView(value)) return bytesOf(value)

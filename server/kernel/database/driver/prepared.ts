@@ -5,8 +5,8 @@
  * a short statement.
  */
 import type pg from 'pg'
-import { executionOf, type ParameterValue } from './messages.ts'
-import { parameterOf } from './parameter.ts'
+import { writeExecution, type ParameterValue } from './messages.ts'
+import { encodeParameter } from './parameter.ts'
 
 interface Column {
   name: string
@@ -21,7 +21,7 @@ export interface Statement {
   readonly name: string
   readonly text: string
   /**
-   * `unsure`: an execution is pending or failed, so the server may or may not have the statement.
+   * `unsure`: an execution is pending or failed, so PostgreSQL may or may not have the statement.
    */
   state: 'new' | 'known' | 'unsure'
   columns: readonly Column[]
@@ -37,8 +37,11 @@ export interface RunResult {
   changed: bigint | null
 }
 
-/** Not executed: an earlier statement in the same round trip failed (see `cause`). */
-export class NotRun extends Error {}
+/**
+ * Thrown for a statement that was not executed because an earlier statement in the same round trip
+ * failed (see `cause`).
+ */
+export class StatementNotRun extends Error {}
 
 /**
  * The used part of the driver's connection. Its declared types require more arguments than it
@@ -93,7 +96,7 @@ export class PreparedRuns {
     this.begun = !roundTrip.begins
     this.steps = roundTrip.runs.map(({ statement, parameters }) => ({
       statement,
-      values: parameters.map(parameterOf),
+      values: parameters.map(encodeParameter),
       answer: Promise.withResolvers(),
       rows: [],
       changed: null,
@@ -128,7 +131,7 @@ export class PreparedRuns {
       statement.state = 'unsure'
       prepared.add(statement)
       const is_last = index === this.steps.length - 1
-      executions.push(executionOf({ name: statement.name, values, is_last }))
+      executions.push(writeExecution({ name: statement.name, values, is_last }))
     }
     writeAll(wire, executions)
     wire.stream.uncork()
@@ -170,7 +173,7 @@ export class PreparedRuns {
     this.at += 1
   }
 
-  /** Only now is everything known to have succeeded, including the implicit commit. */
+  /** Only this message proves that every statement and the implicit commit succeeded. */
   handleReadyForQuery(): void {
     for (const { fault, answer, rows, changed } of this.steps) {
       if (fault !== null) answer.reject(fault)
@@ -181,7 +184,10 @@ export class PreparedRuns {
   handleError(error: Error): void {
     for (const [index, { answer, rows, changed, fault }] of this.steps.entries()) {
       if (index < this.at && fault === null) answer.resolve({ rows, changed })
-      else answer.reject(index <= this.at ? (fault ?? error) : new NotRun('', { cause: error }))
+      else
+        answer.reject(
+          index <= this.at ? (fault ?? error) : new StatementNotRun('', { cause: error }),
+        )
     }
   }
 

@@ -3,32 +3,32 @@
  * precomputed data, everything else from the passages found by the search. It generates no text. If
  * unsure it asks back; without an answer it says so and offers to take a message.
  */
-import { asksForHours, sayHours } from './builtin-hours.ts'
+import { asksForHours, describeHours } from './builtin-hours.ts'
 import {
-  answerToQuestion,
-  givenMessage,
+  readYesOrNo,
+  findUnpromptedMessage,
   isAbusive,
   isFiller,
-  looseAnswer,
-  saysMore,
+  guessAnswer,
+  saysMoreThanYesOrNo,
   saysGoodbye,
 } from './intents.ts'
 import type { AnswerTask, ConversationTool, Passage } from './knowledge.ts'
 import type { Cues, Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
-import { languageAskedFor, nameLanguages } from '../language/spoken-languages.ts'
-import { lastQuote, quote, say, wasSaid } from '../language/speech.ts'
+import { findRequestedLanguage, nameLanguages } from '../language/spoken-languages.ts'
+import { findLastQuote, quoteText, writeSentence, containsSentence } from '../language/speech.ts'
 import {
   fold,
-  givesOrders,
+  containsInjection,
   languageOf,
-  mentions,
-  saysOnly,
-  termsOf,
-  without,
+  containsEntry,
+  hasOnlyEntries,
+  extractTerms,
+  removeEntries,
 } from '../language/words.ts'
 
-export interface Conversation {
+export interface HeardConversation {
   /** The caller's last utterance. */
   said: string
   /** The assistant's utterance before that; empty at the start. */
@@ -43,7 +43,10 @@ export interface BuiltinAnswer {
   tool?: { name: ConversationTool; input: Record<string, string> }
 }
 
-/** A passage with at least the first score is the answer; below the second it is ignored. */
+/**
+ * A passage with at least the first score is quoted as the answer; a passage below the second score
+ * is ignored.
+ */
 const score_sure_min = 0.6
 const score_near_min = 0.35
 /** Minimum score of a fact that takes precedence over opening hours. */
@@ -59,13 +62,13 @@ const ROOT_CHARACTERS = 5
 
 interface Hearing {
   task: AnswerTask
-  heard: Conversation
+  heard: HeardConversation
   folded: string
   cues: Cues
   language: Language
 }
 
-export function answer(task: AnswerTask, heard: Conversation): BuiltinAnswer {
+export function answerCaller(task: AnswerTask, heard: HeardConversation): BuiltinAnswer {
   const { language } = task
   const hearing = { task, heard, language, folded: fold(heard.said), cues: phrases[language].cues }
   return (
@@ -78,7 +81,7 @@ export function answer(task: AnswerTask, heard: Conversation): BuiltinAnswer {
     askForMessage(hearing) ??
     smallTalk(hearing) ??
     calm(hearing) ??
-    replyToQuestion(hearing, looseAnswer) ??
+    replyToQuestion(hearing, guessAnswer) ??
     known(hearing) ??
     introduction(hearing) ??
     askAgain(hearing) ??
@@ -91,35 +94,37 @@ const byePattern = / (?:bye|ciao|tschau|tschuss|chao|chau|doei|doeg|adios|arrive
 
 function closing({ folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
   const is_short = folded.split(' ').length <= GOODBYE_WORDS_MAX
-  const farewell = mentions(folded, cues.goodbye) || saysGoodbye(folded, language)
+  const farewell = containsEntry(folded, cues.goodbye) || saysGoodbye(folded, language)
   const leaves = is_short && farewell && !heard.said.includes('?')
-  const others = without(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
-  const is_farewell = isFiller(others, language) && mentions(folded, cues.goodbye_alone)
-  const is_done = isOfferOfMore(heard.before) && saysOnly(folded, cues.deny, cues.thanks)
-  const wants_nothing = is_done && mentions(folded, cues.deny)
+  const others = removeEntries(folded, cues.goodbye_alone, cues.thanks, cues.affirm, cues.deny)
+  const is_farewell = isFiller(others, language) && containsEntry(folded, cues.goodbye_alone)
+  const is_done = isOfferOfMore(heard.before) && hasOnlyEntries(folded, cues.deny, cues.thanks)
+  const wants_nothing = is_done && containsEntry(folded, cues.deny)
   const ends_with_bye = is_short && !heard.said.includes('?') && byePattern.test(folded)
   return leaves || is_farewell || wants_nothing || ends_with_bye ? act('end_call') : null
 }
 
 function isOfferOfMore(text: string): boolean {
   return (['welcome', 'message_taken', 'message_dropped'] as const).some((one) =>
-    wasSaid(text, one),
+    containsSentence(text, one),
   )
 }
 
 function handover({ task, folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
-  // "Are you a real person?" asks about the assistant, not for a transfer.
-  if (!mentions(without(folded, cues.identity), cues.human)) return null
+  // "Are you a real person?" asks about the assistant and does not request a transfer.
+  if (!containsEntry(removeEntries(folded, cues.identity), cues.human)) return null
   return putThrough({ task, folded, cues, heard, language })
 }
 
 /** Transfers to the named target, or to the first; without targets offers to take a message. */
 function putThrough({ task, folded, heard, language }: Hearing): BuiltinAnswer {
   const targets = heard.tools.has('transfer_call') ? task.transfer_targets : []
-  const named = targets.find(({ label }) => label !== '' && mentions(folded, [label]))
+  const named = targets.find(({ label }) => label !== '' && containsEntry(folded, [label]))
   const target = named ?? targets[0]
   if (target !== undefined) return act('transfer_call', { target_id: target.id })
-  return { text: `${say(language, 'no_human')} ${say(language, 'ask_message')}` }
+  return {
+    text: `${writeSentence(language, 'no_human')} ${writeSentence(language, 'ask_message')}`,
+  }
 }
 
 /**
@@ -129,13 +134,15 @@ function putThrough({ task, folded, heard, language }: Hearing): BuiltinAnswer {
 function takenMessage(hearing: Hearing): BuiltinAnswer | null {
   const { folded, cues, heard, language } = hearing
   const { before, said } = heard
-  const offered = wasSaid(before, 'ask_message') || wasSaid(before, 'ask_message_again')
+  const offered =
+    containsSentence(before, 'ask_message') || containsSentence(before, 'ask_message_again')
   if (!offered || folded === '') return null
-  if (saysOnly(folded, cues.affirm, cues.thanks, cues.message) || isPlainYes(hearing)) {
-    return { text: say(language, 'ask_message_again') }
+  if (hasOnlyEntries(folded, cues.affirm, cues.thanks, cues.message) || isPlainYes(hearing)) {
+    return { text: writeSentence(language, 'ask_message_again') }
   }
-  if (saysOnly(folded, cues.deny, cues.thanks)) return { text: say(language, 'message_dropped') }
-  if (isNameAlone(hearing)) return { text: say(language, 'ask_message_rest') }
+  if (hasOnlyEntries(folded, cues.deny, cues.thanks))
+    return { text: writeSentence(language, 'message_dropped') }
+  if (isNameAlone(hearing)) return { text: writeSentence(language, 'ask_message_rest') }
   const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
   const is_question = said.trim().endsWith('?') || known(hearing, { sure_only: true }) !== null
   return has_number || !is_question ? act('take_message', { text: said.trim() }) : null
@@ -144,9 +151,9 @@ function takenMessage(hearing: Hearing): BuiltinAnswer | null {
 /** Completes a message that began with a name only. */
 function restOfMessage({ folded, cues, heard }: Hearing): BuiltinAnswer | null {
   const { before, earlier, said } = heard
-  if (!wasSaid(before, 'ask_message_rest') || folded === '') return null
+  if (!containsSentence(before, 'ask_message_rest') || folded === '') return null
   if (said.trim().endsWith('?')) return null
-  const is_all = saysOnly(folded, cues.deny, cues.thanks, cues.goodbye)
+  const is_all = hasOnlyEntries(folded, cues.deny, cues.thanks, cues.goodbye)
   const parts = is_all ? [earlier] : [earlier, said]
   return act('take_message', { text: parts.map((part) => part.trim()).join(', ') })
 }
@@ -177,116 +184,132 @@ function isNameAlone({ folded, cues, heard }: Hearing): boolean {
 /** Answers "Do you speak German?", unless a fact answers it better. */
 function spokenLanguage(hearing: Hearing): BuiltinAnswer | null {
   const { task, heard, language } = hearing
-  const asked = languageAskedFor(heard.said)
+  const asked = findRequestedLanguage(heard.said)
   if (asked === null) return null
   const sure = known(hearing, { sure_only: true })
   if (sure !== null) return sure
   const spoken = languageOf(asked)
-  if (spoken !== null) return { text: `${say(spoken, 'speaks')} ${say(spoken, 'help')}` }
+  if (spoken !== null)
+    return { text: `${writeSentence(spoken, 'speaks')} ${writeSentence(spoken, 'help')}` }
   const names = nameLanguages(task.languages, language)
-  return { text: `${say(language, 'speaks_only', { languages: names })} ${say(language, 'help')}` }
+  return {
+    text: `${writeSentence(language, 'speaks_only', { languages: names })} ${writeSentence(language, 'help')}`,
+  }
 }
 
 /** Handles yes or no after "do you mean …?" or "shall I put you through?". */
-function replyToQuestion(hearing: Hearing, read = answerToQuestion): BuiltinAnswer | null {
+function replyToQuestion(hearing: Hearing, read = readYesOrNo): BuiltinAnswer | null {
   const { task, heard, language } = hearing
-  const offered = wasSaid(heard.before, 'offer_person')
+  const offered = containsSentence(heard.before, 'offer_person')
   if (!offered && !asksBack(heard.before)) return null
   const answered = read(heard.said, language)
   if (answered === null) return null
   if (offered) {
-    return answered === 'yes' ? putThrough(hearing) : { text: say(language, 'message_dropped') }
+    return answered === 'yes'
+      ? putThrough(hearing)
+      : { text: writeSentence(language, 'message_dropped') }
   }
-  const title = lastQuote(heard.before)
+  const title = findLastQuote(heard.before)
   const meant = task.passages.find((passage) => passage.title === title)
   if (answered === 'yes') return meant ? quoted(meant, language) : null
   // "No, I want to know …" asks another question.
   const passages = task.passages.filter((passage) => passage !== meant)
-  const asks_else = saysMore(heard.said, language)
+  const asks_else = saysMoreThanYesOrNo(heard.said, language)
   const other = asks_else && known({ ...hearing, task: { ...task, passages } }, { sure_only: true })
   if (other) return other
-  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+  return { text: `${writeSentence(language, 'unknown')} ${writeSentence(language, 'ask_message')}` }
 }
 
 function asksBack(text: string): boolean {
-  return wasSaid(text, 'did_you_mean') || wasSaid(text, 'yes_or_no')
+  return containsSentence(text, 'did_you_mean') || containsSentence(text, 'yes_or_no')
 }
 
 /** Repeats "do you mean …?" once after an unclear answer. */
 function askAgain({ heard, language, folded }: Hearing): BuiltinAnswer | null {
-  const title = lastQuote(heard.before)
+  const title = findLastQuote(heard.before)
   const is_short = folded.split(' ').length <= UNCLEAR_WORDS_MAX && !heard.said.includes('?')
-  if (!is_short || title === null || !wasSaid(heard.before, 'did_you_mean')) return null
-  return { text: say(language, 'yes_or_no', { titles: quote(title) }) }
+  if (!is_short || title === null || !containsSentence(heard.before, 'did_you_mean')) return null
+  return { text: writeSentence(language, 'yes_or_no', { titles: quoteText(title) }) }
 }
 
-/** Takes an unprompted message: "can you tell the owner that I will be late?" */
+/**
+ * Takes a message that the caller leaves without being asked: "can you tell the owner that I will
+ * be late?"
+ */
 function messageAtOnce(hearing: Hearing): BuiltinAnswer | null {
   const { heard, language } = hearing
-  const given = givesOrders(heard.said) ? null : givenMessage(heard.said, language)
+  const given = containsInjection(heard.said) ? null : findUnpromptedMessage(heard.said, language)
   if (given === null) return null
   const has_answer = given === 'likely' && known(hearing, { sure_only: true }) !== null
   return has_answer ? null : act('take_message', { text: heard.said.trim() })
 }
 
 function askForMessage({ folded, cues, language }: Hearing): BuiltinAnswer | null {
-  return mentions(folded, cues.message) ? { text: say(language, 'ask_message_again') } : null
+  return containsEntry(folded, cues.message)
+    ? { text: writeSentence(language, 'ask_message_again') }
+    : null
 }
 
-/** Replies calmly to an insult and offers a transfer; a question in it is answered. */
+/**
+ * Replies calmly to an insult and offers a transfer, unless the utterance contains a question,
+ * which is answered.
+ */
 function calm(hearing: Hearing): BuiltinAnswer | null {
   const { heard, language } = hearing
   if (!isAbusive(heard.said, language) || known(hearing, { sure_only: true })) return null
   const offer = heard.tools.has('transfer_call') ? 'offer_person' : 'ask_message'
-  return { text: `${say(language, 'calm')} ${say(language, offer)}` }
+  return { text: `${writeSentence(language, 'calm')} ${writeSentence(language, offer)}` }
 }
 
 /** Whether the utterance only confirms: "Yes, that is right". */
 function isPlainYes({ folded, cues, heard, language }: Hearing): boolean {
-  if (saysOnly(folded, cues.affirm)) return true
-  return answerToQuestion(heard.said, language) === 'yes' && !saysMore(heard.said, language)
+  if (hasOnlyEntries(folded, cues.affirm)) return true
+  return readYesOrNo(heard.said, language) === 'yes' && !saysMoreThanYesOrNo(heard.said, language)
 }
 
 function smallTalk(hearing: Hearing): BuiltinAnswer | null {
   const { task, folded, cues, language, heard } = hearing
   const { affirm, deny, greeting, how_are_you, identity, thanks } = cues
-  if (folded === '') return { text: say(language, 'say_again') }
+  if (folded === '') return { text: writeSentence(language, 'say_again') }
   const spoken = spokenLanguage(hearing)
   if (spoken !== null) return spoken
-  if (mentions(folded, identity)) {
-    return { text: say(language, 'identity', { name: task.assistant_name }) }
+  if (containsEntry(folded, identity)) {
+    return { text: writeSentence(language, 'identity', { name: task.assistant_name }) }
   }
-  if (mentions(folded, how_are_you) && saysOnly(folded, how_are_you, greeting, thanks)) {
-    return { text: say(language, 'small_talk') }
+  if (containsEntry(folded, how_are_you) && hasOnlyEntries(folded, how_are_you, greeting, thanks)) {
+    return { text: writeSentence(language, 'small_talk') }
   }
-  if (saysOnly(folded, greeting)) return { text: say(language, 'help') }
-  const confirms = isOfferOfMore(heard.before) || !saysOnly(folded, affirm)
-  if (confirms && isPlainYes(hearing)) return { text: say(language, 'help') }
-  if (!saysOnly(folded, affirm, deny, thanks, greeting)) return null
-  const is_thanks = mentions(folded, thanks) && !mentions(folded, deny)
-  return { text: say(language, is_thanks ? 'welcome' : 'message_dropped') }
+  if (hasOnlyEntries(folded, greeting)) return { text: writeSentence(language, 'help') }
+  const confirms = isOfferOfMore(heard.before) || !hasOnlyEntries(folded, affirm)
+  if (confirms && isPlainYes(hearing)) return { text: writeSentence(language, 'help') }
+  if (!hasOnlyEntries(folded, affirm, deny, thanks, greeting)) return null
+  const is_thanks = containsEntry(folded, thanks) && !containsEntry(folded, deny)
+  return { text: writeSentence(language, is_thanks ? 'welcome' : 'message_dropped') }
 }
 
 function known(hearing: Hearing, { sure_only = false } = {}): BuiltinAnswer | null {
   const { task, folded, language, heard } = hearing
-  if (givesOrders(heard.said)) return null
+  if (containsInjection(heard.said)) return null
   const [best] = task.passages
   const is_sure = best !== undefined && best.score >= score_sure_min
   if (task.hours !== null && isAboutHours(hearing) && !hasOwnHours(best, hearing)) {
-    return { text: sayHours(folded, language, task.hours) }
+    return { text: describeHours(folded, language, task.hours) }
   }
   if (is_sure) return quoted(best, language)
   const near = task.passages.find((passage) => passage.source === 'fact')
   if (sure_only || near === undefined || near.score < score_near_min) return null
-  return { text: say(language, 'did_you_mean', { titles: quote(near.title) }) }
+  return { text: writeSentence(language, 'did_you_mean', { titles: quoteText(near.title) }) }
 }
 
-/** Whether the best fact gives hours of a part of the business, which then takes precedence. */
+/**
+ * Whether the best fact contains the hours of one part of the business. It then takes precedence
+ * over the opening hours.
+ */
 function hasOwnHours(best: Passage | undefined, { folded, language, cues }: Hearing): boolean {
   if (best?.source !== 'fact' || best.score < score_strong_min) return false
-  return termsOf(best.title, languageOf(best.language) ?? language).some(({ word }) => {
+  return extractTerms(best.title, languageOf(best.language) ?? language).some(({ word }) => {
     const root = fold(word).slice(0, ROOT_CHARACTERS)
-    return root !== '' && !mentions(fold(word), cues.opening) && folded.includes(root)
+    return root !== '' && !containsEntry(fold(word), cues.opening) && folded.includes(root)
   })
 }
 
@@ -302,20 +325,20 @@ function isAboutHours({ task, folded, language, heard }: Hearing): boolean {
 function quoted({ body, language: written_in }: Passage, language: Language): BuiltinAnswer {
   if (languageOf(written_in) === language) return { text: body }
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(written_in) ?? written_in
-  return { text: `${say(language, 'only_in', { language: name })} ${body}` }
+  return { text: `${writeSentence(language, 'only_in', { language: name })} ${body}` }
 }
 
 /** Replies to an introduction without a question: "Hello, this is Jo". */
 function introduction({ folded, cues, heard, language }: Hearing): BuiltinAnswer | null {
   const is_short = folded.split(' ').length <= INTRODUCTION_WORDS_MAX
-  const rest = `${without(folded, cues.greeting)} `
+  const rest = `${removeEntries(folded, cues.greeting)} `
   const gives_name = cues.introduction.some((entry) => rest.startsWith(`${fold(entry)} `))
   const is_plain = is_short && gives_name && !heard.said.includes('?')
-  return is_plain ? { text: say(language, 'help') } : null
+  return is_plain ? { text: writeSentence(language, 'help') } : null
 }
 
 function offerMessage({ language }: Hearing): BuiltinAnswer {
-  return { text: `${say(language, 'unknown')} ${say(language, 'ask_message')}` }
+  return { text: `${writeSentence(language, 'unknown')} ${writeSentence(language, 'ask_message')}` }
 }
 
 function act(name: ConversationTool, input: Record<string, string> = {}): BuiltinAnswer {

@@ -5,31 +5,32 @@
 import type { DayKnowledge, HoursKnowledge } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
-import { capitalise, fill } from '../language/speech.ts'
-import { mentions } from '../language/words.ts'
+import { capitalise, fillTemplate } from '../language/speech.ts'
+import { containsEntry } from '../language/words.ts'
 
 /** Whether folded text asks for opening hours. */
 export function asksForHours(folded: string, language: Language, names_day: boolean): boolean {
   const { opening, visiting, now } = phrases[language].cues
-  if (mentions(folded, opening)) return true
-  return mentions(folded, visiting) && (names_day || mentions(folded, now))
+  if (containsEntry(folded, opening)) return true
+  return containsEntry(folded, visiting) && (names_day || containsEntry(folded, now))
 }
 
-export function sayHours(folded: string, language: Language, hours: HoursKnowledge): string {
+export function describeHours(folded: string, language: Language, hours: HoursKnowledge): string {
   const { now, schedule } = phrases[language].cues
-  if (hours.asked.length > 0 && !mentions(folded, now)) {
+  if (hours.asked.length > 0 && !containsEntry(folded, now)) {
     return hours.asked.map((day) => sayDay(day, language, hours.today)).join(' ')
   }
-  return mentions(folded, schedule) ? sayWeek(hours.week, language) : sayNow(language, hours)
+  return containsEntry(folded, schedule) ? sayWeek(hours.week, language) : sayNow(language, hours)
 }
 
 function sayNow(language: Language, { open, closes, opens, today }: HoursKnowledge): string {
   const sentences = phrases[language].hours
   if (open && closes === null) return sentences.open_now
-  if (open) return fill(sentences.open_now_until, { time: sayTime(closes?.time ?? '', language) })
+  if (open)
+    return fillTemplate(sentences.open_now_until, { time: sayTime(closes?.time ?? '', language) })
   if (opens === null) return sentences.closed_now
   const Day = capitalise(nameDate(opens.date, language, today))
-  const next = fill(sentences.opens_next, { Day, time: sayTime(opens.time, language) })
+  const next = fillTemplate(sentences.opens_next, { Day, time: sayTime(opens.time, language) })
   return `${sentences.closed_now} ${next}`
 }
 
@@ -55,8 +56,8 @@ function sayGroup(group: readonly DayKnowledge[], language: Language): string {
   const { through, on_date } = phrases[language].hours
   const from = nameWeekday(first.date, language)
   const name = last
-    ? fill(through, { from, to: nameWeekday(last.date, language) })
-    : fill(on_date, { date: from })
+    ? fillTemplate(through, { from, to: nameWeekday(last.date, language) })
+    : fillTemplate(on_date, { date: from })
   return sayRanges(name, first, language)
 }
 
@@ -71,18 +72,19 @@ function weekday(day: DayKnowledge): number {
 function sayRanges(name: string, day: DayKnowledge, language: Language): string {
   const { open_on, closed_on, closed_on_because, range } = phrases[language].hours
   const Day = capitalise(name)
-  if (day.closed_because) return fill(closed_on_because, { Day, reason: day.closed_because })
-  if (day.ranges.length === 0) return fill(closed_on, { Day })
+  if (day.closed_because)
+    return fillTemplate(closed_on_because, { Day, reason: day.closed_because })
+  if (day.ranges.length === 0) return fillTemplate(closed_on, { Day })
   const ranges = day.ranges.map(({ from, to }) =>
-    fill(range, { from: sayTime(from, language), to: sayTime(to, language) }),
+    fillTemplate(range, { from: sayTime(from, language), to: sayTime(to, language) }),
   )
-  return fill(open_on, { Day, ranges: new Intl.ListFormat(language).format(ranges) })
+  return fillTemplate(open_on, { Day, ranges: new Intl.ListFormat(language).format(ranges) })
 }
 
 function sayTime(time: string, language: Language): string {
   const [hour = '', minute = ''] = time.split(':')
   const { time: template, whole } = phrases[language].hours
-  return fill(minute === '00' ? whole : template, { h: String(Number(hour)), mm: minute })
+  return fillTemplate(minute === '00' ? whole : template, { h: String(Number(hour)), mm: minute })
 }
 
 function nameDate(date: string, language: Language, today: string): string {
@@ -90,7 +92,9 @@ function nameDate(date: string, language: Language, today: string): string {
   if (date === today) return now
   if (date === Temporal.PlainDate.from(today).add({ days: 1 }).toString()) return tomorrow
   const options = { weekday: 'long', day: 'numeric', month: 'long' } as const
-  return fill(on_date, { date: Temporal.PlainDate.from(date).toLocaleString(language, options) })
+  return fillTemplate(on_date, {
+    date: Temporal.PlainDate.from(date).toLocaleString(language, options),
+  })
 }
 
 function nameWeekday(date: string, language: Language): string {

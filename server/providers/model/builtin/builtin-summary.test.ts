@@ -2,18 +2,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { summarise } from './builtin-summary.ts'
+import { summarizeConversation } from './builtin-summary.ts'
 import type { SpokenTurn } from './knowledge.ts'
 import { languages, type Language } from '../language/language.ts'
-import { quote, say } from '../language/speech.ts'
+import { quoteText, writeSentence } from '../language/speech.ts'
 
 const caller = (text: string): SpokenTurn => ({ role: 'caller', text })
 const assistant = (text: string): SpokenTurn => ({ role: 'assistant', text })
 const system = (text: string): SpokenTurn => ({ role: 'system', text })
 const sum = (turns: SpokenTurn[], language: Language = 'nl') =>
-  summarise({ task: 'summary', language, turns })
-const unknown = assistant(`${say('nl', 'unknown')} ${say('nl', 'ask_message')}`)
-const taken = (text: string) => assistant(say('nl', 'message_taken', { text: quote(text) }))
+  summarizeConversation({ task: 'summary', language, turns })
+const unknown = assistant(`${writeSentence('nl', 'unknown')} ${writeSentence('nl', 'ask_message')}`)
+const taken = (text: string) =>
+  assistant(writeSentence('nl', 'message_taken', { text: quoteText(text) }))
 
 test('quotes questions and answers, and lists no task', () => {
   const summary = sum([
@@ -21,7 +22,7 @@ test('quotes questions and answers, and lists no task', () => {
     caller('Kan ik bij jullie parkeren?'),
     assistant('U kunt achter de winkel parkeren.'),
     caller('Bedankt, tot ziens'),
-    assistant(say('nl', 'goodbye')),
+    assistant(writeSentence('nl', 'goodbye')),
   ])
   assert.deepEqual(summary, {
     text: 'De beller vroeg: “Kan ik bij jullie parkeren?”. De assistent antwoordde: “U kunt achter de winkel parkeren.”.',
@@ -51,7 +52,7 @@ test('lists open questions and messages as tasks', () => {
 test('mentions a transfer', () => {
   const { text, action_items } = sum([
     caller('Mag ik iemand spreken?'),
-    assistant(say('nl', 'connecting')),
+    assistant(writeSentence('nl', 'connecting')),
   ])
   assert.equal(text, 'De beller is doorverbonden.')
   assert.deepEqual(action_items, [])
@@ -60,7 +61,7 @@ test('mentions a transfer', () => {
 test('lists a request for a person that could not be transferred as a task', () => {
   const { action_items } = sum([
     caller('Mag ik iemand spreken?'),
-    assistant(`${say('nl', 'no_human')} ${say('nl', 'ask_message')}`),
+    assistant(`${writeSentence('nl', 'no_human')} ${writeSentence('nl', 'ask_message')}`),
   ])
   assert.equal(action_items.length, 1)
 })
@@ -91,7 +92,7 @@ const moods: [string, string][] = [
   ['This is terrible, I am very disappointed', 'negative'],
 ]
 for (const [text, sentiment] of moods) {
-  test(`"${text}" is ${sentiment}`, () => {
+  test(`finds the sentiment ${sentiment} in "${text}"`, () => {
     assert.equal(sum([caller(text), assistant('Goed.')]).sentiment, sentiment)
   })
 }
@@ -118,7 +119,7 @@ test('quotes only the conversation, for any conversation', () => {
     role: fc.constantFrom('caller', 'assistant', 'system'),
     text: fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 80 }),
-      fc.constantFrom(unknown.text, say('nl', 'connecting'), 'Ja', 'Is er wifi?'),
+      fc.constantFrom(unknown.text, writeSentence('nl', 'connecting'), 'Ja', 'Is er wifi?'),
     ),
   })
   fc.assert(

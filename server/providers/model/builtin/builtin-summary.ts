@@ -3,11 +3,17 @@
  * and messages are recognized by the assistant's sentences, which are known word for word. The mood
  * is counted from words.
  */
-import { conceptsIn, detectLanguage, fold, mentions, saysOnly } from '../language/words.ts'
+import {
+  findConcepts,
+  detectLanguage,
+  fold,
+  containsEntry,
+  hasOnlyEntries,
+} from '../language/words.ts'
 import type { SummaryTask, SpokenTurn } from './knowledge.ts'
 import type { Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
-import { fill, lastQuote, quote, wasSaid } from '../language/speech.ts'
+import { fillTemplate, findLastQuote, quoteText, containsSentence } from '../language/speech.ts'
 
 export type Sentiment = 'positive' | 'neutral' | 'negative' | 'mixed' | 'unknown'
 
@@ -32,13 +38,13 @@ const ITEMS_MAX = 10
 const TOPICS_MAX = 5
 const QUOTE_CHARACTERS_MAX = 300
 
-export function summarise({ turns, language }: SummaryTask): BuiltinSummary {
+export function summarizeConversation({ turns, language }: SummaryTask): BuiltinSummary {
   const words = phrases[language].summary
   const exchanges = exchangesOf(turns, language)
   const of = (...outcomes: Outcome[]) => exchanges.filter((one) => outcomes.includes(one.outcome))
   const action_items = [
-    ...of('message').map(({ said }) => fill(words.pass_on, { text: quote(said) })),
-    ...of('unanswered').map(({ said }) => fill(words.find_out, { text: quote(said) })),
+    ...of('message').map(({ said }) => fillTemplate(words.pass_on, { text: quoteText(said) })),
+    ...of('unanswered').map(({ said }) => fillTemplate(words.find_out, { text: quoteText(said) })),
   ].slice(0, ITEMS_MAX)
   const lines = [
     line(
@@ -81,8 +87,8 @@ function silentText(
 }
 
 function line(template: string, items: readonly string[]): string {
-  const quotes = [...new Set(items)].slice(0, ITEMS_MAX).map(quote)
-  return quotes.length === 0 ? '' : `${fill(template, { items: quotes.join(', ') })}.`
+  const quotes = [...new Set(items)].slice(0, ITEMS_MAX).map(quoteText)
+  return quotes.length === 0 ? '' : `${fillTemplate(template, { items: quotes.join(', ') })}.`
 }
 
 /** Each utterance of the caller with the assistant's reply. */
@@ -100,26 +106,26 @@ function exchangesOf(turns: readonly SpokenTurn[], standard: Language): Exchange
     const joined = shorten(reply.join(' '))
     const outcome = outcomeOf(said, joined, language)
     // A message may have several parts; the reply quotes the noted text.
-    const noted = outcome === 'message' ? lastQuote(joined) : null
+    const noted = outcome === 'message' ? findLastQuote(joined) : null
     exchanges.push({ said: noted ?? said, language, reply: joined, outcome })
   }
   return exchanges
 }
 
 function outcomeOf(said: string, reply: string, language: Language): Outcome {
-  if (wasSaid(reply, 'message_taken')) return 'message'
-  if (wasSaid(reply, 'connecting')) return 'transferred'
+  if (containsSentence(reply, 'message_taken')) return 'message'
+  if (containsSentence(reply, 'connecting')) return 'transferred'
   const { affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you } =
     phrases[language].cues
   const small = [affirm, deny, greeting, thanks, goodbye, goodbye_alone, how_are_you]
-  if (saysOnly(fold(said), ...small)) return isAnswer(reply) ? 'answered' : 'talk'
-  if ((['unknown', 'trouble', 'no_human'] as const).some((one) => wasSaid(reply, one)))
+  if (hasOnlyEntries(fold(said), ...small)) return isAnswer(reply) ? 'answered' : 'talk'
+  if ((['unknown', 'trouble', 'no_human'] as const).some((one) => containsSentence(reply, one)))
     return 'unanswered'
-  if (wasSaid(reply, 'did_you_mean') || !isAnswer(reply)) return 'talk'
+  if (containsSentence(reply, 'did_you_mean') || !isAnswer(reply)) return 'talk'
   return 'answered'
 }
 
-/** Whether a reply contains more than standard sentences. */
+/** Whether a reply contains more than the standard sentences. */
 function isAnswer(reply: string): boolean {
   const ready = [
     'help',
@@ -137,14 +143,14 @@ function isAnswer(reply: string): boolean {
     'unknown',
     'identity',
   ] as const
-  return reply !== '' && !ready.some((one) => wasSaid(reply, one))
+  return reply !== '' && !ready.some((one) => containsSentence(reply, one))
 }
 
 function topicsOf(exchanges: readonly Exchange[], language: Language): string[] {
   const topics = exchanges.flatMap((exchange) => {
     const folded = fold(exchange.said)
-    const about_hours = mentions(folded, phrases[exchange.language].cues.opening)
-    const named = conceptsIn(folded).map(({ topic }) => topic[language])
+    const about_hours = containsEntry(folded, phrases[exchange.language].cues.opening)
+    const named = findConcepts(folded).map(({ topic }) => topic[language])
     return [...(about_hours ? [phrases[language].summary.hours_topic] : []), ...named]
   })
   return [...new Set(topics)].slice(0, TOPICS_MAX)
@@ -155,7 +161,7 @@ function sentimentOf(exchanges: readonly Exchange[]): Sentiment {
   const counts = exchanges.map(({ said, language }) => {
     const { positive, negative } = phrases[language].cues
     const folded = fold(said)
-    return { good: mentions(folded, positive), bad: mentions(folded, negative) }
+    return { good: containsEntry(folded, positive), bad: containsEntry(folded, negative) }
   })
   const good = counts.some((count) => count.good)
   const bad = counts.some((count) => count.bad)

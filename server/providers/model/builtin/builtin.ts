@@ -5,10 +5,10 @@
  */
 import type { LanguageModel } from 'ai'
 import { Value } from 'typebox/value'
-import { answer, type BuiltinAnswer, type Conversation } from './builtin-answer.ts'
-import { summarise } from './builtin-summary.ts'
+import { answerCaller, type BuiltinAnswer, type HeardConversation } from './builtin-answer.ts'
+import { summarizeConversation } from './builtin-summary.ts'
 import { AnswerTaskSchema, SummaryTaskSchema, type AnswerTask } from './knowledge.ts'
-import { say } from '../language/speech.ts'
+import { writeSentence } from '../language/speech.ts'
 
 export type LanguageModelV4 = Extract<LanguageModel, { specificationVersion: 'v4' }>
 type CallOptions = Parameters<LanguageModelV4['doGenerate']>[0]
@@ -35,14 +35,14 @@ export const builtinModel: LanguageModelV4 = {
 function generate(options: CallOptions): Generated {
   const task = options.providerOptions?.['builtin']
   if (Value.Check(SummaryTaskSchema, task))
-    return written({ text: JSON.stringify(summarise(task)) })
+    return written({ text: JSON.stringify(summarizeConversation(task)) })
   if (Value.Check(AnswerTaskSchema, task))
-    return written(answer(task, conversationOf(task, options)))
+    return written(answerCaller(task, conversationOf(task, options)))
   // Without knowledge it cannot answer.
-  return written({ text: say('en', 'unknown') })
+  return written({ text: writeSentence('en', 'unknown') })
 }
 
-function conversationOf(task: AnswerTask, { prompt, tools }: CallOptions): Conversation {
+function conversationOf(task: AnswerTask, { prompt, tools }: CallOptions): HeardConversation {
   const last = prompt.findLastIndex((message) => message.role === 'user')
   const past = prompt.slice(0, Math.max(last, 0))
   return {

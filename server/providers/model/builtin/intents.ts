@@ -5,7 +5,7 @@
 import { intentPattern, type IntentPatterns } from './intent-patterns.ts'
 import { languages, type Language } from '../language/language.ts'
 import { phrases } from '../language/phrases.ts'
-import { fold, mentions, without } from '../language/words.ts'
+import { fold, containsEntry, removeEntries } from '../language/words.ts'
 
 const REPLY_WORDS_MAX = 9
 const RUDE_WORDS_MAX = 8
@@ -35,10 +35,10 @@ function rest(folded: string, language: Language, intents: readonly (keyof Inten
 }
 
 /**
- * Classifies a reply to a question of the assistant: yes, no, or null for anything else, such as
- * another question or "yes, but …". `said` is unfolded.
+ * Classifies a reply to a yes-or-no question of the assistant: yes, no, or null for anything else,
+ * such as another question or "yes, but …". `said` is the caller's text, unfolded.
  */
-export function answerToQuestion(said: string, language: Language): 'yes' | 'no' | null {
+export function readYesOrNo(said: string, language: Language): 'yes' | 'no' | null {
   const folded = fold(said)
   const others = languages.filter((one) => one !== language)
   // Short replies may be in another language, and speech recognition confuses "ja" with one.
@@ -67,15 +67,15 @@ export function isFiller(folded: string, language: Language): boolean {
 }
 
 /**
- * Like answerToQuestion for longer replies: any negation declines; otherwise it agrees if the other
+ * Like readYesOrNo for longer replies: any negation means no; otherwise it means yes if the other
  * words carry no subject. Used only if no other rule applies.
  */
-export function looseAnswer(said: string, language: Language): 'yes' | 'no' | null {
+export function guessAnswer(said: string, language: Language): 'yes' | 'no' | null {
   const folded = fold(said)
   if (folded === '' || wordsIn(folded) > REPLY_WORDS_MAX || said.includes('?')) return null
   if (matches(folded, language, 'refusal')) return 'no'
   const { common, filler } = phrases[language].cues
-  const left = without(rest(folded, language, ['assent', 'around']), common, filler)
+  const left = removeEntries(rest(folded, language, ['assent', 'around']), common, filler)
   return left === '' && matches(folded, language, 'assent') ? 'yes' : null
 }
 
@@ -85,7 +85,7 @@ export function saysGoodbye(folded: string, language: Language): boolean {
 }
 
 /** Whether a reply contains more than yes or no. */
-export function saysMore(said: string, language: Language): boolean {
+export function saysMoreThanYesOrNo(said: string, language: Language): boolean {
   return rest(fold(said), language, ['assent', 'refusal', 'around']) !== ''
 }
 
@@ -93,14 +93,17 @@ export function saysMore(said: string, language: Language): boolean {
  * Whether the caller leaves an unprompted message. `certain` if they ask to pass it on; if
  * `likely`, a known answer takes precedence.
  */
-export function givenMessage(said: string, language: Language): 'certain' | 'likely' | null {
+export function findUnpromptedMessage(
+  said: string,
+  language: Language,
+): 'certain' | 'likely' | null {
   const folded = fold(said)
   if (wordsIn(folded) < MESSAGE_WORDS_MIN) return null
   const has_number = said.replace(/\D/g, '').length >= DIGITS_OF_A_PHONE_NUMBER
   const { message } = phrases[language].cues
   const content = rest(folded, language, ['pass_on', 'call_back'])
   // "Can I leave a message for Jo?" only announces a message.
-  const announces = mentions(folded, message) && wordsIn(content) < CONTENT_WORDS_MIN
+  const announces = containsEntry(folded, message) && wordsIn(content) < CONTENT_WORDS_MIN
   if (announces && !has_number) return null
   if (matches(folded, language, 'pass_on')) return 'certain'
   if (matches(folded, language, 'call_back')) return has_number ? 'certain' : null
@@ -125,7 +128,7 @@ const cryPattern =
   /(?:^|[.!,¡]\s*)(?:please\s+|bitte\s+)?(?:help|hilfe|au secours|à l['’]aide|socorro|auxilio|aiuto)\s*[,!.]/i
 
 /** Whether the caller reports an emergency, in any language; tries the given one first. */
-export function emergencyIn(said: string, language: Language): Emergency | null {
+export function findEmergency(said: string, language: Language): Emergency | null {
   const folded = fold(said)
   const order = [language, ...languages.filter((one) => one !== language)]
   if (cryPattern.test(said)) return { kind: 'danger', language }

@@ -9,7 +9,7 @@ import type { Language } from './language.ts'
 interface Wordings {
   /** Verbs for dropping something. */
   drop: string
-  /** The same at the end of a sentence: infinitives and participles. */
+  /** The verbs of `drop` at the end of a sentence: infinitives and participles. */
   drop_last: string
   /** Words for the assistant's instructions. */
   told: string
@@ -110,10 +110,13 @@ const wordings: Readonly<Record<Language, Wordings>> = {
   },
 }
 
-/** Not orders: "do not forget the instructions", "if you forget your password". */
+/**
+ * Words that make a sentence harmless: "do not forget the instructions", "if you forget your
+ * password".
+ */
 const negation = 'not|don t|dont|never|if you|when you|niet|nooit|nicht|nie|n|ne|no|nunca|non|mai'
 const negated = '(?: (?:sie|u|je|not))? (?:niet|nooit|nicht|nie|pas|jamais|never)'
-/** Not orders: statements such as "we tell every caller". */
+/** Subjects that make a sentence a harmless statement: "we tell every caller". */
 const narrator = 'we|i|they|who|to|will|ll|can|staff|wij|ik|wir|ich|nous|je|yo|io'
 
 const between = (words_max: number) => `(?: [^ ]+){0,${words_max}} `
@@ -132,7 +135,7 @@ function patternOf({ drop, drop_last, told, ...saying }: Wordings): RegExp {
 
 const patterns = Object.values(wordings).map(patternOf)
 
-/** Whether a folded sentence orders to drop instructions, or what to say. */
-export function soundsLikeOrder(folded: string): boolean {
+/** Whether a folded sentence orders the assistant to drop its instructions, or what to say. */
+export function isInjection(folded: string): boolean {
   return patterns.some((pattern) => pattern.test(` ${folded} `))
 }

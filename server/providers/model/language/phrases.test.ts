@@ -4,8 +4,14 @@ import { test } from 'node:test'
 import { concepts } from './concepts.ts'
 import { languages, type Sentences } from './language.ts'
 import { phrases } from './phrases.ts'
-import { fill, lastQuote, quote, say, wasSaid } from './speech.ts'
-import { detectLanguage, fold, givesOrders } from './words.ts'
+import {
+  fillTemplate,
+  findLastQuote,
+  quoteText,
+  writeSentence,
+  containsSentence,
+} from './speech.ts'
+import { detectLanguage, fold, containsInjection } from './words.ts'
 
 const sentenceNames = Object.keys(phrases.en.say).filter(isSentence)
 
@@ -27,7 +33,8 @@ test('every language has the same entries, none of them empty', () => {
 test('every language has the same placeholders', () => {
   const blanksOf = (texts: object) =>
     Object.entries(texts)
-      // Some languages write full hours without minutes.
+      // Some languages write full hours without minutes, so their entry `whole` has no placeholder
+      // for them.
       .filter(([name]) => name !== 'whole')
       .map(([name, text]) => [
         name,
@@ -45,14 +52,14 @@ test('every language has the same placeholders', () => {
 test('a standard sentence is recognized in a transcript and not confused with another', () => {
   const values = {
     name: 'Jansen',
-    text: quote('een bericht'),
-    titles: quote('een vraag'),
+    text: quoteText('een bericht'),
+    titles: quoteText('een vraag'),
     language: 'Deutsch',
   }
   for (const language of languages) {
     for (const name of sentenceNames) {
-      const said = `Eerst dit. ${say(language, name, values)} En dan dat.`
-      const found = sentenceNames.filter((other) => wasSaid(said, other))
+      const said = `Eerst dit. ${writeSentence(language, name, values)} En dan dat.`
+      const found = sentenceNames.filter((other) => containsSentence(said, other))
       assert.ok(found.includes(name), `${language} ${name} is not found`)
       // A greeting with a name, and sentences with the same offer of help, match both.
       const others = found.filter((other) => other !== name && other !== 'help')
@@ -71,14 +78,14 @@ test('the language of each longer sentence is recognized', () => {
   }
 })
 
-test('placeholders in filled-in text are not filled again', () => {
-  assert.equal(fill('{text} {name}', { text: '{name}', name: 'x' }), '{name} x')
-  assert.equal(fill('{text} {other}', { text: 'a' }), 'a {other}')
+test('placeholders within inserted text are not filled', () => {
+  assert.equal(fillTemplate('{text} {name}', { text: '{name}', name: 'x' }), '{name} x')
+  assert.equal(fillTemplate('{text} {other}', { text: 'a' }), 'a {other}')
 })
 
-test('the last quotation is returned', () => {
-  assert.equal(lastQuote(`${quote('a')} and ${quote('b')}?`), 'b')
-  assert.equal(lastQuote('none'), null)
+test('the last quotation in a text is found', () => {
+  assert.equal(findLastQuote(`${quoteText('a')} and ${quoteText('b')}?`), 'b')
+  assert.equal(findLastQuote('none'), null)
 })
 
 test('every concept has a name in each language and a unique id', () => {
@@ -101,11 +108,11 @@ test('no word belongs to two concepts', () => {
   assert.deepEqual(twice, [])
 })
 
-test('ordinary questions are not orders', () => {
+test('ordinary questions are not taken for orders to the assistant', () => {
   const questions = [
     'Can you give me instructions for the bike?',
     'Heeft u een gebruiksaanwijzing?',
     'I will act as soon as I can',
   ]
-  for (const question of questions) assert.equal(givesOrders(question), false, question)
+  for (const question of questions) assert.equal(containsInjection(question), false, question)
 })

@@ -4,23 +4,23 @@ import { phrases } from './phrases.ts'
 import { fold } from './words.ts'
 
 /** Fills placeholders such as `{name}` in one pass, so that inserted text is never filled again. */
-export function fill(template: string, values: Readonly<Record<string, string>>): string {
+export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
 }
 
-export function say(
+export function writeSentence(
   language: Language,
   sentence: keyof Sentences,
   values: Readonly<Record<string, string>> = {},
 ): string {
-  return fill(phrases[language].say[sentence], values)
+  return fillTemplate(phrases[language].say[sentence], values)
 }
 
-/** The constant beginning of each sentence, or its end if it begins with a placeholder. */
+/** The constant beginning of each standard sentence, or its end if it begins with a placeholder. */
 const marks = new Map<keyof Sentences, string[]>()
 
 /** Whether a text contains a standard sentence in any language. */
-export function wasSaid(text: string, sentence: keyof Sentences): boolean {
+export function containsSentence(text: string, sentence: keyof Sentences): boolean {
   const folded = ` ${fold(text)} `
   return marksOf(sentence).some((mark) => folded.includes(` ${mark} `))
 }
@@ -36,12 +36,12 @@ function marksOf(sentence: keyof Sentences): string[] {
   return made
 }
 
-export function quote(text: string): string {
+export function quoteText(text: string): string {
   return `“${text}”`
 }
 
 /** The text in the last pair of quotation marks; null if there is none. */
-export function lastQuote(text: string): string | null {
+export function findLastQuote(text: string): string | null {
   const open = text.lastIndexOf('“')
   const close = open < 0 ? -1 : text.indexOf('”', open)
   return close < 0 ? null : text.slice(open + 1, close)

@@ -21,7 +21,7 @@ const named = new Map<string, string>(
 )
 
 /** The tag of the requested language; null for other questions. */
-export function languageAskedFor(said: string): string | null {
+export function findRequestedLanguage(said: string): string | null {
   const folded = fold(said)
   const words = folded.split(' ')
   if (words.length > WORDS_MAX || !verbs.test(folded)) return null

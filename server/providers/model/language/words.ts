@@ -4,8 +4,8 @@
  */
 import { concepts, type Concept } from './concepts.ts'
 import { languages, type Cues, type Language } from './language.ts'
-import { soundsLikeOrder } from './orders.ts'
-import { callers, directives, orders, phrases } from './phrases.ts'
+import { isInjection } from './orders.ts'
+import { callerWords, directivePhrases, injectionPhrases, phrases } from './phrases.ts'
 
 /** Normalizes to lowercase letters and digits without accents, separated by single spaces. */
 export function fold(text: string): string {
@@ -33,37 +33,38 @@ function patternOf(entries: readonly string[]): RegExp {
 }
 
 /** Whether folded text contains an entry, as whole words. */
-export function mentions(folded: string, entries: readonly string[]): boolean {
+export function containsEntry(folded: string, entries: readonly string[]): boolean {
   return folded.search(patternOf(entries)) >= 0
 }
 
 /** The entries in folded text; the longest if several begin at one position. */
-export function mentioned(folded: string, entries: readonly string[]): string[] {
+export function findEntries(folded: string, entries: readonly string[]): string[] {
   return folded.match(patternOf(entries)) ?? []
 }
 
 /** Removes the entries of the lists from folded text. */
-export function without(folded: string, ...lists: readonly (readonly string[])[]): string {
+export function removeEntries(folded: string, ...lists: readonly (readonly string[])[]): string {
   const rest = lists.reduce((text, entries) => text.replace(patternOf(entries), ' '), folded)
   return rest.replace(/ +/g, ' ').trim()
 }
 
 /** Whether folded text is not empty and consists only of entries of the lists. */
-export function saysOnly(folded: string, ...lists: readonly (readonly string[])[]): boolean {
-  return folded !== '' && without(folded, ...lists) === ''
+export function hasOnlyEntries(folded: string, ...lists: readonly (readonly string[])[]): boolean {
+  return folded !== '' && removeEntries(folded, ...lists) === ''
 }
 
 /** Whether text contains a known wording of prompt injection. */
-export function givesOrders(text: string): boolean {
+export function containsInjection(text: string): boolean {
   const sentences = text.split(/[.!?;\n]+/).map(fold)
-  return mentions(fold(text), orders) || sentences.some(soundsLikeOrder)
+  return containsEntry(fold(text), injectionPhrases) || sentences.some(isInjection)
 }
 
 /** Whether a sentence of the instructions tells the assistant how to behave. */
 export function isDirective(sentence: string): boolean {
   const folded = fold(sentence)
   return (
-    mentions(folded, callers) || directives.some((entry) => `${folded} `.startsWith(`${entry} `))
+    containsEntry(folded, callerWords) ||
+    directivePhrases.some((entry) => `${folded} `.startsWith(`${entry} `))
   )
 }
 
@@ -111,22 +112,22 @@ const TERM_CHARACTERS_MAX = 60
  * The significant words of a text, and the concepts of its phrases. The full-text search itself
  * removes stop words.
  */
-export function termsOf(text: string, language: Language): Term[] {
+export function extractTerms(text: string, language: Language): Term[] {
   const { filler } = phrases[language].cues
   const kept = new Map<string, Term>()
   for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
     const folded = fold(word)
     const is_subject = folded.length > 1 && folded.length <= TERM_CHARACTERS_MAX
-    if (!is_subject || kept.has(folded) || mentions(folded, filler)) continue
-    kept.set(folded, { word, concept: conceptsIn(folded)[0]?.id ?? null })
+    if (!is_subject || kept.has(folded) || containsEntry(folded, filler)) continue
+    kept.set(folded, { word, concept: findConcepts(folded)[0]?.id ?? null })
   }
   const terms = [...kept.values()]
   const named = new Set(terms.map((term) => term.concept))
-  const by_phrase = conceptsIn(fold(text)).filter(({ id }) => !named.has(id))
+  const by_phrase = findConcepts(fold(text)).filter(({ id }) => !named.has(id))
   return [...by_phrase.map(({ id }) => ({ word: '', concept: id })), ...terms].slice(0, TERMS_MAX)
 }
 
 /** The concepts in folded text. */
-export function conceptsIn(folded: string): Concept[] {
-  return concepts.filter((concept) => mentions(folded, concept.words))
+export function findConcepts(folded: string): Concept[] {
+  return concepts.filter((concept) => containsEntry(folded, concept.words))
 }

@@ -5,7 +5,7 @@
  */
 import { Problem } from '../../../../contract/errors.ts'
 import type { Reader } from '../../../../kernel/database/database.ts'
-import { nearest } from '../../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../../kernel/values/nearest.ts'
 import { scopeOf } from '../../documents/document-store.ts'
 import { listFields, writeFieldPath, type FieldPath } from '../../fields/field-path.ts'
 import { lookUpField, type Lookup } from '../../json-schema/field-lookup.ts'
@@ -85,7 +85,7 @@ function isWithin(path: FieldPath, outer: FieldPath): boolean {
 function unknownField(use: FieldUse, { parent }: Undeclared, names: readonly string[]): Problem {
   const { parameter, path, column } = use
   const name = writeFieldPath(path)
-  const near = nearest(path[parent.length] ?? '', names)
+  const near = findNearestName(path[parent.length] ?? '', names)
   const rest = path.slice(parent.length + 1)
   const suggestion = near === undefined ? undefined : writeFieldPath([...parent, near, ...rest])
   const advice = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`

@@ -3,7 +3,7 @@
  * The README has the grammar. Errors report the column and the expected tokens.
  */
 import { limits } from '../../../../contract/limits.ts'
-import { nearest } from '../../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../../kernel/values/nearest.ts'
 import { parseFieldPath } from '../../fields/field-path.ts'
 import { typeOfValue, type ValueTypes } from '../../json-schema/value-types.ts'
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
@@ -151,7 +151,11 @@ function readField(reading: Reading): FilterField {
 function unknownName(reading: Reading, { text, at }: Token) {
   const { parameter, names = [] } = reading
   const fault = { parameter, column: columnAt(reading.text, at), found: text }
-  return syntaxProblem({ ...fault, expected: rowExamples(names), suggestion: nearest(text, names) })
+  return syntaxProblem({
+    ...fault,
+    expected: rowExamples(names),
+    suggestion: findNearestName(text, names),
+  })
 }
 
 /** Records the use of a data field and the value types it requires. */

@@ -4,7 +4,7 @@
  * editor: CRLF, LF and CR each end a line.
  */
 import { limits } from '../../../../contract/limits.ts'
-import { newPause } from '../../../../kernel/limits/slices.ts'
+import { createPause } from '../../../../kernel/limits/slices.ts'
 import { MalformedFile } from '../format.ts'
 import { advancePosition, startPosition } from '../table/text-position.ts'
 
@@ -23,7 +23,7 @@ export async function* readRows(
   separator: string,
 ): AsyncGenerator<CsvRow> {
   const parser = new CsvParser(separator)
-  const pause = newPause()
+  const pause = createPause()
   for await (const piece of pieces) {
     yield* parser.parse(piece)
     await pause()

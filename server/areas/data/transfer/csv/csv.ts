@@ -3,7 +3,7 @@
  * Cells that a spreadsheet would execute as formulas get an apostrophe, which reading removes. `""`
  * is an empty text; an empty cell without quotes is a missing value.
  */
-import { newPause } from '../../../../kernel/limits/slices.ts'
+import { createPause } from '../../../../kernel/limits/slices.ts'
 import { guardFormula, readText, unguardFormula, writeText } from '../table/cell.ts'
 import { readRows, ROW_CHARACTERS_MAX, type CsvRow } from './csv-rows.ts'
 import { requireHeadings, type Column, type Layout } from '../table/columns.ts'
@@ -18,7 +18,7 @@ export async function* writeCsv(
 ): AsyncGenerator<string> {
   const heading = layout.columns.map(({ name }) => quoted(guardFormula(name)))
   yield `\ufeff${heading.join(',')}\r\n`
-  const pause = newPause()
+  const pause = createPause()
   for await (const records of pages) {
     let rows = ''
     for (const record of records) {

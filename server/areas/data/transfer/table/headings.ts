@@ -2,7 +2,7 @@
  * Matches the headings of a table to fields of the schema: exactly, or ignoring case, accents,
  * spaces and punctuation.
  */
-import { nearest } from '../../../../kernel/values/nearest.ts'
+import { findNearestName } from '../../../../kernel/values/nearest.ts'
 import { isObject } from '../../json-schema/subschemas.ts'
 import { propertiesOf } from '../../json-schema/value-types.ts'
 import { MalformedFile } from '../format.ts'
@@ -49,7 +49,7 @@ export function* matchHeadings(
     if (field && !exactly.has(nameInFile(field)))
       return { heading, name: nameInFile(field), suggestion: null }
     compared += 1
-    const suggestion = compared > COMPARED_MAX ? null : (nearest(heading, names) ?? null)
+    const suggestion = compared > COMPARED_MAX ? null : (findNearestName(heading, names) ?? null)
     return { heading, name: heading, suggestion }
   }
   const matched: ColumnHeading[] = []

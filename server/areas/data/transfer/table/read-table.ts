@@ -3,7 +3,7 @@
  * comes from the locale of the request or from unambiguous values in the file.
  */
 import { limits } from '../../../../contract/limits.ts'
-import { inSlices, newPause } from '../../../../kernel/limits/slices.ts'
+import { inSlices, createPause } from '../../../../kernel/limits/slices.ts'
 import { everyType } from '../../json-schema/value-types.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellError, FileLine } from '../format.ts'
@@ -104,7 +104,7 @@ async function readSample(
   const evidence: Evidence = { decimals: new Set(), orders: new Set() }
   const sample: TableRow[] = []
   const ambiguous = new Set<Kind>()
-  const pause = newPause()
+  const pause = createPause()
   let fault: Sample['fault'] = null
   try {
     for (let next = await rows.next(); !next.done; next = await rows.next()) {
@@ -131,7 +131,7 @@ async function ambiguousKinds(
   notation: Notation,
 ): Promise<Set<Kind>> {
   const ambiguous = new Set<Kind>()
-  const pause = newPause()
+  const pause = createPause()
   for (const row of rows) {
     for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
       const one = mapped[at]
@@ -239,7 +239,7 @@ async function detectedFormat(
   const encoding = table.encoding()
   const firsts: TableCell[] = []
   const ambiguous: (string | undefined)[] = []
-  const pause = newPause()
+  const pause = createPause()
   for (const row of sample) {
     for (const [at, cell] of 'cells' in row ? row.cells.entries() : []) {
       const one = mapped[at]

@@ -3,7 +3,7 @@
  * booleans, and dates where the schema declares them.
  */
 import { Zip, ZipDeflate } from 'fflate'
-import { newPause } from '../../../../kernel/limits/slices.ts'
+import { createPause } from '../../../../kernel/limits/slices.ts'
 import type { ValueTypes } from '../../json-schema/value-types.ts'
 import { writeText } from '../table/cell.ts'
 import type { Column, Layout } from '../table/columns.ts'
@@ -29,7 +29,7 @@ export async function* writeXlsx(
     ),
   )
   yield* archive.packed()
-  const pause = newPause()
+  const pause = createPause()
   for await (const records of pages) {
     for (const record of records) {
       row += 1

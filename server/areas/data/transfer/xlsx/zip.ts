@@ -4,9 +4,9 @@
  */
 import { createInflateRaw } from 'node:zlib'
 import { Readable } from 'node:stream'
-import { newPause } from '../../../../kernel/limits/slices.ts'
+import { createPause } from '../../../../kernel/limits/slices.ts'
 import { MalformedFile } from '../format.ts'
-import { sizeText } from '../../../../kernel/values/size.ts'
+import { formatSize } from '../../../../kernel/values/size.ts'
 
 interface Entry {
   name: string
@@ -96,14 +96,14 @@ async function* bounded(
   bytes_max: number,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0
-  const pause = newPause()
+  const pause = createPause()
   try {
     for await (const piece of content) {
       if (!(piece instanceof Uint8Array)) continue
       bytes += piece.length
       if (bytes > bytes_max)
         throw workbookError(
-          `Its part ${name} is larger than ${sizeText(bytes_max)} when it is unpacked.`,
+          `Its part ${name} is larger than ${formatSize(bytes_max)} when it is unpacked.`,
         )
       yield piece
       await pause()

@@ -3,9 +3,9 @@ import groups from './brands.json' with { type: 'json' }
 
 export interface Brand {
   readonly name: string
-  /** Unambiguous names. */
+  /** Names that only the brand uses. */
   readonly names: readonly string[]
-  /** Ambiguous names, which are also ordinary words: they count only with a second sign. */
+  /** Names that are also ordinary words: they count only together with a second sign. */
   readonly common?: readonly string[]
   readonly domains: readonly string[]
   /**

@@ -3,7 +3,7 @@
  * name and words of signing in only: "PayPal: log in" does, "Pay with PayPal | Bakery Jansen" and
  * "How to recognise mail that is not from PayPal" do not.
  */
-import { foldLookalikes, lookOf } from '../links/addresses.ts'
+import { foldLookalikes, foldAppearance } from '../links/addresses.ts'
 import { brands, type Brand } from './brands.ts'
 import { signInWords, slugWords } from './wording.ts'
 
@@ -41,14 +41,14 @@ export interface Identity {
   common: boolean
 }
 
-/** Titles with more words claim no brand. */
+/** Maximum number of words in a title that can claim a brand. */
 const WORDS_MAX = 24
 
 /**
- * The brand that a title claims; `other` if it contains other words, so it is the title of an
- * ordinary page; null if it claims nothing.
+ * Returns the brand that a title claims; `other` if it contains other words, so that it is the
+ * title of an ordinary page; null if it claims nothing.
  */
-export function ownerInTitle(title: string): Identity | 'other' | null {
+export function findBrandInTitle(title: string): Identity | 'other' | null {
   const words = wordsOf(title)
   if (words.length > WORDS_MAX) return 'other'
   let found: Identity | null = null
@@ -83,22 +83,25 @@ const INSIDE_CHARACTERS_MIN = 5
 const slugNames: { look: string; identity: Identity }[] = [...byFirstWord.values()]
   .flat()
   .map(({ brand, words, common }) => ({
-    look: lookOf(words.join('')),
+    look: foldAppearance(words.join('')),
     identity: { brand, common },
   }))
-const slugLooks = [...slugWords].map(lookOf)
+const slugLooks = [...slugWords].map(foldAppearance)
 
-/** The brand that a slug imitates: the slug consists of its name and words of signing in only. */
-export function ownerInSlug(slug: string): Identity | null {
+/**
+ * Returns the brand that a slug imitates, if the slug consists only of the brand's name and words
+ * of signing in.
+ */
+export function findBrandInSlug(slug: string): Identity | null {
   const parts = slug
     .split('-')
     .filter((part) => !/^\d+$/.test(part))
-    .map(lookOf)
+    .map(foldAppearance)
   const text = parts.join('')
   const edges = new Set<number>([0])
   let length = 0
   for (const part of parts) edges.add((length += part.length))
-  // For each reachable offset, the match that reached it; unambiguous names take precedence.
+  // By reachable offset, the match that reached it; unambiguous names take precedence.
   const reached = new Map<number, Identity | null>([[0, null]])
   for (let at = 0; at < text.length; at += 1) {
     const so_far = reached.get(at)

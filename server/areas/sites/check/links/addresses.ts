@@ -56,8 +56,8 @@ const lookalikes: ReadonlyMap<string, string> = new Map(
 )
 
 /**
- * Lower case, without accents and invisible characters, with look-alike letters replaced by Latin
- * ones.
+ * Returns text in lower case, without accents and invisible characters, with look-alike letters
+ * replaced by Latin ones.
  */
 export function foldLookalikes(text: string): string {
   return text
@@ -72,22 +72,22 @@ const digits: ReadonlyMap<string, string> = new Map(
 )
 
 /** Normalizes a name by appearance; names with the same result can be mistaken for each other. */
-export function lookOf(text: string): string {
+export function foldAppearance(text: string): string {
   return foldLookalikes(text)
     .replace(/[013457]/g, (digit) => digits.get(digit) ?? digit)
     .replaceAll('rn', 'm')
     .replaceAll('vv', 'w')
 }
 
-/** The parsed URL; null if it is invalid or stays on the page. */
-export function addressOf(value: string, base: string): URL | null {
+/** Returns the parsed URL; null if it is invalid or stays on the page. */
+export function parseLink(value: string, base: string): URL | null {
   const trimmed = value.trim()
   return trimmed === '' || trimmed.startsWith('#') || !URL.canParse(trimmed, base)
     ? null
     : new URL(trimmed, base)
 }
 
-export function isWeb(url: URL): boolean {
+export function isWebUrl(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:'
 }
 
@@ -99,9 +99,9 @@ const byDomain: ReadonlyMap<string, Brand> = new Map(
   brands.flatMap((brand) => brand.domains.map((domain) => [domain, brand] as const)),
 )
 
-/** The brand that owns the host. */
-export function brandOfHost(host: string): Brand | null {
-  for (const domain of lastLabels(host, LABELS_MAX)) {
+/** Returns the brand that owns the host; null if there is none. */
+export function findBrandOfHost(host: string): Brand | null {
+  for (const domain of listSuffixes(host, LABELS_MAX)) {
     const brand = byDomain.get(domain)
     if (brand !== undefined) return brand
   }
@@ -111,8 +111,8 @@ export function brandOfHost(host: string): Brand | null {
 /** Maximum number of labels of a brand's domain. */
 const LABELS_MAX = 3
 
-/** The suffixes of a host: one label, two, and so on. */
-export function* lastLabels(host: string, labels_max: number): Generator<string> {
+/** Yields the suffixes of a host: its last label, its last two labels, and so on. */
+export function* listSuffixes(host: string, labels_max: number): Generator<string> {
   let at = host.length
   for (let labels = 0; labels < labels_max && at > 0; labels += 1) {
     at = host.lastIndexOf('.', at - 1)
@@ -120,28 +120,31 @@ export function* lastLabels(host: string, labels_max: number): Generator<string>
   }
 }
 
-/** Shorter names are excluded, because a match could be chance. */
+/** Minimum length of a brand name; a match of a shorter name could be chance. */
 const NAME_CHARACTERS_MIN = 5
 
 const byLook: ReadonlyMap<string, Brand> = new Map(
   [...byDomain]
     .filter(([domain]) => domain.indexOf('.') >= NAME_CHARACTERS_MIN)
-    .map(([domain, brand]) => [lookOf(domain), brand] as const),
+    .map(([domain, brand]) => [foldAppearance(domain), brand] as const),
 )
 
-/** The brand that a host imitates; null for a brand's own host. */
-export function imitatedBy(host: string): Brand | null {
-  if (brandOfHost(host) !== null) return null
+/** Returns the brand that a host imitates; null for a brand's own host. */
+export function findImitatedBrand(host: string): Brand | null {
+  if (findBrandOfHost(host) !== null) return null
   const unicode = domainToUnicode(host)
   const shown = unicode === '' ? host : unicode
-  for (const domain of lastLabels(shown, LABELS_MAX)) {
-    const alike = byLook.get(lookOf(domain))
+  for (const domain of listSuffixes(shown, LABELS_MAX)) {
+    const alike = byLook.get(foldAppearance(domain))
     if (alike !== undefined) return alike
   }
   return standsBefore(shown.split('.'))
 }
 
-/** `paypal.com.example.net` begins like PayPal; `google.com.au` belongs to Google. */
+/**
+ * Finds a brand whose domain precedes the real one: `paypal.com.example.net` begins like PayPal,
+ * but `google.com.au` belongs to Google.
+ */
 function standsBefore(labels: readonly string[]): Brand | null {
   for (let from = 0; from < labels.length; from += 1) {
     for (let to = from + 2; to <= Math.min(from + 3, labels.length - 1); to += 1) {
@@ -153,8 +156,8 @@ function standsBefore(labels: readonly string[]): Brand | null {
   return null
 }
 
-/** The host in a text that consists of a URL only. */
-export function shownHost(text: string): string | null {
+/** Returns the host in a text that consists of a URL only. */
+export function findShownHost(text: string): string | null {
   const found = /^\s*(?:https?:\/\/)?([\p{L}\p{N}.-]+\.\p{L}{2,})(?::\d+)?(?:[/?#]\S*)?\s*$/iu.exec(
     text,
   )

@@ -1,8 +1,8 @@
-/** The list of known bad links: matching, and additions by the operator's own list. */
+/** Tests of the list of known bad links: matching, and additions by the operator's own list. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { knownBadLinks, readBadLinks } from './bad-links.ts'
-import { findingsOf, page } from '../page-fixtures.ts'
+import { readKnownBadLinks, readBadLinks } from './bad-links.ts'
+import { listFindings, onePage } from '../page-fixtures.ts'
 
 const operators = `
 # ours
@@ -12,8 +12,8 @@ scripts.example        load  adds advertisements
 `
 
 function found(html: string): string[] {
-  const bad_links = knownBadLinks(operators)
-  return findingsOf(page(html), { bad_links }).map(({ rule, what }) => `${rule}: ${what}`)
+  const bad_links = readKnownBadLinks(operators)
+  return listFindings(onePage(html), { bad_links }).map(({ rule, what }) => `${rule}: ${what}`)
 }
 
 describe('the blocklist of an operator', () => {
@@ -33,7 +33,7 @@ describe('the blocklist of an operator', () => {
     assert.deepEqual(found('<a href="https://shared.example/good/">x</a>'), [])
   })
 
-  it('ignores entries that only block loading', () => {
+  it('does not block links by entries that only block loading', () => {
     assert.deepEqual(found('<a href="https://scripts.example/">x</a>'), [])
     assert.equal(found('<script src="https://scripts.example/a.js"></script>').length, 1)
     assert.equal(found('<link rel="stylesheet" href="https://scripts.example/a.css">').length, 1)
@@ -59,9 +59,9 @@ describe('a blocklist', () => {
   })
 
   it('is fully readable in its built-in form, with a reason for each entry', () => {
-    for (const links of knownBadLinks('').values()) {
+    for (const links of readKnownBadLinks('').values()) {
       for (const { reason } of links) assert.match(reason, /^[\w'].{9,}[^.]$/)
     }
-    assert.ok(knownBadLinks('').size > 40)
+    assert.ok(readKnownBadLinks('').size > 40)
   })
 })

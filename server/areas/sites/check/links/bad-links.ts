@@ -3,13 +3,13 @@
  * format. Lookup is by host, so its length does not matter.
  */
 import { readDataFile } from '../../../../kernel/data-file.ts'
-import { lastLabels } from './addresses.ts'
+import { listSuffixes } from './addresses.ts'
 
 export interface BadLink {
   host: string
-  /** Empty for the whole host. */
+  /** The path that is blocked; empty for the whole host. */
   path: string
-  /** `link`: any occurrence in a URL. `load`: resources that the page loads. */
+  /** `link`: blocked in any URL. `load`: blocked only for resources that the page loads. */
   use: 'link' | 'load'
   reason: string
 }
@@ -46,15 +46,15 @@ function badLinksOf(...lists: readonly (readonly BadLink[])[]): BadLinks {
 const own = readBadLinks(readDataFile(import.meta.dirname, 'bad-links.txt'))
 
 /** The entries of bad-links.txt and of the operator's text. */
-export function knownBadLinks(operators_text: string): BadLinks {
+export function readKnownBadLinks(operators_text: string): BadLinks {
   return badLinksOf(own.links, readBadLinks(operators_text).links)
 }
 
-/** More labels than any line of the list has. */
+/** Maximum number of labels that are looked up; no line of the list has more. */
 const LABELS_MAX = 8
 
 export function findBadLink(list: BadLinks, url: URL): BadLink | null {
-  for (const host of lastLabels(url.hostname, LABELS_MAX)) {
+  for (const host of listSuffixes(url.hostname, LABELS_MAX)) {
     const links = list.get(host) ?? []
     const found = links.find(({ path }) => `${url.pathname}${url.search}`.startsWith(path))
     if (found !== undefined) return found

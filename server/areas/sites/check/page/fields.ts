@@ -1,6 +1,6 @@
 /**
- * The kind of a form field. Only unambiguous signs count: a type, an autocomplete value, or a name
- * with one meaning. Any other field is `plain`.
+ * Determines the kind of a form field. Only unambiguous signs count: a type, an autocomplete value,
+ * or a name with one meaning. Any other field is `plain`.
  */
 export type FieldKind = 'password' | 'card' | 'code' | 'wallet' | 'plain'
 
@@ -25,7 +25,7 @@ const walletWords =
 
 const typed = new Set(['text', 'email', 'tel', 'number', 'password', 'search', 'textarea', ''])
 
-export function kindOf(field: FormField): FieldKind {
+export function classifyField(field: FormField): FieldKind {
   if (field.type === 'password') {
     return field.words.some((word) => cardName.test(word)) ? 'card' : 'password'
   }
@@ -43,6 +43,6 @@ export function kindOf(field: FormField): FieldKind {
 }
 
 /** Whether visitors type into the field. */
-export function isTyped(field: FormField): boolean {
+export function isTextInput(field: FormField): boolean {
   return typed.has(field.type)
 }

@@ -1,7 +1,7 @@
 /**
  * Tracks whether the tokenizer is in SVG or MathML, where `style`, `script` and `title` are
- * ordinary elements, or in HTML (HTML standard, 13.2.6.5). Only as much as is needed to read the
- * content like browsers.
+ * ordinary elements, or in HTML (HTML standard, 13.2.6.5). Implements only what is needed to read
+ * the content like browsers.
  */
 const roots = new Set(['svg', 'math'])
 /** Elements of foreign content that contain HTML again. */
@@ -24,7 +24,7 @@ export class ForeignContent {
     return last !== undefined && roots.has(last)
   }
 
-  /** Also true in HTML nested in foreign content. */
+  /** Whether foreign content is open, also if the current element is HTML nested in it. */
   get begun(): boolean {
     return this.#open.length > 0
   }

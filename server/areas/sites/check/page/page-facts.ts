@@ -2,7 +2,7 @@
  * The facts of one page for the rules: parsed content, kinds of its fields, its scripts, and
  * embedded pages parsed in the same way.
  */
-import { kindOf, type FormField, type FieldKind } from './fields.ts'
+import { classifyField, type FormField, type FieldKind } from './fields.ts'
 import { readPage, type PageForm, type ParsedPage } from './read-page.ts'
 import { readScript, type ScriptFinding, type ScriptFacts } from './scripts.ts'
 
@@ -19,14 +19,14 @@ export interface PageFacts {
 
 const INNER_DEPTH_MAX = 3
 
-export interface ReadPages {
+export interface PagesWithFacts {
   pages: PageFacts[]
   /** Lines with pages that are nested too deeply. */
   too_deep: number[]
 }
 
-export function readPages(path: string, text: string, address: string): ReadPages {
-  const read: ReadPages = { pages: [], too_deep: [] }
+export function readPages(path: string, text: string, address: string): PagesWithFacts {
+  const read: PagesWithFacts = { pages: [], too_deep: [] }
   const todo = [{ text, line: (own: number) => own, depth: 0 }]
   for (let next = todo.pop(); next !== undefined; next = todo.pop()) {
     const { depth, line } = next
@@ -54,7 +54,7 @@ function factsOf(
     page,
     forms: page.forms.map((form) => ({
       form,
-      fields: form.fields.map((field) => ({ field, kind: kindOf(field) })),
+      fields: form.fields.map((field) => ({ field, kind: classifyField(field) })),
     })),
     scripts: readScripts(page),
   }

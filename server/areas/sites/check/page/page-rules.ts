@@ -1,16 +1,16 @@
 /** The rules about one page: its forms, its links and the brand that it claims. */
 import {
-  addressOf,
-  brandOfHost,
-  imitatedBy,
+  parseLink,
+  findBrandOfHost,
+  findImitatedBrand,
   isBelow,
-  isWeb,
-  shownHost,
+  isWebUrl,
+  findShownHost,
 } from '../links/addresses.ts'
 import { findBadLink, type BadLinks } from '../links/bad-links.ts'
 import type { Brand } from '../brands/brands.ts'
-import { isTyped, type FieldKind } from './fields.ts'
-import { ownerInTitle, type Identity } from '../brands/identity.ts'
+import { isTextInput, type FieldKind } from './fields.ts'
+import { findBrandInTitle, type Identity } from '../brands/identity.ts'
 import type { PageFacts } from './page-facts.ts'
 import type { RuleName } from '../rules.ts'
 
@@ -33,15 +33,15 @@ const secrets = new Set<FieldKind>(['password', 'card', 'code', 'wallet'])
 const collectionPath = /\/public\/collections\/([^/]+)\/documents\/?$/
 
 /** Whether the page asks visitors for credentials of another service. */
-export function asksSecret({ forms, scripts }: PageFacts): boolean {
+export function asksForSecret({ forms, scripts }: PageFacts): boolean {
   return (
     scripts.asks_password ||
     forms.some(({ fields }) => fields.some(({ kind }) => secrets.has(kind)))
   )
 }
 
-export function asksAnything({ forms }: PageFacts): boolean {
-  return forms.some(({ fields }) => fields.some(({ field }) => isTyped(field)))
+export function asksForInput({ forms }: PageFacts): boolean {
+  return forms.some(({ fields }) => fields.some(({ field }) => isTextInput(field)))
 }
 
 type Destination =
@@ -50,10 +50,10 @@ type Destination =
   | { to: 'elsewhere'; host: string }
 
 function destinationOf(action: string, facts: PageFacts, context: PageContext): Destination {
-  const url = addressOf(action, facts.base)
+  const url = parseLink(action, facts.base)
   if (url === null || url.protocol === 'javascript:') return { to: 'site' }
   if (url.protocol === 'mailto:') return { to: 'elsewhere', host: url.pathname || 'a mailbox' }
-  if (!isWeb(url)) return { to: 'elsewhere', host: url.protocol }
+  if (!isWebUrl(url)) return { to: 'elsewhere', host: url.protocol }
   const name = collectionPath.exec(url.pathname)?.[1]
   if (name !== undefined) return { to: 'collection', name }
   return url.host === context.host ? { to: 'site' } : { to: 'elsewhere', host: url.host }
@@ -104,33 +104,33 @@ function secretInCollection(kind: 'password' | 'card', name: string, line: numbe
   }
 }
 
-/** The brand that the page claims: by its title, otherwise by its other names. */
-export function pageIdentity({ page }: PageFacts, site_title: string): Identity | null {
+/** Returns the brand that the page claims: by its title, otherwise by its other names. */
+export function findPageIdentity({ page }: PageFacts, site_title: string): Identity | null {
   for (const text of [page.title, ...page.names, ...page.headings, site_title]) {
-    const named = ownerInTitle(text)
+    const named = findBrandInTitle(text)
     if (named !== null) return named === 'other' ? null : named
   }
   return null
 }
 
 /** Whether the page loads images, styles or icons from the brand's own site. */
-export function loadsFrom(facts: PageFacts, brand: Brand): boolean {
+export function loadsFromBrand(facts: PageFacts, brand: Brand): boolean {
   const linked = new Set(facts.page.links.map(({ href }) => href))
   return facts.page.addresses.some(({ value }) => {
     if (linked.has(value)) return false
-    const url = addressOf(value, facts.base)
+    const url = parseLink(value, facts.base)
     return (
-      url !== null && isWeb(url) && brand.domains.some((domain) => isBelow(url.hostname, domain))
+      url !== null && isWebUrl(url) && brand.domains.some((domain) => isBelow(url.hostname, domain))
     )
   })
 }
 
 export function* checkLinks(facts: PageFacts, context: PageContext): Generator<Violation> {
   for (const { href, text, line } of facts.page.links) {
-    const shown = shownHost(text)
-    const brand = shown === null ? null : brandOfHost(shown)
-    const url = addressOf(href, facts.base)
-    if (brand?.shown !== true || url === null || !isWeb(url)) continue
+    const shown = findShownHost(text)
+    const brand = shown === null ? null : findBrandOfHost(shown)
+    const url = parseLink(href, facts.base)
+    if (brand?.shown !== true || url === null || !isWebUrl(url)) continue
     if (brand.domains.some((domain) => isBelow(url.hostname, domain))) continue
     yield {
       rule: 'link_shows_other_address',
@@ -145,12 +145,12 @@ export function* checkLinks(facts: PageFacts, context: PageContext): Generator<V
 function* checkAddresses(facts: PageFacts, context: PageContext): Generator<Violation> {
   const links = new Set(facts.page.links.map(({ href }) => href))
   for (const { value, line } of facts.page.addresses) {
-    const url = addressOf(value, facts.base)
-    if (url === null || !isWeb(url)) continue
+    const url = parseLink(value, facts.base)
+    if (url === null || !isWebUrl(url)) continue
     yield* checkAddress(url, { line: facts.line(line), linked: links.has(value), context })
   }
   for (const { value, line } of facts.scripts.addresses) {
-    const url = addressOf(value, facts.base)
+    const url = parseLink(value, facts.base)
     if (url === null) continue
     yield* checkAddress(url, { line: facts.line(line), linked: false, context })
   }
@@ -158,7 +158,7 @@ function* checkAddresses(facts: PageFacts, context: PageContext): Generator<Viol
 
 interface Place {
   line: number
-  /** Whether visitors must click the address; otherwise the page loads it. */
+  /** Whether visitors navigate to the address by a click; otherwise the page loads it. */
   linked: boolean
   context: PageContext
 }
@@ -183,7 +183,7 @@ export function* checkAddress(url: URL, { line, linked, context }: Place): Gener
       evidence: `${bad.host}${bad.path}`,
     }
   }
-  const imitated = imitatedBy(url.hostname)
+  const imitated = findImitatedBrand(url.hostname)
   if (imitated === null) return
   yield {
     rule: 'address_looks_like_brand',

@@ -97,7 +97,7 @@ class PageReader {
   }
   readonly #foreign = new ForeignContent()
   readonly #formsById = new Map<string, PageForm>()
-  /** Fields that refer to their form by id. */
+  /** Fields outside their form, which refer to it by id. */
   readonly #elsewhere: {
     form: string
     field: FormField | null
@@ -109,7 +109,7 @@ class PageReader {
   readonly #headings: Gathered[] = []
   #textLength = 0
   #form: PageForm | null = null
-  /** A form for the fields outside every form. */
+  /** A form that holds the fields outside every form; null if there are none. */
   #loose: PageForm | null = null
   #title: Gathered | null = null
   #heading: Gathered | null = null
@@ -199,7 +199,7 @@ class PageReader {
     if (this.tokenizer !== null) this.tokenizer.inForeignNode = this.#foreign.inside
   }
 
-  /** Sets the tokenizer state like a tree builder. */
+  /** Sets the tokenizer state that a tree builder of a browser would set. */
   #switchState(name: string): void {
     const tokenizer = this.tokenizer
     if (tokenizer === null) return
@@ -223,7 +223,7 @@ class PageReader {
     if (srcdoc !== undefined) this.#page.inner.push({ line, text: srcdoc })
   }
 
-  /** A page in a data URL, which a frame shows as part of the site. */
+  /** Reads a page in a data URL, which a frame shows as part of the site. */
   #readInner(line: number, value: string): void {
     const found = /^\s*data:(text\/html|application\/xhtml\+xml|image\/svg\+xml)([^,]*),/i.exec(
       value,
@@ -232,7 +232,7 @@ class PageReader {
     const body = value.slice(found[0].length)
     const text = /;\s*base64\s*$/i.test(found[2] ?? '')
       ? Buffer.from(body, 'base64').toString()
-      : unescaped(body)
+      : decodePercent(body)
     this.#page.inner.push({ line, text })
   }
 
@@ -342,7 +342,7 @@ function fieldOf(element: string, attributes: Map<string, string>, line: number)
 }
 
 /** Decodes percent-encoding; invalid sequences do not fail. */
-export function unescaped(text: string): string {
+export function decodePercent(text: string): string {
   const bytes = text.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),
   )

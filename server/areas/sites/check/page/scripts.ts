@@ -3,7 +3,7 @@
  * pages written from an encoded text. Scripts are never run, so anything computed at run time is
  * not found.
  */
-import { unescaped } from './read-page.ts'
+import { decodePercent } from './read-page.ts'
 
 export interface ScriptFinding {
   line: number
@@ -19,7 +19,7 @@ const shellCommand =
   /\b(?:powershell(?:\.exe)?\s+-|mshta(?:\.exe)?\s+\\?["']?https?:|cmd(?:\.exe)?\s+\/c|iex\s*\(|rundll32|certutil\s+-urlcache|curl\s[^"'`\n]{0,200}\|\s*(?:ba|z)?sh\b|osascript\s+-e)/i
 const encodedText = /\b(unescape|decodeURIComponent|atob)\s*\(\s*(["'`])([^"'`]{40,})\2/g
 
-/** Scripts write slashes plain or escaped. */
+/** Replaces escaped slashes: scripts write slashes plain or escaped. */
 function plain(text: string): string {
   return text.includes('\\/') ? text.replaceAll('\\/', '/') : text
 }
@@ -43,7 +43,7 @@ export interface ScriptFacts {
   asks_password: boolean
   /** Line where a command is copied to the clipboard. */
   command_line: number | null
-  /** Pages contained as an encoded text. */
+  /** Pages that the script contains as an encoded text. */
   inner: { line: number; text: string }[]
 }
 
@@ -63,7 +63,7 @@ export function readScript(source: string): ScriptFacts {
   }
 }
 
-/** Returns the lines of ascending offsets, in linear time for all of them. */
+/** Returns a function that converts ascending offsets to lines, in linear time for all of them. */
 function lineCounter(text: string): (index: number) => number {
   let line = 1
   let next = text.indexOf('\n')
@@ -81,7 +81,8 @@ function readInner(text: string): ScriptFacts['inner'] {
   const lines = lineCounter(text)
   for (const found of text.matchAll(encodedText)) {
     const [, how, , encoded = ''] = found
-    const decoded = how === 'atob' ? Buffer.from(encoded, 'base64').toString() : unescaped(encoded)
+    const decoded =
+      how === 'atob' ? Buffer.from(encoded, 'base64').toString() : decodePercent(encoded)
     if (/<\s*(?:form|input|iframe|script|a|meta|html|body)\b/i.test(decoded)) {
       inner.push({ line: lines(found.index), text: decoded })
     }

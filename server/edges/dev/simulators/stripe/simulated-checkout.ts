@@ -69,7 +69,7 @@ export async function createSession(
     paid_by: null,
     customer: `cus_${randomBase62(ID_CHARACTERS)}`,
   }
-  await records.keepRecord(runtime, { simulator: SIMULATOR, id, record: session })
+  await records.insertRecord(runtime, { simulator: SIMULATOR, id, record: session })
   return { status: 200, json: shown(runtime, session) }
 }
 
@@ -152,7 +152,7 @@ async function takePayment(
     )
   }
   const record: Session = { ...session, paid_by: name }
-  await records.changeRecord(runtime, { simulator: SIMULATOR, id: session.id, record })
+  await records.updateRecord(runtime, { simulator: SIMULATOR, id: session.id, record })
   return { to: session.success_url }
 }
 

@@ -103,7 +103,7 @@ async function createIntent(runtime: Runtime, request: SimulatedRequest): Promis
       message: 'There is currently another in-progress request using this Idempotent Key.',
     })
   }
-  await records.keepRecord(runtime, { simulator: SIMULATOR, id: intent.id, record: intent })
+  await records.insertRecord(runtime, { simulator: SIMULATOR, id: intent.id, record: intent })
   return card.after_taking === 'silence' ? 'silence' : reply
 }
 
@@ -183,9 +183,9 @@ async function save(
   const now_ms = runtime.clock.now_ms()
   const id = recordOfKey(key)
   const record: SavedReply = { made_at_ms: now_ms, ...reply }
-  if (await records.keepRecord(runtime, { simulator: SIMULATOR, id, record })) return true
+  if (await records.insertRecord(runtime, { simulator: SIMULATOR, id, record })) return true
   if ((await findSaved(runtime, key)) !== null) return false
-  await records.changeRecord(runtime, { simulator: SIMULATOR, id, record })
+  await records.updateRecord(runtime, { simulator: SIMULATOR, id, record })
   return true
 }
 

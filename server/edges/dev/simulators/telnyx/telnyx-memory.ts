@@ -9,9 +9,9 @@ import { Value } from 'typebox/value'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import { newId } from '../../../../kernel/values/ids.ts'
 import {
-  changeRecord,
+  updateRecord,
   findRecord,
-  keepRecord,
+  insertRecord,
   listRecords,
 } from '../../../../kernel/simulator-records.ts'
 import { e164At, ORDINARY_PER_PREFIX, type Fate, type Prefix } from './telnyx-stock.ts'
@@ -63,16 +63,16 @@ export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<S
   const pointer = { e164, sale: last === null ? 0 : last.sale + 1 }
   const order_id = newId(runtime.clock)
   const record = { order_id, ...sold, is_deleted: false }
-  const is_ours = await keepRecord(runtime, {
+  const is_ours = await insertRecord(runtime, {
     simulator: blockOf(e164),
     id: saleId(pointer),
     record,
   })
   if (!is_ours) return null
-  await keepRecord(runtime, { simulator: ORDERS, id: order_id, record: pointer })
+  await insertRecord(runtime, { simulator: ORDERS, id: order_id, record: pointer })
   if (sold.reference !== null) {
     const simulator = ordersOf(sold.reference)
-    await keepRecord(runtime, { simulator, id: order_id, record: pointer })
+    await insertRecord(runtime, { simulator, id: order_id, record: pointer })
   }
   return findSale(runtime, pointer)
 }
@@ -132,7 +132,7 @@ export async function markDeleted(runtime: Runtime, pointer: Pointer): Promise<v
   const [simulator, id] = [blockOf(pointer.e164), saleId(pointer)]
   const row = await findRecord(runtime, simulator, id)
   assert(row !== undefined && Value.Check(Sold, row.record))
-  await changeRecord(runtime, { simulator, id, record: { ...row.record, is_deleted: true } })
+  await updateRecord(runtime, { simulator, id, record: { ...row.record, is_deleted: true } })
 }
 
 /**
@@ -171,5 +171,5 @@ async function firstOpenBlock(runtime: Runtime, { digits }: Prefix): Promise<num
 
 async function keepFirstOpenBlock(runtime: Runtime, { digits }: Prefix, block: number) {
   const kept = { simulator: FIRST_OPEN, id: digits, record: { block } }
-  if (!(await keepRecord(runtime, kept))) await changeRecord(runtime, kept)
+  if (!(await insertRecord(runtime, kept))) await updateRecord(runtime, kept)
 }

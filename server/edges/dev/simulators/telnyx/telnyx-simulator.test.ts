@@ -11,7 +11,7 @@ import { standingClock } from '../../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { impatiently, openLines } from '../../../../../test/fixtures/external/impatience.ts'
-import { keepRecord } from '../../../../kernel/simulator-records.ts'
+import { insertRecord } from '../../../../kernel/simulator-records.ts'
 import { carrierOf, type CarrierFault } from '../../../../providers/carrier/carrier.ts'
 import { freeNumbers } from './telnyx-memory.ts'
 import { e164At, prefixes, type Prefix } from './telnyx-stock.ts'
@@ -141,7 +141,7 @@ async function sellAll(prefix: Prefix, positions: readonly number[]): Promise<Se
   soldOf.set(prefix.digits, sold)
   for (const at of positions) {
     const id = e164At(prefix, at)
-    await keepRecord(fixture.runtime, {
+    await insertRecord(fixture.runtime, {
       simulator: `telnyx numbers ${id.slice(0, -2)}`,
       id,
       record: {},

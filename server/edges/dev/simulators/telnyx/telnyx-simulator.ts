@@ -7,7 +7,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import type { SimulatedReply, SimulatedRequest, Simulator } from '../simulator.ts'
-import { country } from '../../../../providers/carrier/carrier-contract.ts'
+import { soldCountry } from '../../../../providers/carrier/carrier-contract.ts'
 import {
   findOrdered,
   findSold,
@@ -107,10 +107,10 @@ async function search(runtime: Runtime, request: SimulatedRequest): Promise<Simu
 }
 
 function searchedPrefixes(query: URLSearchParams): Prefix[] {
-  const iso = query.get('filter[country_code]') ?? country.iso
+  const iso = query.get('filter[country_code]') ?? soldCountry.iso
   const type = query.get('filter[phone_number_type]')
   const area = query.get('filter[national_destination_code]')
-  if (iso !== country.iso) return []
+  if (iso !== soldCountry.iso) return []
   return prefixes.filter((prefix) => {
     return (
       (type ?? telnyxType(prefix)) === telnyxType(prefix) &&
@@ -131,7 +131,7 @@ function availableNumber(e164: string, prefix: Prefix) {
     best_effort: false,
     quickship: prefix.from_stock,
     reservable: true,
-    region_information: [{ region_type: 'country_code', region_name: country.iso }],
+    region_information: [{ region_type: 'country_code', region_name: soldCountry.iso }],
     cost_information: { upfront_cost: '1.00000', monthly_cost: '1.00000', currency: 'EUR' },
     features: [{ name: 'voice' }],
   }
@@ -178,8 +178,8 @@ function numberOrder(sold: SoldNumber) {
     id: numberId(sold),
     phone_number: e164,
     phone_number_type: telnyxType(prefixOf(e164)),
-    country_code: country.iso,
-    country_iso_alpha2: country.iso,
+    country_code: soldCountry.iso,
+    country_iso_alpha2: soldCountry.iso,
     bundle_id: null,
     regulatory_requirements: [],
     requirements_met,
@@ -254,7 +254,7 @@ function phoneNumber(sold: SoldNumber) {
     id: numberId(sold),
     phone_number: sold.e164,
     phone_number_type: telnyxType(prefixOf(sold.e164)),
-    country_iso_alpha2: country.iso,
+    country_iso_alpha2: soldCountry.iso,
     status: sold.is_deleted ? 'deleted' : is_active ? 'active' : 'purchase-pending',
     connection_id: sold.connection_id,
     customer_reference: sold.reference,

@@ -2,7 +2,10 @@
  * The stock of the simulated Telnyx, and magic numbers: the last four digits determine the outcome
  * of an order, and the area determines the outcome of a search. README.md lists them.
  */
-import { country, type CarrierNumberType } from '../../../../providers/carrier/carrier-contract.ts'
+import {
+  soldCountry,
+  type CarrierNumberType,
+} from '../../../../providers/carrier/carrier-contract.ts'
 
 /** Ordinary numbers end in 0000 to 7999. */
 export const ORDINARY_PER_PREFIX = 8_000
@@ -29,7 +32,7 @@ export const prefixes: readonly Prefix[] = [
 ]
 
 export function e164At({ digits }: Prefix, position: number): string {
-  return `+${country.calling_code}${digits}000${String(position).padStart(4, '0')}`
+  return `+${soldCountry.calling_code}${digits}000${String(position).padStart(4, '0')}`
 }
 
 /**
@@ -109,7 +112,7 @@ export const magicSearches: ReadonlyMap<string, 'silence' | TelnyxFault> = new M
 ])
 
 export function prefixOf(e164: string): Prefix | undefined {
-  return prefixes.find(({ digits }) => e164.startsWith(`+${country.calling_code}${digits}`))
+  return prefixes.find(({ digits }) => e164.startsWith(`+${soldCountry.calling_code}${digits}`))
 }
 
 /** The outcome of an order for this number; an unknown number is taken. */

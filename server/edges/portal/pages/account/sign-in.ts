@@ -62,7 +62,7 @@ function addressPage(
 export function passkeySignIn(visit: PortalVisit, next: string): Html | null {
   const { runtime, cookies, request, reply } = visit
   const secret = cookies.read(request, 'passkey')
-  const question = people.passkeySignInOptions(runtime, { realm: 'portal', secret })
+  const question = people.createSignInOptions(runtime, { realm: 'portal', secret })
   if (!question) return null
   const kept_s = limits.passkey_challenge_s
   cookies.set(reply, 'passkey', { value: question.secret, kept_s })
@@ -124,7 +124,7 @@ export async function confirmPage(
   const { runtime, who } = visit
   const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
-  const question = await people.passkeyConfirmationOptions(runtime, 'portal', who)
+  const question = await people.createConfirmationOptions(runtime, 'portal', who)
   return {
     title: 'Confirm your identity',
     email: who.person.email,

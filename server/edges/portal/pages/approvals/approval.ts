@@ -156,7 +156,7 @@ function resultNotice(approval: Approval): Html | null {
 
 /** The current data of the subject, because an id alone is no help to a person. */
 function subjectDetails(subject: Record<string, unknown>): Html {
-  const words = approvals.labelOf(subject)
+  const words = approvals.joinNames(subject)
   return html`<details>
     <summary>Subject: ${words === '' ? 'details' : html`<b>${words}</b>`}</summary>
     <pre tabindex="0"><code>${JSON.stringify(subject, null, 2)}</code></pre>
@@ -269,7 +269,7 @@ async function decideWith(
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
   const caller = await memberOf(visit)
   const { role, ...person } = caller.person
-  const decider = await approvals.deciderOf(caller, { person, role })
+  const decider = await approvals.buildDecider(caller, { person, role })
   await decide(decider, id, visit.form.get('input_hash') ?? '')
   return { to: path }
 }
@@ -318,7 +318,7 @@ export async function edit(visit: ProjectVisit): Promise<PortalReply> {
   const text = (visit.form.get('arguments') ?? '').replaceAll('\r\n', '\n')
   try {
     const { to } = await decideWith(visit, (decider, id, input_hash) =>
-      approvals.edit(decider, id, { input_hash, arguments: readArguments(text) }),
+      approvals.editArguments(decider, id, { input_hash, arguments: readArguments(text) }),
     )
     return { to: to.startsWith(approvalsPath(visit)) ? `${to}?done=edited` : to }
   } catch (error) {

@@ -1,7 +1,7 @@
 /**
  * The arguments of an approval as a table: text unchanged, files as a list, other values as JSON.
  */
-import { sizeText } from '../../../../kernel/values/size.ts'
+import { formatSize } from '../../../../kernel/values/size.ts'
 import { html, type Html } from '../../../html/html.ts'
 
 export function argumentsTable(given: Record<string, unknown>): Html {
@@ -39,7 +39,7 @@ function fileList(value: unknown): Html | null {
         (file) =>
           file !== null &&
           html`<li>
-            <code>${file.path}</code>${file.bytes !== null && `, ${sizeText(file.bytes)}`}
+            <code>${file.path}</code>${file.bytes !== null && `, ${formatSize(file.bytes)}`}
           </li>`,
       )}
     </ul>

@@ -7,7 +7,7 @@ import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes } from '../../../../contract/scopes.ts'
-import { selection } from '../../../../contract/access/limited-to.ts'
+import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choiceField, facts, moment, notice, pill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
@@ -181,7 +181,7 @@ export async function changeConnection(visit: ProjectVisit): Promise<PortalReply
   if (ids.length < wanted.size) {
     return connectionsPage(visit, 'One of the sites does not belong to this project.')
   }
-  const access = ids.length === 0 ? null : selection({ ...before, sites: ids })
+  const access = ids.length === 0 ? null : fillSelection({ ...before, sites: ids })
   const limited = manages(visit) && data.length > 0 ? { access } : {}
   await connections.change(runtime, viewer, { id, scopes: chosen, ...limited })
   return { to: `${pathOf(visit)}?done=changed` }

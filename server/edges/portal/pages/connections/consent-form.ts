@@ -6,7 +6,7 @@ import * as sites from '../../../../areas/sites/service.ts'
 import type { Mode } from '../../../../contract/caller.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
-import { selection } from '../../../../contract/access/limited-to.ts'
+import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { AuthorizationRequest } from '../../../oauth/authorization-requests.ts'
 import { choiceField, notice, pill } from '../../pieces.ts'
@@ -50,7 +50,7 @@ const modeWords: Readonly<Record<Mode, readonly [string, string]>> = {
 }
 
 function modeFields({ form }: PersonVisit, { project }: people.Membership): Html {
-  const modes = keys.modesOf(project)
+  const modes = keys.listKeyModes(project)
   const checked = modes.find((mode) => mode === form.get('mode')) ?? modes[0]
   return html`<fieldset>
     <legend>Mode</legend>
@@ -76,7 +76,7 @@ function scopeFields(
   waiting: AuthorizationRequest,
   { role }: people.Membership,
 ): Html {
-  const may = people.scopesOf(role)
+  const may = people.listScopes(role)
   const given = visit.form.getAll('scope')
   const was_sent = visit.form.has('decision')
   const scopeChoice = (scope: Scope) => {
@@ -131,7 +131,7 @@ async function sitesOf(
   { runtime, who, request }: PersonVisit,
   membership: people.Membership,
 ): Promise<sites.Site[]> {
-  const caller = people.callerOfMember(runtime, who, { membership, request_id: request.id })
+  const caller = people.createMemberCaller(runtime, who, { membership, request_id: request.id })
   return (await sites.list(caller, { limit: limits.page_limit_max })).data
 }
 
@@ -172,9 +172,9 @@ export async function readConsentForm(
   membership: people.Membership,
 ): Promise<ConsentFormResult> {
   const { form } = visit
-  const mode = keys.modesOf(membership.project).find((one) => one === form.get('mode'))
+  const mode = keys.listKeyModes(membership.project).find((one) => one === form.get('mode'))
   if (mode === undefined) return { fault: 'Choose a mode that the project offers.' }
-  const may = people.scopesOf(membership.role)
+  const may = people.listScopes(membership.role)
   const chosen = form.getAll('scope').filter(isScope)
   if (chosen.some((scope) => !may.has(scope))) {
     return { fault: 'Your role in this project does not include all of these permissions.' }
@@ -189,6 +189,6 @@ export async function readConsentForm(
   return {
     mode,
     scopes: scopes_chosen,
-    access: ids.length === 0 ? null : selection({ sites: ids }),
+    access: ids.length === 0 ? null : fillSelection({ sites: ids }),
   }
 }

@@ -57,7 +57,9 @@ function expiredPage(): PortalReply {
 /** Projects to which this person may connect a client. */
 async function connectable({ runtime, who }: PersonVisit): Promise<people.Membership[]> {
   const memberships = await people.listMemberships(runtime.db, who.person)
-  return memberships.filter(({ project }) => project.enabled && keys.modesOf(project).length > 0)
+  return memberships.filter(
+    ({ project }) => project.enabled && keys.listKeyModes(project).length > 0,
+  )
 }
 
 function clientSection(waiting: AuthorizationRequest): Html {

@@ -2,7 +2,7 @@
 import * as keys from '../../../../areas/keys/service.ts'
 import type * as sites from '../../../../areas/sites/service.ts'
 import { scopes, type Scope } from '../../../../contract/scopes.ts'
-import { selection } from '../../../../contract/access/limited-to.ts'
+import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choiceField } from '../../pieces.ts'
 
@@ -77,6 +77,6 @@ export function reachFields(
 export function readReach(form: URLSearchParams): keys.Key['access'] | undefined {
   const chosen = form.getAll('site')
   if (form.get('reach') === 'project' && chosen.length === 0) return null
-  if (chosen.length > 0) return selection({ sites: chosen })
+  if (chosen.length > 0) return fillSelection({ sites: chosen })
   return form.get('reach') === 'sites' ? undefined : null
 }

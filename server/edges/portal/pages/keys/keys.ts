@@ -110,7 +110,7 @@ export function nameField(name = ''): Html {
 }
 
 function newKeyForm(visit: ProjectVisit, choices: readonly sites.Site[]): Html {
-  const modes = keys.modesOf(visit.membership.project)
+  const modes = keys.listKeyModes(visit.membership.project)
   if (modes.length === 0) {
     return html`<p>Live keys are available once the company is verified.</p>`
   }
@@ -177,7 +177,7 @@ export async function createKey(visit: ProjectVisit): Promise<PortalReply> {
   const id = readOnce(visit)
   if (id === null) return keysPage(visit, 'This form has expired. Please fill it in again.')
   const name = (form.get('name') ?? '').trim()
-  const mode = keys.modesOf(caller.project).find((one) => one === form.get('mode'))
+  const mode = keys.listKeyModes(caller.project).find((one) => one === form.get('mode'))
   const chosen = readScopes(form)
   const access = readReach(form)
   if (!isKeyName(name)) return keysPage(visit, NAME_FAULT)

@@ -78,7 +78,7 @@ async function factsSection({ membership, caller }: ProjectVisit): Promise<Html>
 
 async function balanceSection({ runtime, membership, caller }: ProjectVisit): Promise<Html> {
   const balance = await billing.readBalance(runtime.db, runtime, {
-    project_id: projects.payingProject(membership.project),
+    project_id: projects.findPayingProject(membership.project),
     test: caller.mode === 'test',
   })
   const cap = balance.spend_cap_eur
@@ -161,7 +161,7 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
 /** For a site that is offline, also the reason and a link to appeal. */
 function siteState({ runtime, project }: Caller, { id, status, status_reason }: sites.Site): Html {
   if (status === 'live') return pill('good', status)
-  const appeal_url = sites.offlineAppealUrl(runtime, { id, project_id: project.id })
+  const appeal_url = sites.toOfflineAppealUrl(runtime, { id, project_id: project.id })
   return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
     <p><a href="${appeal_url}">Appeal</a></p>`
 }

@@ -1,6 +1,6 @@
 /** Refusals of team rules, with the same sentence on pages and in the API. */
 import { TeamRefusal, type TeamRefusalKind } from '../../../../areas/people/service.ts'
-import { askTheOwner } from '../../../../contract/access/access.ts'
+import { askTheOwnerStep } from '../../../../contract/access/access.ts'
 import { Problem, type ErrorSlug } from '../../../../contract/errors.ts'
 
 export function asProblem(error: unknown): unknown {
@@ -9,7 +9,7 @@ export function asProblem(error: unknown): unknown {
   return new Problem(slugs[kind], user_message, {
     user_message,
     ...(kind === 'no_room' && { status: 409 }),
-    ...(kind === 'not_allowed' && { next_step: askTheOwner }),
+    ...(kind === 'not_allowed' && { next_step: askTheOwnerStep }),
   })
 }
 

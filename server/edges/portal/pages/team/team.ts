@@ -3,7 +3,7 @@ import * as people from '../../../../areas/people/service.ts'
 import * as sites from '../../../../areas/sites/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
-import { selection } from '../../../../contract/access/limited-to.ts'
+import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { choiceField, count, moment, notice, pill, table } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
@@ -251,7 +251,7 @@ async function readChosen({
   if (known.length < new Set(wanted).size)
     return 'One of the sites does not belong to this project.'
   if (role === 'owner') return 'An owner has access to the whole project: choose no site.'
-  return { role, access: selection({ sites: known }) }
+  return { role, access: fillSelection({ sites: known }) }
 }
 
 function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof askToConfirm>[1] {
