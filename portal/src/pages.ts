@@ -4,6 +4,7 @@
  */
 import {
   BadgeCheck,
+  Bot,
   CircleCheckBig,
   CreditCard,
   Database,
@@ -31,6 +32,7 @@ export type PageName =
   | 'data'
   | 'sites'
   | 'media'
+  | 'assistant'
   | 'calls'
   | 'test_call'
   | 'go_live'
@@ -120,6 +122,14 @@ export const pages: readonly PageEntry[] = [
     icon: Image,
     role: 'viewer',
     load: () => import('./areas/media/media-page.tsx'),
+  },
+  {
+    name: 'assistant',
+    path: '/assistant',
+    group: 'records',
+    icon: Bot,
+    role: 'member',
+    load: () => import('./areas/assistant/assistant-page.tsx'),
   },
   {
     name: 'calls',

@@ -150,6 +150,13 @@ export const people: Record<string, Scenario> = {
       return () => ({ session, route: `GET ${project}/balance/months?months=${rows}` })
     },
   },
+  'assistant.try': peopleScenario(
+    ({ project }) => ({
+      route: `POST ${project}/assistant/try`,
+      body: { turns: [{ role: 'caller', text: 'Can I park at your shop?' }] },
+    }),
+    { rows: [1, 1], make: ({ place }) => place.made('PUT /assistant', { name: 'Sam' }) },
+  ),
   'keys.create': peopleScenario(({ project }) => ({
     route: `POST ${project}/keys`,
     body: { name: 'A key', mode: 'test', scopes: 'read_only' },

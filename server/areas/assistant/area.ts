@@ -3,10 +3,12 @@ import { defineArea } from '../../contract/area.ts'
 import { pickFields } from '../../contract/state-section.ts'
 import { indexWebsite } from './jobs.ts'
 import * as operations from './operations.ts'
+import * as peopleOperations from './people-operations.ts'
 
 export const assistant = defineArea({
   name: 'assistant',
   operations: [operations],
+  peopleOperations: [peopleOperations],
   jobs: [indexWebsite],
   state: [
     {

@@ -32,6 +32,7 @@ const pages = [
   '/sites',
   '/media',
   '/calls',
+  '/assistant',
   '/test-call',
   '/go-live',
   '/billing',

@@ -146,6 +146,9 @@ function addPages(portal: Portal): void {
   }
 }
 
+/** Pages that links name and that exist with scripts only. */
+const pagesWithScripts = ['assistant', 'requests']
+
 function addProjectPages(portal: Portal): void {
   const root = '/portal/projects/:id'
   portal.project(`GET ${root}`, 'viewer', projectPage)
@@ -189,6 +192,11 @@ function addProjectPages(portal: Portal): void {
     withdrawInvitation,
   )
   portal.project(`POST ${root}/deliveries/:delivery_id/redeliver`, 'member', sendAgain)
+  for (const page of pagesWithScripts) {
+    portal.project(`GET ${root}/${page}`, 'viewer', async ({ membership }) => ({
+      to: `/portal/app/projects/${membership.project.id}/${page}`,
+    }))
+  }
 }
 
 /** Browsers may cache an asset but must revalidate it; the answer is 304 if it is unchanged. */

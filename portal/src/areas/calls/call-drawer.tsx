@@ -4,7 +4,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { cx } from '../../ui/class-names.ts'
+import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
 import { callQuery, type Call, type CallDetail } from './queries.ts'
@@ -100,34 +100,22 @@ function Summary({ call: { summary, messages } }: { call: CallDetail }) {
   )
 }
 
+const sides = { caller: 'right', assistant: 'left', system: 'note' } as const
+
 function Transcript({ call: { transcript } }: { call: CallDetail }) {
   const t = useTexts(callTexts)
   return (
     <section>
       <h3 className="mb-3 font-semibold">{t('transcript')}</h3>
       {transcript.length === 0 && <p className="text-muted">{t('no_transcript')}</p>}
-      <ol className="flex flex-col gap-3">
-        {transcript.map(({ role, text, at }, index) => (
-          <li
-            key={`${at} ${index}`}
-            className={cx('max-w-[85%]', role === 'caller' ? 'self-end' : 'self-start')}
-          >
-            <p className={cx('mb-0.5 text-xs text-faint', role === 'caller' && 'text-right')}>
-              {t(role)}
-            </p>
-            <p
-              className={cx(
-                'rounded-2xl px-3.5 py-2',
-                role === 'caller' && 'rounded-br-md bg-accent text-on-accent',
-                role === 'assistant' && 'rounded-bl-md bg-hover',
-                role === 'system' && 'border border-line text-sm text-muted',
-              )}
-            >
-              {text}
-            </p>
-          </li>
-        ))}
-      </ol>
+      <Conversation
+        utterances={transcript.map(({ role, text, at }, index) => ({
+          key: `${at} ${index}`,
+          side: sides[role],
+          speaker: t(role),
+          text,
+        }))}
+      />
     </section>
   )
 }

@@ -18,7 +18,7 @@ import { findEmergencyNumber } from './emergency-number.ts'
 import { generateAnswer, type GeneratedAnswer, type ModelMessage } from './generate.ts'
 import { writeInstructions } from './instructions.ts'
 import type { Profile } from '../profile.ts'
-import { retrieveKnowledge } from '../knowledge/retrieval.ts'
+import { retrieveKnowledge, type RetrievedKnowledge } from '../knowledge/retrieval.ts'
 import type { TestCall } from '../test-replies/pay.ts'
 
 export interface DialogueTurn {
@@ -47,10 +47,15 @@ export type DialogueAction =
   | { kind: 'transfer'; target: RelayTarget }
   | { kind: 'message'; text: string }
 
-export interface DialogueReply {
+export interface SpokenReply {
   text: string
   language: string
   action: DialogueAction | null
+}
+
+export interface DialogueReply extends SpokenReply {
+  /** What was given to the model; null if no model was asked. */
+  knowledge: RetrievedKnowledge | null
 }
 
 const TURNS_MAX = 40
@@ -77,6 +82,7 @@ function sendForHelp({ called }: DialogueInput, { kind, language }: Emergency): 
     text: writeSentence(language, sentence, { number: findEmergencyNumber(called) }),
     language,
     action: null,
+    knowledge: null,
   }
 }
 
@@ -89,10 +95,10 @@ async function replyOfModel(runtime: Runtime, conversation: DialogueInput): Prom
   try {
     const request = { instructions, messages, task, signal, test_call }
     const generated = await generateAnswer(runtime, request)
-    return replyFrom(generated, conversation)
+    return { ...replyFrom(generated, conversation), knowledge: task }
   } catch (error) {
     runtime.log.warn({ err: error, project_id }, 'the language model did not answer')
-    return replyWithout(conversation, task, language)
+    return { ...replyWithout(conversation, task, language), knowledge: null }
   }
 }
 
@@ -139,7 +145,7 @@ function messagesOf(turns: readonly DialogueTurn[]): ModelMessage[] {
   return messages
 }
 
-function replyFrom({ text, tools }: GeneratedAnswer, conversation: DialogueInput): DialogueReply {
+function replyFrom({ text, tools }: GeneratedAnswer, conversation: DialogueInput): SpokenReply {
   const { language } = conversation
   const spoken = speakable(text)
   for (const { name, input } of tools) {
@@ -193,7 +199,7 @@ function replyWithout(
   conversation: DialogueInput,
   task: AnswerTask,
   language: Language,
-): DialogueReply {
+): SpokenReply {
   const tools = new Set([
     'end_call',
     'take_message',

@@ -18,8 +18,8 @@ import type {
 import {
   replyToCaller,
   type DialogueAction,
-  type DialogueReply,
   type DialogueTurn,
+  type SpokenReply,
 } from './dialogue.ts'
 import { composeGreeting } from './greeting.ts'
 import type { Profile } from '../profile.ts'
@@ -162,7 +162,7 @@ class Session implements TextRelay {
     this.perform(answer)
   }
 
-  private perform({ text, language, action }: DialogueReply): void {
+  private perform({ text, language, action }: SpokenReply): void {
     this.say(text, language)
     this.act(action)
   }

@@ -68,6 +68,12 @@ describe('the project page', () => {
     assert.doesNotMatch((await other.get('/portal')).text, new RegExp(other_id))
   })
 
+  test('leads to the portal with scripts for pages that exist there only', async () => {
+    const visitor = await signIn(fixture, owner)
+    const { status, to } = await visitor.get(`${path}/assistant`)
+    assert.deepEqual([status, to], [303, `/portal/app/projects/${project_id}/assistant`])
+  })
+
   test('escapes text of the project', async () => {
     const name = '<script>alert(1)</script>"\'&'
     await fixture.runtime.db.transact((tx) =>

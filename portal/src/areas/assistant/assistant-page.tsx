@@ -1,0 +1,189 @@
+/** The assistant that answers the phone: its settings, hours and facts, with a place to try it. */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { MessagesSquare } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { UnsavedGuard } from '../../shell/unsaved-guard.tsx'
+import { Button } from '../../ui/actions/button.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Tabs } from '../../ui/display/tabs.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { FactsList } from './facts/facts-list.tsx'
+import { withFacts } from './facts/pasted.ts'
+import { OpeningHours } from './hours/opening-hours.tsx'
+import { assistantQuery, type Assistant, type Fact } from './queries.ts'
+import { SaveBar } from './save-bar.tsx'
+import { SettingsForm } from './settings-form.tsx'
+import { SetUp } from './set-up.tsx'
+import { assistantTexts } from './texts.ts'
+import { useTriedConversation } from './try-out/conversation.ts'
+import { TryOut, type TryOutProps } from './try-out/try-out.tsx'
+import { useDraft, type DraftState } from './use-draft.ts'
+
+const FactDialog = lazy(async () => ({
+  default: (await import('./facts/fact-dialog.tsx')).FactDialog,
+}))
+const ConflictDialog = lazy(async () => ({
+  default: (await import('./conflict-dialog.tsx')).ConflictDialog,
+}))
+
+export function Page() {
+  const t = useTexts(assistantTexts)
+  const query = useQuery(assistantQuery(useProjectScope()))
+  return (
+    <>
+      <title>{t('title')}</title>
+      <QueryState query={query}>
+        {(assistant) => (assistant.configured ? <Editor saved={assistant} /> : <SetUp />)}
+      </QueryState>
+    </>
+  )
+}
+
+/** A fact whose dialog is open; without an index it is a new one. */
+interface OpenedFact {
+  fact: Fact
+  index: number | null
+}
+
+function Editor({ saved }: { saved: Assistant }) {
+  const t = useTexts(assistantTexts)
+  const draft = useDraft(saved)
+  const conversation = useTriedConversation()
+  const [tries, setTries] = useState(false)
+  const [opened, setOpened] = useState<OpenedFact | null>(null)
+  const addFact = (question: string) => setOpened({ fact: { question, answer: '' }, index: null })
+  const tried: TryOutProps = { conversation, isDraft: draft.isChanged, onAddFact: addFact }
+  const facts = draft.settings.facts
+  const keepFact = (fact: Fact) => {
+    const index = opened?.index ?? null
+    draft.change({ facts: index === null ? withFacts(facts, [fact]) : facts.with(index, fact) })
+    setOpened(null)
+  }
+  return (
+    <>
+      <PageHeader
+        title={t('title')}
+        about={t('about')}
+        actions={
+          <span className="xl:hidden">
+            <Button onClick={() => setTries(true)}>
+              <MessagesSquare aria-hidden="true" />
+              {t('try')}
+            </Button>
+          </span>
+        }
+      />
+      <div className="grid items-start gap-6 xl:grid-cols-[1fr_22rem]">
+        <div className="min-w-0">
+          <EditorTabs
+            draft={draft}
+            onOpenFact={(index) => {
+              const fact = index === null ? { question: '', answer: '' } : facts[index]
+              if (fact !== undefined) setOpened({ fact, index })
+            }}
+          />
+          <SaveBar draft={draft} />
+        </div>
+        <TryOutPanel {...tried} />
+      </div>
+      <TryOutDrawer open={tries} onOpenChange={setTries} tried={tried} />
+      <Suspense fallback={null}>
+        {opened !== null && (
+          <FactDialog
+            fact={opened.fact}
+            isNew={opened.index === null}
+            onClose={() => setOpened(null)}
+            onSave={keepFact}
+          />
+        )}
+        {draft.theirs !== null && <ConflictDialog state={draft} theirs={draft.theirs} />}
+      </Suspense>
+      <UnsavedGuard active={draft.isChanged} />
+    </>
+  )
+}
+
+/** Beside the editor on wide screens. */
+function TryOutPanel(tried: TryOutProps) {
+  const t = useTexts(assistantTexts)
+  return (
+    <section
+      aria-labelledby="try-title"
+      className="sticky top-[calc(var(--band)+4.5rem)] flex h-[calc(100dvh-var(--band)-6.5rem)] flex-col rounded-xl border border-line bg-surface shadow-card max-xl:hidden"
+    >
+      <h2
+        id="try-title"
+        className="border-b border-line px-5 py-3.5 text-lg font-semibold tracking-tight"
+      >
+        {t('try')}
+      </h2>
+      <TryOut {...tried} />
+    </section>
+  )
+}
+
+interface TryOutDrawerProps {
+  open: boolean
+  onOpenChange(open: boolean): void
+  tried: TryOutProps
+}
+
+function TryOutDrawer({ open, onOpenChange, tried }: TryOutDrawerProps) {
+  const t = useTexts(assistantTexts)
+  return (
+    <Drawer side="right" open={open} onOpenChange={onOpenChange} title={t('try')}>
+      <div className="flex h-full flex-col">
+        <TryOut {...tried} />
+      </div>
+    </Drawer>
+  )
+}
+
+const tabNames = ['settings', 'hours', 'facts'] as const
+type TabName = (typeof tabNames)[number]
+
+interface EditorTabsProps {
+  draft: DraftState
+  onOpenFact(index: number | null): void
+}
+
+/** The tab is in the address, so that a link can lead to it. */
+function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
+  const t = useTexts(assistantTexts)
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const tab: TabName = tabNames.find((name) => name === hash) ?? 'settings'
+  const { settings, change, faultOf, base } = draft
+  const parts = { settings, faultOf, onChange: change }
+  return (
+    <Tabs
+      label={t('title')}
+      value={tab}
+      onChange={(name) => void navigate({ to: '.', hash: name === 'settings' ? '' : name })}
+      tabs={[
+        {
+          value: 'settings',
+          title: t('tab_settings'),
+          body: <SettingsForm {...parts} model={base.model} />,
+        },
+        { value: 'hours', title: t('tab_hours'), body: <OpeningHours {...parts} /> },
+        {
+          value: 'facts',
+          title: t('tab_facts'),
+          count: settings.facts.length,
+          body: (
+            <FactsList
+              facts={settings.facts}
+              onChange={(facts) => change({ facts })}
+              onOpen={onOpenFact}
+            />
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,57 @@
+/** The assistant of a project: its settings, and a conversation that tries it out. */
+import { queryOptions } from '@tanstack/react-query'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+
+export type Assistant = Schemas['Assistant']
+export type Fact = Assistant['facts'][number]
+export type Closure = Assistant['closures'][number]
+export type Turn = Schemas['AssistantTryBody']['turns'][number]
+export type Reply = Schemas['AssistantTryReply']
+export type Source = Reply['sources'][number]
+
+/** The fields that a person can change. */
+export type Settings = Omit<Assistant, 'model' | 'version' | 'configured' | 'updated_at'>
+
+export const FACTS_MAX = 200
+export const CLOSURES_MAX = 366
+
+export function settingsOf(assistant: Assistant): Settings {
+  const {
+    model: _,
+    version: _version,
+    configured: _configured,
+    updated_at: _at,
+    ...rest
+  } = assistant
+  return rest
+}
+
+export function assistantKey({ project_id, mode }: Scope) {
+  return ['assistant', project_id, mode] as const
+}
+
+export function assistantQuery(scope: Scope) {
+  return queryOptions({
+    queryKey: assistantKey(scope),
+    queryFn: ({ signal }) => readAssistant(scope, signal),
+  })
+}
+
+export function readAssistant(scope: Scope, signal?: AbortSignal) {
+  const params = inProject(scope)
+  const asked = { params, ...(signal && { signal }) }
+  return read<Assistant>(api.GET('/projects/{project_id}/assistant', asked))
+}
+
+/** Refused with `version_conflict` if the settings have changed since that version. */
+export function saveAssistant(scope: Scope, body: Partial<Settings>, version: number) {
+  const { path, header } = inProject(scope)
+  const params = { path, header: { ...header, 'If-Match': `"${version}"` } }
+  return read<Assistant>(api.PUT('/projects/{project_id}/assistant', { params, body }))
+}
+
+/** What the assistant says next. Without turns it is the greeting. */
+export function askAssistant(scope: Scope, turns: readonly Turn[]) {
+  const given = { params: inProject(scope), body: { turns: [...turns] } }
+  return read<Reply>(api.POST('/projects/{project_id}/assistant/try', given))
+}

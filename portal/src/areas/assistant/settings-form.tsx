@@ -1,0 +1,146 @@
+/** Everything about the assistant besides its hours and facts. */
+import { useTexts } from '../../language/texts.ts'
+import { Card } from '../../ui/display/card.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input, Textarea } from '../../ui/forms/input.tsx'
+import { LanguageList } from './language-list.tsx'
+import type { Settings } from './queries.ts'
+import { assistantTexts } from './texts.ts'
+
+const NAME_MAX = 100
+const GREETING_MAX = 1_000
+const INSTRUCTIONS_MAX = 20_000
+
+export interface SettingsFormProps {
+  settings: Settings
+  model: string
+  faultOf(path: string): string | undefined
+  onChange(changes: Partial<Settings>): void
+}
+
+export function SettingsForm({ settings, model, faultOf, onChange }: SettingsFormProps) {
+  const t = useTexts(assistantTexts)
+  const { name, greeting, instructions, languages, voice } = settings
+  return (
+    <div className="flex flex-col gap-6">
+      <Card title={t('identity')} about={t('identity_about')}>
+        <div className="flex flex-col gap-5">
+          <Field label={t('name')} hint={t('name_hint')} fault={faultOf('/name')}>
+            <Input
+              autoComplete="off"
+              maxLength={NAME_MAX}
+              value={name}
+              onChange={({ target }) => onChange({ name: target.value })}
+            />
+          </Field>
+          <Field label={t('greeting')} hint={t('greeting_hint')} fault={faultOf('/greeting')}>
+            <Textarea
+              rows={2}
+              maxLength={GREETING_MAX}
+              placeholder={t('greeting_example', { name })}
+              value={greeting}
+              onChange={({ target }) => onChange({ greeting: target.value })}
+            />
+          </Field>
+          <Field
+            label={t('instructions')}
+            hint={t('instructions_hint')}
+            fault={faultOf('/instructions')}
+          >
+            <Textarea
+              rows={8}
+              maxLength={INSTRUCTIONS_MAX}
+              placeholder={t('instructions_example')}
+              value={instructions}
+              onChange={({ target }) => onChange({ instructions: target.value })}
+            />
+          </Field>
+        </div>
+      </Card>
+      <Card
+        title={t('speech')}
+        about={model === 'builtin' ? t('model_builtin') : t('model', { model })}
+      >
+        <div className="flex flex-col gap-5">
+          <LanguageList
+            languages={languages}
+            fault={languages.map((_, index) => faultOf(`/languages/${index}`)).find(Boolean)}
+            onChange={(next) => onChange({ languages: next })}
+          />
+          <Field label={t('voice')} hint={t('voice_hint')} optional fault={faultOf('/voice')}>
+            <Input
+              autoComplete="off"
+              maxLength={100}
+              placeholder="nl-NL-female-1"
+              value={voice ?? ''}
+              onChange={({ target }) => onChange({ voice: target.value || null })}
+            />
+          </Field>
+        </div>
+      </Card>
+      <Reach settings={settings} faultOf={faultOf} onChange={onChange} />
+    </div>
+  )
+}
+
+function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>) {
+  const t = useTexts(assistantTexts)
+  const { transfer, website_url } = settings
+  const change = (part: Partial<Settings['transfer']>) =>
+    onChange({ transfer: { ...transfer, ...part } })
+  return (
+    <Card title={t('reach')} about={t('reach_about')}>
+      <div className="grid gap-5 sm:grid-cols-2">
+        <Field
+          label={t('phone')}
+          hint={t('phone_hint')}
+          optional
+          fault={faultOf('/transfer/phone')}
+        >
+          <Input
+            type="tel"
+            autoComplete="off"
+            placeholder="+31 20 123 4567"
+            value={transfer.phone ?? ''}
+            onChange={({ target }) => change({ phone: phoneOf(target.value) })}
+          />
+        </Field>
+        <Field
+          label={t('email')}
+          hint={t('email_hint')}
+          optional
+          fault={faultOf('/transfer/email')}
+        >
+          <Input
+            type="email"
+            autoComplete="off"
+            placeholder="info@example.com"
+            value={transfer.email ?? ''}
+            onChange={({ target }) => change({ email: target.value.trim() || null })}
+          />
+        </Field>
+        <div className="sm:col-span-2">
+          <Field
+            label={t('website')}
+            hint={t('website_hint')}
+            optional
+            fault={faultOf('/website_url')}
+          >
+            <Input
+              type="url"
+              autoComplete="off"
+              placeholder="https://example.com"
+              value={website_url ?? ''}
+              onChange={({ target }) => onChange({ website_url: target.value.trim() || null })}
+            />
+          </Field>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+/** Numbers are often copied with spaces and brackets, which E.164 has not. */
+function phoneOf(text: string): string | null {
+  return text.replaceAll(/[\s().-]/g, '') || null
+}

@@ -1,0 +1,43 @@
+/** Asks before a page with unsaved changes is left, by a link of the portal or by the browser. */
+import { useBlocker } from '@tanstack/react-router'
+import { defineTexts, useTexts } from '../language/texts.ts'
+import { AlertDialog } from '../ui/overlays/alert-dialog.tsx'
+
+const texts = defineTexts('unsaved', {
+  en: {
+    title: 'Leave without saving?',
+    about: 'Your changes on this page are not saved yet.',
+    leave: 'Leave without saving',
+  },
+  nl: {
+    title: 'Weggaan zonder op te slaan?',
+    about: 'Uw wijzigingen op deze pagina zijn nog niet opgeslagen.',
+    leave: 'Weggaan zonder opslaan',
+  },
+})
+
+export function UnsavedGuard({ active }: { active: boolean }) {
+  const t = useTexts(texts)
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) =>
+      active &&
+      (current.pathname !== next.pathname || modeOf(current.search) !== modeOf(next.search)),
+    enableBeforeUnload: active,
+    withResolver: true,
+  })
+  return (
+    <AlertDialog
+      open={status === 'blocked'}
+      onOpenChange={(open) => !open && reset?.()}
+      title={t('title')}
+      about={t('about')}
+      action={t('leave')}
+      onConfirm={() => proceed?.()}
+    />
+  )
+}
+
+/** Another mode shows another page at the same path. */
+function modeOf(search: Readonly<{ mode?: unknown }>): unknown {
+  return search.mode
+}
