@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { operations, peopleOperations } from '../server/app.ts'
-import { portalDocument } from '../server/edges/portal-api/document.ts'
+import { createPortalDocument } from '../server/edges/portal-api/document.ts'
 import { readConfig, withPort } from '../server/kernel/config/config.ts'
 
 const config = withPort(readConfig({}, tmpdir()), 80)
-const document = portalDocument({ config }, { operations, peopleOperations })
+const document = createPortalDocument({ config }, { operations, peopleOperations })
 const types = await openapiTypes(JSON.stringify(document))
 const folder = join(import.meta.dirname, '../node_modules/.cache')
 mkdirSync(folder, { recursive: true })

@@ -8,24 +8,28 @@ import type { EventSource } from './contract/events.ts'
 import type { ApiOperation } from './contract/operation.ts'
 import type { PeopleOperation } from './contract/people.ts'
 import { createAdmission } from './edges/admission.ts'
-import { runnerFor } from './edges/approvals/runner.ts'
+import { createOperationRunner } from './edges/approvals/runner.ts'
 import { addDevelopmentClock } from './edges/dev/clock.ts'
 import { addDocs } from './edges/docs/docs.ts'
 import { addFileLinks } from './edges/files/links.ts'
 import { addUploads } from './edges/files/uploads.ts'
 import { addHealth } from './edges/http/health.ts'
-import { addressesOf, openApiDocument, openApiOperation } from './edges/http/openapi/openapi.ts'
+import {
+  readAddresses,
+  createOpenApiDocument,
+  declareOpenApi,
+} from './edges/http/openapi/openapi.ts'
 import { addRequestLog } from './edges/http/request-notes.ts'
 import { addRest } from './edges/http/routes.ts'
-import { newServer } from './edges/http/server.ts'
+import { createHttpServer } from './edges/http/server.ts'
 import { addMcp } from './edges/mcp/mcp.ts'
 import { addOAuth } from './edges/oauth/oauth.ts'
-import { documentedPeople } from './edges/portal-api/document.ts'
+import { documentPeopleOperations } from './edges/portal-api/document.ts'
 import { addPortalApi } from './edges/portal-api/portal-api.ts'
 import { addPortalApp } from './edges/portal-app/portal-app.ts'
 import { addPortal } from './edges/portal/portal.ts'
 import { addPublic } from './edges/public/routes.ts'
-import { createSites } from './edges/sites/sites-handler.ts'
+import { createSitesHandler } from './edges/sites/sites-handler.ts'
 import { addSitePassword } from './edges/sites/password.ts'
 import { addFormsScript } from './edges/widget/forms-script.ts'
 import type { MovableClock } from './kernel/clock.ts'
@@ -51,8 +55,8 @@ export interface Assembled {
 }
 
 export function assemble(areas: readonly Area[]): Assembled {
-  const openApi = openApiOperation((runtime) =>
-    openApiDocument(operations, eventSources, addressesOf(runtime)),
+  const openApi = declareOpenApi((runtime) =>
+    createOpenApiDocument(operations, eventSources, readAddresses(runtime)),
   )
   const operations = [...areas.flatMap(operationsOf), openApi]
   const peopleOperations = areas.flatMap((area) => valuesOf(area.peopleOperations))
@@ -92,8 +96,8 @@ function buildApp(
 ): FastifyInstance {
   const { areas, operations, peopleOperations, eventSources: sources } = declared
   const admission = createAdmission(runtime)
-  const sites = runtime.config.roles.has('web') ? createSites(runtime) : null
-  const app = newServer(runtime, sites?.answer)
+  const sites = runtime.config.roles.has('web') ? createSitesHandler(runtime) : null
+  const app = createHttpServer(runtime, sites?.answer)
   addRequestLog(app, runtime)
   addHealth(app, runtime)
   if (!runtime.config.production) {
@@ -111,12 +115,12 @@ function buildApp(
   addFormsScript(app)
   addUploads(app, runtime)
   addFileLinks(app, runtime)
-  registerRunner(runtime, runnerFor(runtime, operations))
+  registerRunner(runtime, createOperationRunner(runtime, operations))
   const state = areas.flatMap((area) => area.state ?? [])
   const guides = areas.flatMap((area) => area.guides ?? [])
   addMcp(app, { runtime, admission, operations, peopleOperations, sources, state, guides })
   addOAuth(app, runtime)
-  const people = documentedPeople(peopleOperations)
+  const people = documentPeopleOperations(peopleOperations)
   addDocs(app, runtime, { operations, people, sources, guides })
   addPortalApi(app, { runtime, peopleOperations, operations })
   addPortalApp(app, runtime)
@@ -126,7 +130,7 @@ function buildApp(
 }
 
 function startWork({ areas, operations, eventSources }: Declared, runtime: Runtime) {
-  registerRunner(runtime, runnerFor(runtime, operations))
+  registerRunner(runtime, createOperationRunner(runtime, operations))
   const deliveries = startDeliveries(runtime, { sources: eventSources })
   const working = startJobs(runtime, {
     jobs: areas.flatMap(({ jobs = [] }) => jobs),

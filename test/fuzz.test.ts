@@ -13,7 +13,7 @@ import { operations, peopleOperations } from '../server/app.ts'
 import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/errors.ts'
 import { mediaOf } from '../server/contract/operations/streams.ts'
 import type { Operation } from '../server/contract/operation.ts'
-import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
+import { listProblems } from '../server/edges/docs/describe/problems-of.ts'
 import { anyValue, damaged, oddTexts } from './fixtures/data/odd-values.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { newAddress } from './fixtures/sites/site.ts'
@@ -164,7 +164,7 @@ function check(operation: Operation, route: string, answer: Answer): void {
     statusesOf(slug).some((status) => status === answer.status),
     said,
   )
-  assert.ok(problemsOf(operation).includes(slug), `${said}\n${slug} is not declared`)
+  assert.ok(listProblems(operation).includes(slug), `${said}\n${slug} is not declared`)
 }
 
 describe(`${requestsEach} random requests to each operation get an answer as declared`, () => {

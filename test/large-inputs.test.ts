@@ -9,8 +9,8 @@ import { operations, peopleOperations } from '../server/app.ts'
 import { limits } from '../server/contract/limits.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { hasProjectInPath } from '../server/contract/people.ts'
-import { sessionOperations } from '../server/edges/portal-api/document.ts'
-import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
+import { listSessionOperations } from '../server/edges/portal-api/document.ts'
+import { createExample } from '../server/edges/docs/describe/samples/example.ts'
 import { callMessage } from './fixtures/mcp/mcp.ts'
 import {
   BUSY_MS_MAX,
@@ -69,7 +69,7 @@ function sizeOf({ body_rules = {} }: Operation): Size {
 function bodyOf(operation: Operation, shape: string): string | null {
   const { body } = operation
   const whole = shapes[shape]!(sizeOf(operation))
-  const good = Object(body ? exampleOf(body) : {})
+  const good = Object(body ? createExample(body) : {})
   const name = Object.keys(good).find((one) => typeOf(good[one]) === whole[0])
   if (name === undefined) return whole.startsWith('{') ? whole : null
   const rest = JSON.stringify({ ...good, [name]: undefined }).slice(1)
@@ -131,7 +131,7 @@ async function requireAllShort(send: Send, bodies: Record<string, string | null>
 }
 
 const names = new Set(peopleOperations.map(({ name }) => name))
-const forPeople = sessionOperations({ operations, peopleOperations }).filter(({ name }) =>
+const forPeople = listSessionOperations({ operations, peopleOperations }).filter(({ name }) =>
   names.has(name),
 )
 const withBodies = [...operations, ...forPeople].filter(({ body }) => body !== undefined)

@@ -12,10 +12,10 @@ import { openTestRuntime } from './fixtures/runtime.ts'
 import { connectEarlier, connectModern } from './fixtures/mcp/mcp.ts'
 import { tokensOf } from './fixtures/docs/tokens.ts'
 import { routesInText } from '../server/contract/problems/next-steps.ts'
-import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
-import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { createExample } from '../server/edges/docs/describe/samples/example.ts'
+import { createCatalog } from '../server/edges/mcp/catalog.ts'
 import { isDangerous } from '../server/edges/mcp/tools/danger.ts'
-import { toolsOf } from '../server/edges/mcp/mcp.ts'
+import { listTools } from '../server/edges/mcp/mcp.ts'
 import type { View } from '../server/edges/mcp/tools/view.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
@@ -71,7 +71,7 @@ describe('the tools', () => {
     })
   }
 
-  for (const [name, { listing, shape }] of catalogOf(operations).all) {
+  for (const [name, { listing, shape }] of createCatalog(operations).all) {
     test(`${name} is described without a route of REST`, () => {
       assert.doesNotMatch(JSON.stringify([listing, shape]), routesInText)
     })
@@ -95,7 +95,7 @@ describe('the tools', () => {
 
   test('keep their names and stay below 8,000 tokens when twenty more areas declare operations', () => {
     const declared = [...operations, ...Array.from({ length: 20 }, (_, at) => areaOf(at)).flat()]
-    const catalog = catalogOf(declared)
+    const catalog = createCatalog(declared)
     const callers: any = {}
     const caller: any = { scopes: new Set(scopeNames), mode: 'test', access: null }
     const own = areas.flatMap(({ state = [] }) => state)
@@ -106,7 +106,7 @@ describe('the tools', () => {
       )
     const sections = [...own, ...more]
     const shownIn = (toolsets: View['toolsets']) =>
-      toolsOf(catalog, callers, sections)
+      listTools(catalog, callers, sections)
         .filter((tool) => tool.isShown({ caller, view: { toolsets, read_only: false } }))
         .map(({ listing }) => listing)
     const byDefault = shownIn(null)
@@ -139,7 +139,7 @@ describe('the tools', () => {
   })
 
   test('are marked read-only if they read, and never harmless if they delete, cost money or contact outside people', () => {
-    const { all } = catalogOf(operations)
+    const { all } = createCatalog(operations)
     for (const { operation, listing } of all.values()) {
       const { readOnlyHint, destructiveHint, openWorldHint } = listing.annotations
       assert.equal(readOnlyHint, operation.effect === 'read', operation.name)
@@ -164,9 +164,12 @@ describe('every operation', () => {
 
   test('has arguments from which an example can be built', () => {
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
-    for (const { operation, listing } of catalogOf(operations).all.values()) {
+    for (const { operation, listing } of createCatalog(operations).all.values()) {
       const schema: any = listing.inputSchema
-      assert.ok(ajv.validate(schema, exampleOf(schema)), `${operation.name}: ${ajv.errorsText()}`)
+      assert.ok(
+        ajv.validate(schema, createExample(schema)),
+        `${operation.name}: ${ajv.errorsText()}`,
+      )
     }
   })
 })

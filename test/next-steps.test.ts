@@ -17,23 +17,23 @@ import {
   restPhrasing,
   routesInText,
 } from '../server/contract/problems/next-steps.ts'
-import { slugs } from '../server/edges/docs/describe/problems-of.ts'
-import { docsUrl } from '../server/edges/http/problems.ts'
+import { errorSlugs } from '../server/edges/docs/describe/problems-of.ts'
+import { toDocsUrl } from '../server/edges/http/problems.ts'
 import { defaultOperations } from '../server/edges/mcp/tools/default-tools.ts'
-import { catalogOf } from '../server/edges/mcp/catalog.ts'
-import { mcpPhrasing } from '../server/edges/mcp/phrasing.ts'
-import { sessionOperations } from '../server/edges/portal-api/document.ts'
+import { createCatalog } from '../server/edges/mcp/catalog.ts'
+import { createMcpPhrasing } from '../server/edges/mcp/phrasing.ts'
+import { listSessionOperations } from '../server/edges/portal-api/document.ts'
 import { portalPhrasing } from '../server/edges/portal-api/phrasing.ts'
 import { projectPages } from '../server/edges/portal/layout.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { callMessage, post } from './fixtures/mcp/mcp.ts'
 import { newTeam } from './fixtures/portal/sessions.ts'
 
-const mcp = mcpPhrasing(operations)
-const catalog = catalogOf(operations)
+const mcp = createMcpPhrasing(operations)
+const catalog = createCatalog(operations)
 const restRoutes = new Set<string>(operations.map(({ route }) => route))
 const portalRoutes = new Set<string>([
-  ...sessionOperations({ operations, peopleOperations }).map(
+  ...listSessionOperations({ operations, peopleOperations }).map(
     ({ method, path }) => `${method} ${path}`,
   ),
   'GET /openapi.json',
@@ -60,7 +60,7 @@ function pagesIn(text: string): string[] {
 }
 
 describe('the next step of every error', () => {
-  for (const slug of slugs) {
+  for (const slug of errorSlugs) {
     test(`${slug}: names only REST routes that exist`, () => {
       for (const route of routesIn(`${errorCatalogue[slug].about} ${stepAt(restPhrasing, slug)}`))
         assert.ok(restRoutes.has(route), `${route} does not exist`)
@@ -124,7 +124,7 @@ describe('the next step of every error', () => {
       Object.values(projectPages).map(([path, title]) => [title, path]),
     )
     const phrasings = [restPhrasing, mcp, portalPhrasing]
-    const texts = phrasings.flatMap((phrasing) => slugs.map((slug) => stepAt(phrasing, slug)))
+    const texts = phrasings.flatMap((phrasing) => errorSlugs.map((slug) => stepAt(phrasing, slug)))
     const named = new Set(texts.flatMap(pagesIn))
     assert.ok(named.size > 2)
     for (const title of named) {
@@ -137,8 +137,8 @@ describe('the next step of every error', () => {
 
   test("is printed on the error's documentation page, to which the problem's type links", async () => {
     const fixture = await openTestRuntime({ work: false })
-    for (const slug of slugs) {
-      const { pathname } = new URL(errorUrl(slug, docsUrl(fixture.runtime)))
+    for (const slug of errorSlugs) {
+      const { pathname } = new URL(errorUrl(slug, toDocsUrl(fixture.runtime)))
       const { status } = await fixture.call(`GET /${pathname}`, { key: null })
       assert.equal(status, 200, slug)
     }

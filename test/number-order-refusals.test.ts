@@ -8,7 +8,7 @@ import * as projects from '../server/areas/projects/service.ts'
 import { order as operation } from '../server/areas/numbers/operations.ts'
 import type { ErrorSlug } from '../server/contract/errors.ts'
 import { limits } from '../server/contract/limits.ts'
-import { problemsOf, statusesGiven } from '../server/edges/docs/describe/problems-of.ts'
+import { listProblems, listStatuses } from '../server/edges/docs/describe/problems-of.ts'
 import { microFromEuro } from '../server/kernel/values/money.ts'
 import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime, type Answer, type CallOptions } from './fixtures/runtime.ts'
@@ -183,13 +183,13 @@ const later: readonly ErrorSlug[] = [
 ]
 
 describe('POST /numbers refuses', () => {
-  for (const name of problemsOf(operation).filter((one) => !elsewhere.includes(one))) {
+  for (const name of listProblems(operation).filter((one) => !elsewhere.includes(one))) {
     test(name, async () => {
       const scenario = scenarios[name]
       assert(scenario, `No scenario gives ${name}.`)
       const answer = await scenario()
       assert.equal(slug(answer), name, answer.text)
-      assert(statusesGiven(operation, name).includes(answer.status))
+      assert(listStatuses(operation, name).includes(answer.status))
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
       const { user_message, next_step, detail, request_id } = answer.body
       assert.match(user_message, /^[A-Z].+\.$/)
@@ -200,7 +200,7 @@ describe('POST /numbers refuses', () => {
     })
   }
   test('only for the reasons it declares', () => {
-    const declared = new Set<string>(problemsOf(operation))
+    const declared = new Set<string>(listProblems(operation))
     assert.deepEqual(
       Object.keys(scenarios).filter((one) => !declared.has(one)),
       [],

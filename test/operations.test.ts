@@ -10,7 +10,7 @@ import type { Operation } from '../server/contract/operation.ts'
 import { scopeNames } from '../server/contract/scopes.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { fillPath, newFixtures } from './fixtures/path-ids.ts'
-import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../server/edges/docs/describe/samples/example.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const fixtures = await newFixtures(runtime)
@@ -28,14 +28,14 @@ function routeOf(operation: Operation, replace?: (id: string) => string): string
 /** The parameters that the query requires. */
 function queryOf({ query }: Operation): string {
   const required = query?.required ?? []
-  const pairs = required.map((name) => [name, String(exampleOf(query?.properties[name] ?? {}))])
+  const pairs = required.map((name) => [name, String(createExample(query?.properties[name] ?? {}))])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }
 
 /** A request that is valid except for the omitted part. */
 function requestOf(operation: Operation) {
   return {
-    ...(operation.body ? { body: exampleOf(operation.body) } : {}),
+    ...(operation.body ? { body: createExample(operation.body) } : {}),
     headers: { 'idempotency-key': `owed-${crypto.randomUUID()}` },
   }
 }

@@ -2,14 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { operations, peopleOperations } from '../server/app.ts'
-import { catalogOf } from '../server/edges/mcp/catalog.ts'
+import { createCatalog } from '../server/edges/mcp/catalog.ts'
 import { runAtOnce } from '../server/kernel/limits/slices.ts'
-import { areaSections, searchLanguages, sectionsOf } from '../server/edges/mcp/search/word-lists.ts'
+import {
+  readAreaSections,
+  searchLanguages,
+  readSections,
+} from '../server/edges/mcp/search/word-lists.ts'
 
 describe('the search phrases', () => {
-  const sections = runAtOnce(areaSections())
+  const sections = runAtOnce(readAreaSections())
   const found = [
-    ...catalogOf(operations).all.keys(),
+    ...createCatalog(operations).all.keys(),
     ...peopleOperations.map(({ name }): string => name),
   ]
 
@@ -26,7 +30,7 @@ describe('the search phrases', () => {
   })
 
   test('describe each unavailable feature in a sentence, with phrases in each language', () => {
-    for (const { name, about, phrases } of runAtOnce(sectionsOf('not-offered.md')).values()) {
+    for (const { name, about, phrases } of runAtOnce(readSections('not-offered.md')).values()) {
       assert.match(about, /^Homeport .*\.$/, name)
       for (const language of searchLanguages) assert.ok(phrases[language], `${name} ${language}`)
     }

@@ -12,9 +12,9 @@ import { operations, peopleOperations } from '../server/app.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { hasProjectInPath } from '../server/contract/people.ts'
 import { scopes } from '../server/contract/scopes.ts'
-import { exampleOf } from '../server/edges/docs/describe/samples/example.ts'
-import { problemsOf } from '../server/edges/docs/describe/problems-of.ts'
-import { sessionOperations } from '../server/edges/portal-api/document.ts'
+import { createExample } from '../server/edges/docs/describe/samples/example.ts'
+import { listProblems } from '../server/edges/docs/describe/problems-of.ts'
+import { listSessionOperations } from '../server/edges/portal-api/document.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { fillPath, newFixtures, type PathIds } from './fixtures/path-ids.ts'
 import {
@@ -29,7 +29,7 @@ const UNKNOWN_ID = '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d'
 const IN_PROJECT = '/projects/{project_id}'
 const roles = ['owner', 'admin', 'member', 'viewer']
 const fixture = await openTestRuntime({ work: false })
-const all = sessionOperations({ operations, peopleOperations })
+const all = listSessionOperations({ operations, peopleOperations })
 const changing = all.filter(({ method }) => method !== 'GET')
 const ofProjects = all.filter(hasProjectInPath)
 
@@ -67,7 +67,7 @@ function routeIn(
     place === IN_PROJECT || place.endsWith('{rail}') ? id : replace(id),
   )
   const pairs = (query?.required ?? []).map((name) => {
-    return [name, String(exampleOf(query?.properties[name] ?? {}))]
+    return [name, String(createExample(query?.properties[name] ?? {}))]
   })
   return `${method} ${filled}${pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`}`
 }
@@ -75,7 +75,7 @@ function routeIn(
 /** A request that is valid except for its sender. */
 function requestOf(operation: Operation, headers: Record<string, string> = {}) {
   return {
-    ...(operation.body ? { body: exampleOf(operation.body) } : {}),
+    ...(operation.body ? { body: createExample(operation.body) } : {}),
     headers: {
       'idempotency-key': `owed-${crypto.randomUUID()}`,
       ...(hasProjectInPath(operation) ? { 'homeport-mode': 'test' } : {}),
@@ -109,7 +109,7 @@ function assertDescribed(operation: Operation, answer: Answer): void {
   }
   const slug = slugOf(answer)
   assert.ok(
-    problemsOf(operation).some((one) => one === slug),
+    listProblems(operation).some((one) => one === slug),
     `${said}\n${slug} is not described`,
   )
 }
@@ -325,7 +325,7 @@ describe('an owner', () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of peopleOperations) {
       const route = routeOf(
-        sessionOperations({ operations: [], peopleOperations: [operation] })[0]!,
+        listSessionOperations({ operations: [], peopleOperations: [operation] })[0]!,
       )
       if (!route.includes(UNKNOWN_ID)) continue
       const answer = await owner.call(route, requestOf(operationOf(operation.name)))

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { operations } from '../../server/app.ts'
-import { catalogOf } from '../../server/edges/mcp/catalog.ts'
+import { createCatalog } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type ToolArguments, type ToolResult } from '../agent/agent-client.ts'
 import { openWorld, type ReplyValue } from '../world.ts'
 import { baitOf, isBaitIn } from './bait.ts'
@@ -109,7 +109,7 @@ async function read(name: string): Promise<ToolResult[]> {
 }
 
 describe('text of outsiders is in tags', () => {
-  const reading = [...catalogOf(operations).all.values()].filter(
+  const reading = [...createCatalog(operations).all.values()].filter(
     ({ operation }) => operation.effect === 'read' && operation.kind !== 'stream',
   )
   for (const { operation } of reading) {

@@ -15,9 +15,9 @@ import type { Runtime } from '../kernel/runtime.ts'
 import { createSlidingWindow, type RateDecision } from '../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from './client-project.ts'
 import { API_PATH } from './oauth/addresses.ts'
-import { challengeText, scopesToAsk, withChallenge } from './oauth/challenge.ts'
+import { writeChallenge, listScopesToRequest, addChallenge } from './oauth/challenge.ts'
 
-/** The kind of caller. */
+/** The kinds of callers. */
 type Sort = 'key' | 'person'
 
 export interface Admission {
@@ -51,7 +51,7 @@ export function createAdmission(runtime: Runtime): Admission {
   const pass = createRate(runtime, keyRequests)
   const callerOf = async (holder: Holder, request_id: string): Promise<Caller> => {
     const nothing = { idempotency_key: null, remember: refuseToRemember }
-    const access = await wholeAccess(runtime, holder)
+    const access = await completeAccess(runtime, holder)
     return { ...holder, access, runtime, db: runtime.db, request_id, ...nothing }
   }
   const allow: Admission['allow'] = async (operation, caller) => {
@@ -73,7 +73,7 @@ export function createAdmission(runtime: Runtime): Admission {
     allow,
     async recheck(operation, { authorization, caller }) {
       const holder = await holderOf(runtime, authorization)
-      const now = { ...caller, ...holder, access: await wholeAccess(runtime, holder) }
+      const now = { ...caller, ...holder, access: await completeAccess(runtime, holder) }
       await allow(operation, now)
       return now
     },
@@ -82,7 +82,7 @@ export function createAdmission(runtime: Runtime): Admission {
 
 type Holder = connections.ConnectionHolder | keys.KeyHolder
 
-/** Authenticates an API key, or the access token of a connection. */
+/** Authenticates an API key, or the access token of a connection. Returns its holder. */
 async function holderOf(runtime: Runtime, authorization: string | undefined): Promise<Holder> {
   const token = connections.readAccessToken(authorization)
   try {
@@ -94,9 +94,9 @@ async function holderOf(runtime: Runtime, authorization: string | undefined): Pr
     if (token !== null) runtime.log.info({ reason: error.detail }, 'an access token was refused')
     // A request without credentials gets no error code (RFC 6750, 3.1).
     const fault = authorization === undefined ? {} : { error: 'invalid_token' as const }
-    throw withChallenge(
+    throw addChallenge(
       error,
-      challengeText(runtime, { entry_point: API_PATH, ...fault, scopes: [] }),
+      writeChallenge(runtime, { entry_point: API_PATH, ...fault, scopes: [] }),
     )
   }
 }
@@ -104,10 +104,10 @@ async function holderOf(runtime: Runtime, authorization: string | undefined): Pr
 /** For connections, the challenge names the missing scopes, so that the client can request them. */
 function requireScope(runtime: Runtime, { scope, route }: Operation, caller: Caller): void {
   if (!caller.is_connection || !scope || caller.scopes.has(scope)) return
-  const scopes = scopesToAsk(caller.scopes, [scope])
-  throw withChallenge(
+  const scopes = listScopesToRequest(caller.scopes, [scope])
+  throw addChallenge(
     new Problem('missing_scope', `This connection needs the scope ${scope} for ${route}.`),
-    challengeText(runtime, { entry_point: API_PATH, error: 'insufficient_scope', scopes }),
+    writeChallenge(runtime, { entry_point: API_PATH, error: 'insufficient_scope', scopes }),
   )
 }
 
@@ -132,11 +132,11 @@ export async function requireAllowed(
     throw new Problem('test_key_required', `${route} exists only in test mode.`)
   }
   const { access } = caller
-  if (reach === 'project' && access) throw await outOfReach(route, caller, access)
+  if (reach === 'project' && access) throw await createReachProblem(route, caller, access)
 }
 
-/** The caller's limits with the collections of the allowed sites; null means unlimited. */
-export async function wholeAccess(
+/** Returns the caller's limits with the collections of the allowed sites; null means unlimited. */
+export async function completeAccess(
   runtime: Runtime,
   holder: Pick<Caller, 'access' | 'project'>,
 ): Promise<Access | null> {
@@ -150,7 +150,7 @@ export interface RatePolicy {
   name: string
   limit: number
   window_s: number
-  /** Continues the sentence "This …" in the error. */
+  /** A clause that continues the sentence "This …" in the error. */
   done: string
 }
 
@@ -169,7 +169,8 @@ export const personRequests: RatePolicy = {
 }
 
 /**
- * Counts a request, reports the remaining quota in headers, and throws a Problem over the limit.
+ * Returns a function that counts a request, reports the remaining quota in headers, and throws a
+ * Problem over the limit.
  */
 export function createRate(
   runtime: Runtime,
@@ -197,8 +198,12 @@ function rateHeaders(
   }
 }
 
-/** The Problem for an operation on the whole project, requested by a limited caller. */
-export function outOfReach(route: string, caller: Caller, access: Access): Promise<Problem> {
+/** Returns the Problem for an operation on the whole project that a limited caller requested. */
+export function createReachProblem(
+  route: string,
+  caller: Caller,
+  access: Access,
+): Promise<Problem> {
   const detailFor = (it: string) => `${route} is for the whole project. ${it} is limited.`
   return sites.createLimitProblem(caller, access, detailFor)
 }

@@ -1,4 +1,7 @@
-/** Requests for a client project of an agency: refused at every entry point, without an effect. */
+/**
+ * Tests that requests for a client project of an agency are refused at every entry point, without
+ * an effect.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { callMessage, post } from '../../test/fixtures/mcp/mcp.ts'

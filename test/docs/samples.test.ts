@@ -17,9 +17,9 @@ import { skipReasonFor, runProgram } from '../fixtures/processes/program.ts'
 import { operations, peopleOperations } from '../../server/app.ts'
 import * as projects from '../../server/areas/projects/service.ts'
 import { signPayload } from '../../server/areas/webhooks/attempt/sign.ts'
-import { documentedPeople } from '../../server/edges/portal-api/document.ts'
-import { curlOf } from '../../server/edges/docs/describe/samples/curl.ts'
-import { pythonOf, typescriptOf } from '../../server/edges/docs/describe/samples/samples.ts'
+import { documentPeopleOperations } from '../../server/edges/portal-api/document.ts'
+import { writeCurlFor } from '../../server/edges/docs/describe/samples/curl.ts'
+import { writePython, writeTypescript } from '../../server/edges/docs/describe/samples/samples.ts'
 
 const runtime = await openTestRuntime({ work: false })
 await projects.change(runtime.runtime.db, runtime.project_id, { phone_verified: true })
@@ -46,14 +46,14 @@ for (const guide of guides)
   for (const block of codeBlocksOf(await markdownOf(`guides/${guide}`)))
     fromGuides.push({ ...block, place: `${guide}: ${block.title}` })
 
-const documented = [...operations, ...documentedPeople(peopleOperations)]
+const documented = [...operations, ...documentPeopleOperations(peopleOperations)]
 const fromReference: Sample[] = documented.flatMap((operation) => {
   const place = operation.name
   const sample = (language: string, code: string) => ({ language, title: '', code, place })
   return [
-    sample('bash', curlOf(operation, base_url)),
-    sample('ts', typescriptOf(operation, base_url)),
-    sample('python', pythonOf(operation, base_url)),
+    sample('bash', writeCurlFor(operation, base_url)),
+    sample('ts', writeTypescript(operation, base_url)),
+    sample('python', writePython(operation, base_url)),
   ]
 })
 const samples = [...fromReference, ...fromGuides]
@@ -158,8 +158,8 @@ describe('the commands of the guides work as printed', { skip: noCurl }, () => {
     assert.ok(create)
     // The guide's schema requires more fields than the example of the reference has.
     await runtime.call('PATCH /collections/bookings', { body: { schema: { type: 'object' } } })
-    assert.equal((await run(curlOf(create, base_url))).data.name, 'Anna')
-    writeFileSync(join(folder, 'create.ts'), typescriptOf(create, base_url))
+    assert.equal((await run(writeCurlFor(create, base_url))).data.name, 'Anna')
+    writeFileSync(join(folder, 'create.ts'), writeTypescript(create, base_url))
     const script = [process.execPath, 'create.ts']
     const { status, errors } = await runProgram(script, { env, folder })
     assert.equal(status, 0, errors)
@@ -217,7 +217,7 @@ test('the Python sample adds a document', { skip: noRequests }, async () => {
   const create = operations.find(({ name }) => name === 'documents.create')
   assert.ok(create)
   await runtime.call('POST /collections', { body: { name: 'bookings' } })
-  const { status, errors } = await runProgram(['python3', '-c', pythonOf(create, base_url)], {
+  const { status, errors } = await runProgram(['python3', '-c', writePython(create, base_url)], {
     env,
   })
   assert.equal(status, 0, errors)

@@ -15,12 +15,12 @@ import {
   withoutExample,
 } from '../fixtures/docs/openapi.ts'
 import { operations, peopleOperations } from '../../server/app.ts'
-import { sessionOperations } from '../../server/edges/portal-api/document.ts'
+import { listSessionOperations } from '../../server/edges/portal-api/document.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const answer = await runtime.call('GET //portal/api/v1/openapi.json', { key: null })
 const document = answer.body
-const all = sessionOperations({ operations, peopleOperations })
+const all = listSessionOperations({ operations, peopleOperations })
 
 describe('the document of the portal API', () => {
   test('needs no session, and names the portal API', () => {

@@ -1,7 +1,7 @@
 /** Finds the scenario of an operation: the requests by which its statements are counted. */
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
-import { exampleOf } from '../../server/edges/docs/describe/samples/example.ts'
+import { createExample } from '../../server/edges/docs/describe/samples/example.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
 import { data } from './data.ts'
@@ -30,7 +30,7 @@ export function scenarioOf(operation: Operation): Scenario {
 function byExample(operation: Operation): Scenario | null {
   const { method, path, body, params } = operation
   if (params) return null
-  const sent = body ? { body: exampleOf(body) } : {}
+  const sent = body ? { body: createExample(body) } : {}
   if (operation.kind === 'people')
     return peopleScenario(({ project_id }) => ({
       route: `${method} ${path.replace('{project_id}', project_id)}`,

@@ -9,14 +9,17 @@ import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { requireAllowed, wholeAccess } from '../admission.ts'
-import { costOf } from '../mcp/tools/cost.ts'
-import { mcpPhrasing } from '../mcp/phrasing.ts'
+import { requireAllowed, completeAccess } from '../admission.ts'
+import { describeCost } from '../mcp/tools/cost.ts'
+import { createMcpPhrasing } from '../mcp/phrasing.ts'
 import { prepareCall } from '../mcp/tools/run.ts'
-import { toolOf, type OperationTool } from '../mcp/tools/tool.ts'
-import { readSubject, readingRoute } from './subject.ts'
+import { deriveTool, type OperationTool } from '../mcp/tools/tool.ts'
+import { readSubject, findReadingRoute } from './subject.ts'
 
-export function runnerFor(runtime: Runtime, operations: readonly Operation[]): OperationRunner {
+export function createOperationRunner(
+  runtime: Runtime,
+  operations: readonly Operation[],
+): OperationRunner {
   const tools = new Map<string, OperationTool>()
   const byName = new Map<string, Operation>(operations.map((one) => [one.name, one]))
   const byRoute = new Map<string, Operation>(operations.map((one) => [one.route, one]))
@@ -25,23 +28,23 @@ export function runnerFor(runtime: Runtime, operations: readonly Operation[]): O
     if (known) return known
     const operation = byName.get(name)
     if (!operation) throw new Problem('not_found', `There is no operation "${name}" any more.`)
-    const tool = toolOf(operation)
+    const tool = deriveTool(operation)
     tools.set(name, tool)
     return tool
   }
   return {
     prepare: (name, given) => prepareCall(toolFor(name), given),
-    costOf: (asked) => costOf(asked, runtime),
+    costOf: (asked) => describeCost(asked, runtime),
     allow: (operation, caller) => requireAllowed(operation, caller, 'key'),
     recognise: (asked) => recogniseAgain(runtime, asked),
     isOpen: ({ slug, extra }) =>
       slug === 'idempotency_request_in_progress' || extra.outcome_unknown === true,
     async readSubject(name, given, caller) {
-      const reading = byRoute.get(readingRoute(toolFor(name).operation) ?? '')
+      const reading = byRoute.get(findReadingRoute(toolFor(name).operation) ?? '')
       return reading ? readSubject(toolFor(reading.name), given, caller) : null
     },
     nameOf: (caller) => nameOf(caller),
-    phrasing: mcpPhrasing(operations),
+    phrasing: createMcpPhrasing(operations),
   }
 }
 
@@ -60,7 +63,7 @@ async function recogniseAgain(
   }
   return {
     ...holder,
-    access: await wholeAccess(runtime, holder),
+    access: await completeAccess(runtime, holder),
     runtime,
     db: runtime.db,
     request_id: executionRequestId(id),

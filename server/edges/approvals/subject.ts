@@ -10,16 +10,18 @@ import { prepareCall } from '../mcp/tools/run.ts'
 import type { OperationTool } from '../mcp/tools/tool.ts'
 
 /**
- * The route that reads the target of another one: `GET /sites/{id}` for `DELETE /sites/{id}`; null
- * if there is no id in the path.
+ * Returns the route that reads the target of an operation: `GET /sites/{id}` for `DELETE
+ * /sites/{id}`; null if there is no id in the path.
  */
-export function readingRoute({ route }: Operation): string | null {
+export function findReadingRoute({ route }: Operation): string | null {
   const [, path = ''] = route.split(' ')
   const end = path.lastIndexOf('}')
   return end === -1 ? null : `GET ${path.slice(0, end + 1)}`
 }
 
-/** The reply as JSON text; null if the target does not exist or the caller may not read it. */
+/**
+ * Returns the reply as JSON text; null if the target does not exist or the caller may not read it.
+ */
 export async function readSubject(
   tool: OperationTool,
   given: Record<string, unknown>,

@@ -8,8 +8,8 @@ import type { MovableClock } from '../../kernel/clock.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { parseJson } from '../../kernel/values/json.ts'
 import { storeClockOffset } from '../../kernel/settings.ts'
-import { invalidBody } from '../http/request.ts'
-import { bodyValidator } from '../http/validate.ts'
+import { createInvalidBodyProblem } from '../http/request.ts'
+import { createBodyValidator } from '../http/validate.ts'
 
 const SECONDS_MAX = 10 * 366 * 86_400
 const Advance = Type.Object(
@@ -22,14 +22,14 @@ export function addDevelopmentClock(
   runtime: Runtime,
   clock: MovableClock,
 ): void {
-  const check = bodyValidator(Advance)
+  const check = createBodyValidator(Advance)
   const now = () => ({ now: clock.now().toISOString() })
   app.get('/dev/clock', async () => now())
   app.post('/dev/clock', async (request) => {
     const parsed = parseJson(Buffer.isBuffer(request.body) ? request.body.toString() : '', 2)
     const body = 'value' in parsed ? parsed.value : undefined
     const faults = check(body)
-    if (faults.length > 0) throw invalidBody(faults)
+    if (faults.length > 0) throw createInvalidBodyProblem(faults)
     if (isAdvance(body)) clock.advance(body.advance_seconds)
     await storeClockOffset(runtime.db, clock.offset_ms())
     for (const topic of ['jobs', 'reconcilers', 'deliveries']) runtime.wakeups.announce(topic)

@@ -1,6 +1,6 @@
 /**
- * The reference site over HTTP: every page exists, every link resolves, no page needs a script or
- * other origins, and the tour works.
+ * Tests of the reference site over HTTP: every page exists, every link resolves, no page needs a
+ * script or other origins, and the tour works.
  */
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { eventTypeNames, eventTypes } from '../../contract/event-types.ts'
 import { limits, limitTable } from '../../contract/limits.ts'
 import { planNames, plans } from '../../contract/plans.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
-import { slugs } from './describe/problems-of.ts'
+import { errorSlugs } from './describe/problems-of.ts'
 import { splitExample } from './guides/signature-programs.ts'
 import { tour, type TourStep } from './guides/tour.ts'
 
@@ -36,7 +36,7 @@ function areaOf(name: string): string {
 const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
   runtime.call(`GET /${path}`, { key: null, headers })
 
-// A guide without an entry in the manifest of an area is not found.
+// All guides of the folder, because a guide that no manifest of an area names has no page.
 const guideFiles = readdirSync(join(import.meta.dirname, '../../../docs/guides')).filter((name) =>
   name.endsWith('.md'),
 )
@@ -47,7 +47,7 @@ const pagePaths = [
   ...areas.map((area) => `/docs/reference/${area}`),
   '/docs/settings',
   '/docs/errors',
-  ...slugs.map((slug) => `/docs/errors/${slug}`),
+  ...errorSlugs.map((slug) => `/docs/errors/${slug}`),
   '/docs/events',
   ...eventTypeNames.map((type) => `/docs/events/${type}`),
   '/docs/scopes',
@@ -66,7 +66,7 @@ function attributes(markup: string, name: string): string[] {
   )
 }
 
-/** One element of a page by id, up to the next of its kind. */
+/** Returns one element of a page by id, up to the next of its kind. */
 function part(markup: string, id: string, tag: string): string {
   const begin = markup.search(new RegExp(`<${tag}[^>]*\\sid="${id.replaceAll('.', '\\.')}"`))
   assert.ok(begin >= 0, `no <${tag} id="${id}">`)
@@ -75,7 +75,7 @@ function part(markup: string, id: string, tag: string): string {
 }
 
 describe('every page', () => {
-  test('is there, as HTML', () => {
+  test('exists, as HTML', () => {
     for (const [path, { status, headers }] of pages) {
       assert.equal(status, 200, path)
       assert.equal(headers.get('content-type'), 'text/html; charset=utf-8', path)
@@ -391,11 +391,11 @@ describe('the errors', () => {
   test('lists errors in the order of the catalogue', () => {
     const [, table = ''] = page('/docs/errors').split('id="catalogue"')
     const listed = [...table.matchAll(/href="\/docs\/errors\/(\w+)"/g)].map(([, slug]) => slug)
-    assert.deepEqual(listed, [...slugs])
+    assert.deepEqual(listed, [...errorSlugs])
   })
 
   test('shows status, meaning, user message and next step on a page per error', () => {
-    for (const slug of slugs) {
+    for (const slug of errorSlugs) {
       const { about, user, next, http } = errorCatalogue[slug]
       const text = textOfPage(page(`/docs/errors/${slug}`))
       for (const sentence of [slug, about, user, writeNextStep(restPhrasing, next)])
@@ -462,7 +462,7 @@ describe('the events', () => {
   })
 })
 
-test('lists every scope with its operations', () => {
+test('the page of scopes lists every scope with its operations', () => {
   for (const scope of scopeNames) {
     const section = part(page('/docs/scopes'), scope, 'section')
     assert.ok(textOfPage(section).includes(scopes[scope].read_only ? 'read only' : 'makes changes'))
@@ -474,7 +474,7 @@ test('lists every scope with its operations', () => {
   }
 })
 
-test('lists all limits and plans', () => {
+test('the page of limits lists all limits and plans', () => {
   const text = textOfPage(page('/docs/limits'))
   for (const { about } of Object.values(limitTable)) assert.ok(text.includes(about), about)
   for (const plan of planNames) assert.ok(text.includes(plans[plan].title))
@@ -523,7 +523,7 @@ describe('the tour', () => {
   async function take({ route, path, body, headers = [], keep }: TourStep): Promise<Answer> {
     const [method = '', ownPath = ''] = route.split(' ')
     const sent = body === undefined ? undefined : JSON.parse(filled(JSON.stringify(body)))
-    // Replaces the example URL of the tour with a loopback receiver.
+    // Replaces the example URL of the tour by a loopback receiver.
     if (sent?.url) sent.url = 'http://127.0.0.1:9/'
     const answer = await runtime.call(`${method} ${filled(path ?? ownPath)}`, {
       ...(sent === undefined ? {} : { body: sent }),

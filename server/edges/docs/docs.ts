@@ -14,19 +14,19 @@ import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
-import { addressesOf } from '../http/openapi/openapi.ts'
-import { problemHeaders } from '../http/problems.ts'
-import { networkOf } from '../public/visitors/visitor-address.ts'
-import { renderDocsPage, type Assets } from './layout.ts'
-import { libraryOf, llmsFullText, llmsText, type DocsLibrary } from './library.ts'
-import { markdownOf } from './render/markdown.ts'
+import { readAddresses } from '../http/openapi/openapi.ts'
+import { createProblemHeaders } from '../http/problems.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { renderDocsPage, type AssetUrls } from './layout.ts'
+import { createLibrary, writeLlmsFullText, writeLlmsText, type DocsLibrary } from './library.ts'
+import { toMarkdown } from './render/markdown.ts'
 import { notFoundPage } from './pages/not-found.ts'
 import { searchPage, tooManyPage } from './pages/search.ts'
-import { searchIndexOf, type SearchIndex } from './search-index.ts'
-import { markdownPath, paths, type DocsSite } from './site.ts'
-import { styleOf } from '../html/style.ts'
+import { createSearchIndex, type SearchIndex } from './search-index.ts'
+import { toMarkdownPath, paths, type DocsSite } from './site.ts'
+import { readStyle } from '../html/style.ts'
 
-export interface Documented {
+export interface DocumentedParts {
   operations: readonly Operation[]
   sources: readonly EventSource[]
   /** The operations for people only, which portal sessions call. */
@@ -60,18 +60,18 @@ const assetFiles = {
   icon: ['icon.svg', 'image/svg+xml'],
 } as const
 
-const assets: Assets = {
+const assets: AssetUrls = {
   style: `${paths.home}/assets/${assetFiles.style[0]}`,
   script: `${paths.home}/assets/${assetFiles.script[0]}`,
   icon: `${paths.home}/assets/${assetFiles.icon[0]}`,
 }
 
-export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Documented): void {
+export function addDocs(app: FastifyInstance, runtime: Runtime, documented: DocumentedParts): void {
   const shelf = openDocumentStore(runtime, documented)
   const answer = (request: FastifyRequest, reply: FastifyReply) => {
     const path = withoutLastSlashes(request.url.split('?')[0] ?? '')
     reply.header('Vary', 'Accept')
-    const found = (wantsMarkdown(request) && shelf.find(markdownPath(path))) || shelf.find(path)
+    const found = (wantsMarkdown(request) && shelf.find(toMarkdownPath(path))) || shelf.find(path)
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
   addSearch(app, runtime, shelf)
@@ -94,11 +94,11 @@ function addSearch(app: FastifyInstance, runtime: Runtime, shelf: DocumentStore)
   app.get(paths.search, async (request, reply) => {
     const { q } = Object(request.query)
     const asked = typeof q === 'string' ? q.slice(0, QUERY_CHARACTERS_MAX) : ''
-    const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+    const { allowed, retry_after_s } = rate.pass(findNetwork(request.ip))
     if (allowed) return send(request, reply, await shelf.search(asked))
     const problem = tooManySearches(retry_after_s)
     if (!request.headers.accept?.includes('text/html')) throw problem
-    protect(reply).headers(problemHeaders(problem))
+    protect(reply).headers(createProblemHeaders(problem))
     return reply.code(problem.status).type(HTML).send(shelf.refusal(problem).text)
   })
 }
@@ -131,26 +131,26 @@ interface DocumentStore {
 }
 
 /** All documents by path, rendered at the first request and cached. */
-function openDocumentStore(runtime: Runtime, documented: Documented): DocumentStore {
+function openDocumentStore(runtime: Runtime, documented: DocumentedParts): DocumentStore {
   const documents = new Map(Object.entries(readAssets()))
   let opened: { site: DocsSite; library: DocsLibrary } | null = null
   const open = () => {
     const site = {
       ...documented,
-      ...addressesOf(runtime),
+      ...readAddresses(runtime),
       sites_domain: runtime.config.sites_domain,
     }
-    return (opened ??= { site, library: libraryOf(site) })
+    return (opened ??= { site, library: createLibrary(site) })
   }
   let index: Promise<SearchIndex> | null = null
   const write = (path: string): Document | null => {
     const { site, library } = open()
-    if (path === LLMS) return documentOf(MARKDOWN, llmsText(site, library))
-    if (path === LLMS_FULL) return documentOf(MARKDOWN, llmsFullText(site, library))
+    if (path === LLMS) return documentOf(MARKDOWN, writeLlmsText(site, library))
+    if (path === LLMS_FULL) return documentOf(MARKDOWN, writeLlmsFullText(site, library))
     const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
     if (page) return documentOf(HTML, renderDocsPage(site, page, assets))
     const source = path.endsWith('.md') ? library.get(pagePath(path))?.() : undefined
-    return source ? documentOf(MARKDOWN, markdownOf(site, source)) : null
+    return source ? documentOf(MARKDOWN, toMarkdown(site, source)) : null
   }
   return {
     find(path) {
@@ -160,7 +160,7 @@ function openDocumentStore(runtime: Runtime, documented: Documented): DocumentSt
     },
     async search(words) {
       const { site, library } = open()
-      index ??= searchIndexOf(site, library)
+      index ??= createSearchIndex(site, library)
       return documentOf(
         HTML,
         renderDocsPage(site, searchPage(words, (await index).find(words)), assets),
@@ -197,7 +197,7 @@ function readAssets(): Record<string, Document> {
   return Object.fromEntries(
     Object.values(assetFiles).map(([file, type]) => [
       `${paths.home}/assets/${file}`,
-      documentOf(type, file === 'style.css' ? styleOf(folder, [file]) : readAsset(file)),
+      documentOf(type, file === 'style.css' ? readStyle(folder, [file]) : readAsset(file)),
     ]),
   )
 }
@@ -206,7 +206,10 @@ function documentOf(type: string, text: string): Document {
   return { type, text, etag: `"${sha256(text).toString('base64url')}"` }
 }
 
-/** Browsers may cache it, unlike API replies, but must revalidate it: 304 if unchanged. */
+/**
+ * Sends a document. Browsers may cache it, unlike API replies, but must revalidate it: 304 if
+ * unchanged.
+ */
 function send(
   request: FastifyRequest,
   reply: FastifyReply,

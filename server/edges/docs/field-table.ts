@@ -1,6 +1,6 @@
 /** The fields of a schema as a table, with collapsed tables for variants. */
 import {
-  fieldsOf,
+  listFields,
   type DescribedField,
   type FieldList,
   type SchemaVariant,
@@ -8,7 +8,7 @@ import {
 import type { DocumentedHeader } from './describe/headers.ts'
 import type { JsonSchema } from './describe/json-schema.ts'
 import { html, type Html } from '../html/html.ts'
-import { asSentence, breakable, code, renderProse } from './render/prose.ts'
+import { toSentence, renderBreakable, renderCode, renderProse } from './render/prose.ts'
 import type { DocsSite } from './site.ts'
 
 export interface TableOptions {
@@ -16,8 +16,8 @@ export interface TableOptions {
   caption: string
 }
 
-export function fieldTable(site: DocsSite, shape: JsonSchema, options: TableOptions): Html {
-  return fieldListTable(site, fieldsOf(shape), options)
+export function renderFieldTable(site: DocsSite, shape: JsonSchema, options: TableOptions): Html {
+  return fieldListTable(site, listFields(shape), options)
 }
 
 function fieldListTable(
@@ -45,7 +45,7 @@ function table(site: DocsSite, fields: readonly DescribedField[], { caption }: T
         (field) =>
           html`<tr>
             <th scope="row">
-              ${breakable(field.path)}<span class="type">${field.type}</span
+              ${renderBreakable(field.path)}<span class="type">${field.type}</span
               >${!field.required && html`<span class="optional">optional</span>`}
             </th>
             <td>${description(site, field)}</td>
@@ -62,14 +62,14 @@ function description(
   // If the description lists all values, they are not repeated.
   const in_description = values.length > 1 && values.every((value) => text.includes(value))
   const listed = values.length > 0 && !in_description
-  return html`${text !== '' && html`<p>${renderProse(site, asSentence(text))}</p>`}
+  return html`${text !== '' && html`<p>${renderProse(site, toSentence(text))}</p>`}
   ${listed && html`<p class="rule">${values.length === 1 ? 'Always' : 'One of'} ${joined(values)}</p>`}
-  ${rules.length > 0 && html`<p class="rule">${asSentence(rules.join('; '))}</p>`}
-  ${pattern !== null && html`<p class="rule">Matches ${code(pattern)}</p>`}`
+  ${rules.length > 0 && html`<p class="rule">${toSentence(rules.join('; '))}</p>`}
+  ${pattern !== null && html`<p class="rule">Matches ${renderCode(pattern)}</p>`}`
 }
 
 function joined(values: readonly string[]): Html {
-  return html`${values.map((value, index) => html`${index > 0 && ', '}${code(value)}`)}`
+  return html`${values.map((value, index) => html`${index > 0 && ', '}${renderCode(value)}`)}`
 }
 
 function variantDetails(
@@ -78,13 +78,13 @@ function variantDetails(
   options: TableOptions,
 ): Html {
   return html`<details class="variant">
-    <summary>${path !== '' && html`${breakable(path)} as `}<strong>${name}</strong></summary>
+    <summary>${path !== '' && html`${renderBreakable(path)} as `}<strong>${name}</strong></summary>
     ${text !== '' && html`<p>${renderProse(site, text)}</p>`}
     ${fieldListTable(site, fields, { ...options, caption: `${options.caption}: ${name}` })}
   </details>`
 }
 
-export function headerTable(
+export function renderHeaderTable(
   site: DocsSite,
   headers: readonly DocumentedHeader[],
   caption: string,
@@ -104,11 +104,11 @@ export function headerTable(
         ({ name, about, required, example }) =>
           html`<tr>
             <th scope="row">
-              ${code(name)}${!required && html`<span class="optional">optional</span>`}
+              ${renderCode(name)}${!required && html`<span class="optional">optional</span>`}
             </th>
             <td>
               <p>${renderProse(site, about)}</p>
-              <p class="rule">For example ${code(String(example))}</p>
+              <p class="rule">For example ${renderCode(String(example))}</p>
             </td>
           </tr> `,
       )}

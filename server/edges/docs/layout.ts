@@ -1,25 +1,25 @@
 /** The frame of every page: header, navigation and footer. */
-import { headOf, mark } from '../html/frame.ts'
-import { html, textOf, type Html } from '../html/html.ts'
-import { mainNavigation, onThisPage } from './navigation.ts'
-import { markdownPath, paths, type DocsPage, type DocsSite } from './site.ts'
+import { renderHead, renderLogo } from '../html/frame.ts'
+import { html, renderToText, type Html } from '../html/html.ts'
+import { renderNavigation, renderPageSections } from './navigation.ts'
+import { toMarkdownPath, paths, type DocsPage, type DocsSite } from './site.ts'
 
 /** The URLs of style sheet, script and icon. */
-export interface Assets {
+export interface AssetUrls {
   style: string
   script: string
   icon: string
 }
 
-export function renderDocsPage(site: DocsSite, page: DocsPage, assets: Assets): string {
-  return textOf(
+export function renderDocsPage(site: DocsSite, page: DocsPage, assets: AssetUrls): string {
+  return renderToText(
     html`<!doctype html>
       <html lang="en">
-        ${headOf({ ...assets, title: page.title, more: headOfPage(page, assets) })}
+        ${renderHead({ ...assets, title: page.title, more: headOfPage(page, assets) })}
         <body>
           <a class="skip" href="#main">Skip to content</a>
           <header class="top">
-            ${mark(paths.home)}
+            ${renderLogo(paths.home)}
             <form class="search" action="${paths.search}" role="search">
               <input
                 type="search"
@@ -33,9 +33,9 @@ export function renderDocsPage(site: DocsSite, page: DocsPage, assets: Assets): 
             <a class="menu" href="#menu">Menu</a>
           </header>
           <div class="frame">
-            ${mainNavigation(site, page)}
+            ${renderNavigation(site, page)}
             <main id="main" class="${page.wide ? 'wide' : 'narrow'}">${page.main}</main>
-            ${onThisPage(page)}
+            ${renderPageSections(page)}
           </div>
           <footer>
             <p>
@@ -47,9 +47,9 @@ export function renderDocsPage(site: DocsSite, page: DocsPage, assets: Assets): 
   )
 }
 
-function headOfPage(page: DocsPage, { script }: Assets): Html {
+function headOfPage(page: DocsPage, { script }: AssetUrls): Html {
   return html`<meta name="description" content="${page.about}" />
-    ${hasMarkdown(page) && html`<link rel="alternate" type="text/markdown" href="${markdownPath(page.path)}" />`}
+    ${hasMarkdown(page) && html`<link rel="alternate" type="text/markdown" href="${toMarkdownPath(page.path)}" />`}
     <script src="${script}" defer></script>`
 }
 

@@ -3,23 +3,23 @@
  * server is not known before. The site, the Markdown for agents and the MCP resources use it.
  */
 import { eventTypeNames } from '../../contract/event-types.ts'
-import { canOccur, isSent, NOT_YET } from './describe/available.ts'
-import { slugs } from './describe/problems-of.ts'
-import { markdownAddress, markdownOf } from './render/markdown.ts'
+import { isErrorPossible, isEventSent, NOT_YET } from './describe/available.ts'
+import { errorSlugs } from './describe/problems-of.ts'
+import { toMarkdownUrl, toMarkdown } from './render/markdown.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
 import { homePage } from './pages/home.ts'
 import { limitsPage } from './pages/limits.ts'
 import { portalApiPage } from './pages/portal-api.ts'
 import { areaPage, referencePage } from './pages/reference.ts'
-import { guidePage } from './guides/guide.ts'
-import { byArea } from './describe/words.ts'
+import { renderGuide } from './guides/guide.ts'
+import { groupByArea } from './describe/words.ts'
 import { scopesPage } from './pages/scopes.ts'
 import {
-  areaPath,
-  errorPath,
-  eventPath,
-  guidePath,
+  toAreaPath,
+  toErrorPath,
+  toEventPath,
+  toGuidePath,
   paths,
   type DocsPage,
   type DocsSite,
@@ -27,20 +27,20 @@ import {
 
 export type DocsLibrary = ReadonlyMap<string, () => DocsPage>
 
-export function libraryOf(site: DocsSite): DocsLibrary {
+export function createLibrary(site: DocsSite): DocsLibrary {
   const pages: readonly (readonly [path: string, write: () => DocsPage])[] = [
     [paths.home, () => homePage(site)],
     [paths.reference, () => referencePage(site)],
-    ...areasOf(site).map((area) => [areaPath(area), () => areaPage(site, area)] as const),
+    ...areasOf(site).map((area) => [toAreaPath(area), () => areaPage(site, area)] as const),
     [paths.portal_api, () => portalApiPage(site)],
     [paths.errors, () => errorsPage(site)],
-    ...slugs.map((slug) => [errorPath(slug), () => errorPage(site, slug)] as const),
+    ...errorSlugs.map((slug) => [toErrorPath(slug), () => errorPage(site, slug)] as const),
     [paths.events, () => eventsPage(site)],
-    ...eventTypeNames.map((type) => [eventPath(type), () => eventPage(site, type)] as const),
+    ...eventTypeNames.map((type) => [toEventPath(type), () => eventPage(site, type)] as const),
     [paths.scopes, () => scopesPage(site)],
     [paths.limits, () => limitsPage(site)],
     ...[paths.connect, ...guidesOf(site), paths.production, paths.settings].map(
-      (path) => [path, () => guidePage(site, path)] as const,
+      (path) => [path, () => renderGuide(site, path)] as const,
     ),
   ]
   return new Map(pages.map(([path, write]) => [path, once(write)]))
@@ -54,22 +54,22 @@ function once(write: () => DocsPage): () => DocsPage {
 
 /** Guides of areas, by path. */
 function guidesOf({ guides = [] }: DocsSite): string[] {
-  return guides.map(({ page }) => guidePath(page))
+  return guides.map(({ page }) => toGuidePath(page))
 }
 
 /** The areas with a page in the reference. */
 function areasOf(site: DocsSite): string[] {
-  return [...byArea(site.operations).keys()]
+  return [...groupByArea(site.operations).keys()]
 }
 
-/** The pages of the table of contents, in reading order. */
-export function chaptersOf(site: DocsSite): readonly string[] {
+/** Returns the pages of the table of contents, in reading order. */
+export function listChapters(site: DocsSite): readonly string[] {
   return [
     paths.home,
     paths.connect,
     ...guidesOf(site),
     paths.reference,
-    ...areasOf(site).map(areaPath),
+    ...areasOf(site).map(toAreaPath),
     paths.portal_api,
     paths.events,
     paths.errors,
@@ -86,19 +86,19 @@ const summary =
 
 /** The errors and events that this version cannot return or emit. */
 function unavailableText(site: DocsSite): string {
-  const errors = slugs.filter((slug) => !canOccur(site, slug))
-  const events = eventTypeNames.filter((type) => !isSent(site, type))
+  const errors = errorSlugs.filter((slug) => !isErrorPossible(site, slug))
+  const events = eventTypeNames.filter((type) => !isEventSent(site, type))
   return [...errors, ...events].length === 0
     ? ''
     : `${NOT_YET}: the errors ${errors.join(', ')}; the events ${events.join(', ')}.`
 }
 
-/** /llms.txt: the table of contents as Markdown, and links for machines. */
-export function llmsText(site: DocsSite, library: DocsLibrary): string {
+/** Returns /llms.txt: the table of contents as Markdown, and links for machines. */
+export function writeLlmsText(site: DocsSite, library: DocsLibrary): string {
   const origin = site.docs_url.slice(0, -paths.home.length)
-  const lines = chaptersOf(site).map((path) => {
+  const lines = listChapters(site).map((path) => {
     const page = library.get(path)?.()
-    return page ? `- [${page.title}](${markdownAddress(site.docs_url, path)}): ${page.about}` : ''
+    return page ? `- [${page.title}](${toMarkdownUrl(site.docs_url, path)}): ${page.about}` : ''
   })
   return [
     '# Homeport',
@@ -119,10 +119,10 @@ export function llmsText(site: DocsSite, library: DocsLibrary): string {
     .join('\n\n')
 }
 
-/** /llms-full.txt: all chapters in one file. */
-export function llmsFullText(site: DocsSite, library: DocsLibrary): string {
-  const pages = chaptersOf(site)
+/** Returns /llms-full.txt: all chapters in one file. */
+export function writeLlmsFullText(site: DocsSite, library: DocsLibrary): string {
+  const pages = listChapters(site)
     .map((path) => library.get(path)?.())
     .filter((page) => page !== undefined)
-  return pages.map((page) => markdownOf(site, page)).join('\n---\n\n')
+  return pages.map((page) => toMarkdown(site, page)).join('\n---\n\n')
 }

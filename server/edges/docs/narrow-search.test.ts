@@ -1,4 +1,4 @@
-/** The search results below the search field in a real browser, in narrow windows. */
+/** Tests of the search results below the search field in a real browser, in narrow windows. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
@@ -13,7 +13,7 @@ describe('the search results while typing', () => {
   })
 
   for (const width of [320, 360, 390, 600, 641, 800, 1200]) {
-    test(`stand inside a window ${width} px wide`, async () => {
+    test(`fit into a window ${width} px wide`, async () => {
       const page = await browser.newPage({ viewport: { width, height: 800 } })
       await page.goto(`${fixture.url}/docs`)
       await page.fill('.search input', 'form')

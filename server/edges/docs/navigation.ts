@@ -1,10 +1,10 @@
 /**
  * The navigation of the documentation: groups on the left, the sections of the page on the right.
  */
-import { byArea, titleOf } from './describe/words.ts'
+import { groupByArea, toTitle } from './describe/words.ts'
 import { html, type Html } from '../html/html.ts'
-import { headingsOf } from './search-index.ts'
-import { areaPath, guidePath, paths, type DocsPage, type DocsSite } from './site.ts'
+import { listHeadings } from './search-index.ts'
+import { toAreaPath, toGuidePath, paths, type DocsPage, type DocsSite } from './site.ts'
 
 type Entry = readonly [path: string, title: string]
 
@@ -41,14 +41,16 @@ const groups: readonly (readonly [title: string, entries: readonly Entry[]])[] =
 function guidesIn({ guides = [] }: DocsSite, title: string): Entry[] {
   return guides
     .filter(({ group }) => group === title)
-    .map((guide) => [guidePath(guide.page), guide.title] as const)
+    .map((guide) => [toGuidePath(guide.page), guide.title] as const)
 }
 
-/** All groups. The entry of the current page is marked and lists the parts of the page. */
-export function mainNavigation(site: DocsSite, page: DocsPage): Html {
+/** Renders all groups. The entry of the current page is marked and lists the parts of the page. */
+export function renderNavigation(site: DocsSite, page: DocsPage): Html {
   const reference: readonly Entry[] = [
     [paths.reference, 'All operations'],
-    ...[...byArea(site.operations).keys()].map((area) => [areaPath(area), titleOf(area)] as const),
+    ...[...groupByArea(site.operations).keys()].map(
+      (area) => [toAreaPath(area), toTitle(area)] as const,
+    ),
     [paths.portal_api, 'Portal API'],
   ]
   return html`<nav class="side" id="menu" aria-label="Documentation">
@@ -82,9 +84,9 @@ function entryItem([path, title]: Entry, page: DocsPage): Html {
   </li> `
 }
 
-/** The sections of a page; null if there are fewer than two. */
-export function onThisPage({ main, wide }: DocsPage): Html | null {
-  const headings = wide ? [] : headingsOf(main)
+/** Renders the sections of a page; null if there are fewer than two. */
+export function renderPageSections({ main, wide }: DocsPage): Html | null {
+  const headings = wide ? [] : listHeadings(main)
   if (headings.length < 2) return null
   return html`<nav class="contents" aria-label="On this page">
     <h2>On this page</h2>

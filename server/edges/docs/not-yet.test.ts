@@ -1,10 +1,13 @@
-/** Parts of the specification that this version lacks are marked wherever they are listed. */
+/**
+ * Tests that parts of the specification that this version lacks are marked wherever they are
+ * listed.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { scopeNames } from '../../contract/scopes.ts'
-import { problemsOfAll, problemsOfKeys, slugs } from './describe/problems-of.ts'
+import { problemsOfAll, problemsOfKeys, errorSlugs } from './describe/problems-of.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const get = async (path: string): Promise<string> =>
@@ -22,7 +25,7 @@ describe('the mark of unavailable parts', () => {
       assert.ok(row.split('</tr>')[0]?.includes(MARK), slug)
       assert.ok((await get(`/docs/errors/${slug}`)).includes(MARK), slug)
     }
-    for (const slug of slugs) {
+    for (const slug of errorSlugs) {
       const everywhere = problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)
       if (!everywhere && !listed.includes(`examples/${slug}"`)) continue
       assert.ok(!(await get(`/docs/errors/${slug}`)).includes(MARK), slug)

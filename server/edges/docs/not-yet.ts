@@ -2,6 +2,6 @@
 import { NOT_YET } from './describe/available.ts'
 import { html, type Html } from '../html/html.ts'
 
-export function notYet(is_available: boolean): Html | null {
+export function renderNotYet(is_available: boolean): Html | null {
   return is_available ? null : html`<strong class="not-yet">${NOT_YET}.</strong>`
 }

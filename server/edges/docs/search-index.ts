@@ -5,9 +5,9 @@
 import MiniSearch from 'minisearch'
 import { createPause } from '../../kernel/limits/slices.ts'
 import type { Html } from '../html/html.ts'
-import { textOf } from '../html/html.ts'
+import { renderToText } from '../html/html.ts'
 import type { DocsLibrary } from './library.ts'
-import { operationPath, type DocsPage, type DocsSite } from './site.ts'
+import { toOperationPath, type DocsPage, type DocsSite } from './site.ts'
 
 export interface SearchHit {
   href: string
@@ -27,13 +27,18 @@ interface Entry extends SearchHit {
 
 const RESULTS_MAX = 30
 
-/** Prefix search for single letters would be slow and useless. */
+/**
+ * Whether a term may match as a prefix. Prefix search for single letters would be slow and useless.
+ */
 function isPrefix(term: string): boolean {
   return term.length > 1
 }
 
 /** Renders every page, in slices, because other requests are served meanwhile. */
-export async function searchIndexOf(site: DocsSite, library: DocsLibrary): Promise<SearchIndex> {
+export async function createSearchIndex(
+  site: DocsSite,
+  library: DocsLibrary,
+): Promise<SearchIndex> {
   const index = new MiniSearch<Entry>({
     fields: ['title', 'about', 'text'],
     storeFields: ['href', 'title', 'about', 'not_yet'],
@@ -78,7 +83,7 @@ function operationEntries({ operations }: DocsSite): Indexed[] {
       Object.keys(Object(shape).properties ?? {}),
     )
     return {
-      href: operationPath(operation),
+      href: toOperationPath(operation),
       title: route,
       about,
       not_yet: false,
@@ -98,7 +103,7 @@ function pageEntries(path: string, page: DocsPage): Indexed[] {
 }
 
 function sectionEntries(path: string, title: string, main: Html): Indexed[] {
-  return headingsOf(main).map(({ id, text }) => ({
+  return listHeadings(main).map(({ id, text }) => ({
     href: `${path}#${id}`,
     title: `${title}: ${text}`,
     about: '',
@@ -112,15 +117,15 @@ export interface PageHeading {
   text: string
 }
 
-/** The second-level headings with an id. */
-export function headingsOf(main: Html): PageHeading[] {
-  return [...textOf(main).matchAll(/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs)].map(
+/** Returns the second-level headings that have an id. */
+export function listHeadings(main: Html): PageHeading[] {
+  return [...renderToText(main).matchAll(/<h2[^>]*\sid="([^"]+)"[^>]*>(.*?)<\/h2>/gs)].map(
     ([, id = '', inside = '']) => ({ id, text: plain(inside) }),
   )
 }
 
 function words(main: Html): string {
-  return plain(textOf(main))
+  return plain(renderToText(main))
 }
 
 const entities: Readonly<Record<string, string>> = {

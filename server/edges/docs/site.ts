@@ -5,7 +5,7 @@ import type { EventType } from '../../contract/event-types.ts'
 import type { Guide } from '../../contract/guide.ts'
 import type { Operation, Route } from '../../contract/operation.ts'
 import type { Scope } from '../../contract/scopes.ts'
-import { areaOf } from './describe/words.ts'
+import { findArea } from './describe/words.ts'
 import type { Html } from '../html/html.ts'
 
 export interface DocsSite {
@@ -59,28 +59,28 @@ export const paths = {
   connect: '/docs/guides/connect',
 } as const
 
-/** The page of a guide, by its file in docs/guides. */
-export function guidePath(page: Guide['page']): string {
+/** Returns the page of a guide, by its file in docs/guides. */
+export function toGuidePath(page: Guide['page']): string {
   return `${paths.home}/guides/${page}`
 }
 
-export function areaPath(area: string): string {
+export function toAreaPath(area: string): string {
   return `${paths.reference}/${area}`
 }
 
-export function operationPath(operation: Operation): string {
-  return `${areaPath(areaOf(operation))}#${operation.name}`
+export function toOperationPath(operation: Operation): string {
+  return `${toAreaPath(findArea(operation))}#${operation.name}`
 }
 
-export function errorPath(slug: ErrorSlug): string {
+export function toErrorPath(slug: ErrorSlug): string {
   return `${paths.errors}/${slug}`
 }
 
-export function eventPath(type: EventType): string {
+export function toEventPath(type: EventType): string {
   return `${paths.events}/${type}`
 }
 
-export function scopePath(scope: Scope): string {
+export function toScopePath(scope: Scope): string {
   return `${paths.scopes}#${scope}`
 }
 
@@ -88,7 +88,10 @@ export function findOperation(site: DocsSite, route: Route): Operation | undefin
   return site.operations.find((operation) => operation.route === route)
 }
 
-/** The Markdown of a page has the same path with .md; that of the start page is index.md. */
-export function markdownPath(path: string): string {
+/**
+ * Returns the path of the Markdown of a page: the same path with .md; that of the start page is
+ * index.md.
+ */
+export function toMarkdownPath(path: string): string {
   return path === paths.home ? `${path}/index.md` : `${path}.md`
 }

@@ -1,6 +1,6 @@
 /**
- * Pictures with files in a bucket, over HTTP: uploaded to the bucket directly, completed, and
- * served by signed links, whole, in ranges and resized.
+ * Tests of pictures with files in a bucket, over HTTP: uploaded to the bucket directly, completed,
+ * and served by signed links, whole, in ranges and resized.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -19,7 +19,7 @@ async function get(id: string, query = '', headers: Record<string, string> = {})
   return { status: answer.status, bytes: Buffer.from(await answer.arrayBuffer()) }
 }
 
-test('accepts a picture uploaded to the bucket, and serves it from this server', async () => {
+test('a picture uploaded to the bucket is accepted and served from this server', async () => {
   const bytes = await newPicture().png().toBuffer()
   assert((await announce(bytes)).url.startsWith(bucket.url))
   const { id, bytes: length } = await ready(bytes, { filename: 'a.png', content_type: 'image/png' })
@@ -32,7 +32,7 @@ test('accepts a picture uploaded to the bucket, and serves it from this server',
   assert.equal(small.bytes.subarray(0, 4).toString(), 'RIFF')
 })
 
-test('replies 503 with Retry-After while the bucket does not answer, and serves everything else', async () => {
+test('a bucket that does not answer causes 503 with Retry-After for its files only', async () => {
   const { id } = await ready(await newPicture().png().toBuffer(), { content_type: 'image/png' })
   const { body } = await fixture.call(`GET /media/${id}/link`)
   await bucket.close()

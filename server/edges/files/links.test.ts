@@ -1,4 +1,4 @@
-/** Signed links to files over HTTP: headers, ranges, caching and content types. */
+/** Tests of signed links to files over HTTP: headers, ranges, caching and content types. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'

@@ -9,11 +9,7 @@ import { openLink, type OpenedLink } from '../../areas/media/service.ts'
 import { Problem } from '../../contract/errors.ts'
 import { BlobMissing } from '../../kernel/blobs/faults.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import {
-  preconditionStatus,
-  requestedRange,
-  type RequestedRange,
-} from '../sites/serving/conditions.ts'
+import { checkPreconditions, readRange, type RequestedRange } from '../sites/serving/conditions.ts'
 
 export function addFileLinks(app: FastifyInstance, runtime: Runtime): void {
   app.route<{ Params: { token: string } }>({
@@ -35,12 +31,13 @@ interface Sending {
 async function send(runtime: Runtime, { link, request, reply }: Sending): Promise<FastifyReply> {
   const etag = `"${link.etag}"`
   reply.headers(headersOf(runtime, link, etag))
-  const settled = preconditionStatus(request.headers, etag)
+  const settled = checkPreconditions(request.headers, etag)
   if (settled !== null) return reply.code(settled).send()
-  const span = request.method === 'GET' ? requestedRange(request.headers, etag, link.bytes) : null
+  const span = request.method === 'GET' ? readRange(request.headers, etag, link.bytes) : null
   if (span === 'beyond')
     return reply.code(416).header('Content-Range', `bytes */${link.bytes}`).send()
-  // A generic type, so that no page of this origin can load a download as a script or style sheet.
+  // Downloads have a generic type, so that no page of this origin can load one as a script or style
+  // sheet.
   reply.header('Content-Type', link.inline ? link.content_type : 'application/octet-stream')
   reply.header('Content-Length', span ? span.end - span.start + 1 : link.bytes)
   if (request.method === 'HEAD') return reply.code(200).send()

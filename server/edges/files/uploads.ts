@@ -8,7 +8,7 @@ import { receiveUpload } from '../../areas/files/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblem } from '../http/problems.ts'
 
-/** Maximum pause between chunks. */
+/** Maximum pause between chunks, in milliseconds. */
 const SILENCE_MS_MAX = 30_000
 const HEARD_BYTES_MAX = 16 * 1_048_576
 const PREFLIGHT_KEPT_S = 7200
@@ -56,8 +56,8 @@ interface Refusal {
 }
 
 /**
- * Sends a Problem during an upload. Reads the rest of a short body first, because many clients read
- * no reply before they have sent everything; closes the connection for a long one.
+ * Sends a Problem during an upload. If little of the body is left, reads it first, because many
+ * clients read no reply before they have sent everything; otherwise closes the connection.
  */
 async function refuse(runtime: Runtime, { error, request, reply }: Refusal): Promise<FastifyReply> {
   const { raw } = request

@@ -10,7 +10,7 @@ export interface Head {
   more: Html
 }
 
-export function headOf({ title, style, icon, more }: Head): Html {
+export function renderHead({ title, style, icon, more }: Head): Html {
   return html`<head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -23,7 +23,7 @@ export function headOf({ title, style, icon, more }: Head): Html {
 }
 
 /** The logo and the name, as a link to the start page. */
-export function mark(home: string): Html {
+export function renderLogo(home: string): Html {
   return html`<a class="mark" href="${home}">${anchor()}<span>Homeport</span></a>`
 }
 

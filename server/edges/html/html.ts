@@ -8,10 +8,10 @@ export interface Html {
   readonly [markup]: string
 }
 
-export type Piece = Html | string | number | null | undefined | false | readonly Piece[]
+export type HtmlPiece = Html | string | number | null | undefined | false | readonly HtmlPiece[]
 
-/** A piece of HTML. Lists are joined; null, undefined and false leave nothing. */
-export function html(parts: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+/** Creates HTML from a template. Lists are joined; null, undefined and false leave nothing. */
+export function html(parts: TemplateStringsArray, ...pieces: readonly HtmlPiece[]): Html {
   const text = parts.map((part, index) => unindented(part) + render(pieces[index])).join('')
   return { [markup]: text }
 }
@@ -21,16 +21,16 @@ function unindented(part: string): string {
   return part.replaceAll(/\n\s+/g, '\n')
 }
 
-/** Markup that a renderer made. Never call it with text from outside the project. */
-export function trusted(text: string): Html {
+/** Marks text as HTML without escaping it. Never call it with text from outside the project. */
+export function trustHtml(text: string): Html {
   return { [markup]: text }
 }
 
-export function textOf(piece: Piece): string {
+export function renderToText(piece: HtmlPiece): string {
   return render(piece)
 }
 
-function render(piece: Piece): string {
+function render(piece: HtmlPiece): string {
   if (piece === null || piece === undefined || piece === false) return ''
   if (typeof piece === 'string' || typeof piece === 'number') return escaped(String(piece))
   return markup in piece ? piece[markup] : piece.map(render).join('')

@@ -1,5 +1,5 @@
-/** A page that is complete in itself: its style is inline, and it loads and runs nothing. */
-import { html, textOf, trusted, type Html } from './html.ts'
+/** A self-contained page: its style is inline, and it loads and runs nothing. */
+import { html, renderToText, trustHtml, type Html } from './html.ts'
 
 export interface PlainPage {
   /** The language of the text, such as `nl`. */
@@ -10,7 +10,7 @@ export interface PlainPage {
   style: string
 }
 
-export function plainPage({ language, title, main, style }: PlainPage): string {
+export function renderPlainPage({ language, title, main, style }: PlainPage): string {
   const page = html`<!doctype html>
     <html lang="${language}">
       <head>
@@ -18,11 +18,11 @@ export function plainPage({ language, title, main, style }: PlainPage): string {
         <meta name="viewport" content="width=device-width" />
         <meta name="robots" content="noindex" />
         <title>${title}</title>
-        ${trusted(`<style>${style}</style>`)}
+        ${trustHtml(`<style>${style}</style>`)}
       </head>
       <body>
         <main>${main}</main>
       </body>
     </html>`
-  return textOf(page)
+  return renderToText(page)
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const shared = join(import.meta.dirname, 'tokens.css')
 
-export function styleOf(folder: string, names: readonly string[]): string {
+export function readStyle(folder: string, names: readonly string[]): string {
   const files = [shared, ...names.map((name) => join(folder, name))]
   return files.map((file) => readFileSync(file, 'utf8')).join('\n')
 }

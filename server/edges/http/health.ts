@@ -11,7 +11,7 @@ const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 export function addHealth(app: FastifyInstance, runtime: Runtime): void {
   app.get('/healthz', async () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
-    // The server listens only after migrations, so a database reply suffices.
+    // A reply of the database suffices, because the server listens only after the migrations.
     if (await isReachable(runtime.db)) return { status: 'ready' }
     throw new Problem('service_unavailable', 'The database does not answer.', { retry_after_s: 2 })
   })
@@ -24,8 +24,8 @@ export function addHealth(app: FastifyInstance, runtime: Runtime): void {
 
 /**
  * Allows loopback requests that name a loopback host, and requests with the metrics token.
- * Forwarding headers indicate a proxy; another Host may come from a browser page on this machine
- * (DNS rebinding).
+ * Forwarding headers indicate a proxy, and another Host may come from a page in a browser on this
+ * machine (DNS rebinding).
  */
 function requireMetricsAccess(runtime: Runtime, request: FastifyRequest): void {
   const { metrics_token } = runtime.config

@@ -21,12 +21,14 @@ import { serialize } from '../../kernel/database/driver/verbatim.ts'
 
 export interface OnceRequest {
   operation: OperationBase
-  /** Path and query, real or equivalent. */
+  /** Path and query of the request; for MCP, those of the equivalent REST request. */
   address: string
   key: string | string[] | undefined
-  /** The person whose keys these are; undefined for the API keys of the project. */
+  /**
+   * The person to whom the keys belong; undefined for API keys, whose keys belong to the project.
+   */
   person_id?: string
-  /** Called only after the key is validated. */
+  /** Parses the input. Called only after the key is validated. */
   readInput(): AnyInput
   /** Runs the operation for the caller with the Idempotency-Key. */
   run(input: AnyInput, caller: Caller): Promise<unknown>
@@ -41,14 +43,14 @@ export type OnceResult =
   | { kept: { status: number; reply: string }; replayed: true }
 
 /** The stored reply for a retry, as JSON text; null for the first request with this key. */
-export async function findKept(request: Omit<OnceRequest, 'run'>): Promise<string | null> {
+export async function findStoredReply(request: Omit<OnceRequest, 'run'>): Promise<string | null> {
   const { approach } = approachOf(request)
   const verdict = await findClaim(request.caller.runtime, approach)
   if (verdict && 'refused' in verdict) throw refusal(verdict)
   return verdict && verdict.replay.reply
 }
 
-/** The request's identity and input. */
+/** Returns the identity of the request and its input. */
 function approachOf({
   operation,
   address,
@@ -57,7 +59,7 @@ function approachOf({
   readInput,
   caller,
 }: Omit<OnceRequest, 'run'>) {
-  // Keys contain no spaces, so the prefix separates the keys of each person.
+  // The prefix separates the keys of each person, because keys contain no spaces.
   const key = [...(person_id === undefined ? [] : [person_id]), requireKey(sent)].join(' ')
   const input = readInput()
   const request_hash = sha256(`${operation.method} ${address}\n${input.text}`)

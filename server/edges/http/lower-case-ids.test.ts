@@ -1,9 +1,9 @@
-/** Lower-casing of ids in requests, wherever the schema declares a UUID. */
+/** Tests of lower-casing ids in requests, wherever the schema declares a UUID. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
 import { Uuid } from '../../contract/schema/shapes.ts'
-import { lowerCaseIds } from './lower-case-ids.ts'
+import { createIdLowerCaser } from './lower-case-ids.ts'
 
 const ID = '019AB3F0-5E1C-7A42-9D30-6F1E2C3B4A59'
 const id = ID.toLowerCase()
@@ -24,7 +24,7 @@ test('lower-cases ids in fields, lists and alternatives, and no other text', () 
     sites: [ID],
     app: ID,
   }
-  assert.deepEqual(lowerCaseIds(shape)?.(given), {
+  assert.deepEqual(createIdLowerCaser(shape)?.(given), {
     id,
     name: ID,
     media: [{ media_id: id, path: ID }],
@@ -33,7 +33,7 @@ test('lower-cases ids in fields, lists and alternatives, and no other text', () 
   })
 })
 
-test('returns null for a schema without ids', () => {
-  assert.equal(lowerCaseIds(Type.Object({ name: Type.String() })), null)
-  assert.equal(lowerCaseIds(undefined), null)
+test('a schema without ids gives null instead of a function', () => {
+  assert.equal(createIdLowerCaser(Type.Object({ name: Type.String() })), null)
+  assert.equal(createIdLowerCaser(undefined), null)
 })

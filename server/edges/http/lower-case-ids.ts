@@ -10,7 +10,7 @@ type Writer = (value: unknown) => unknown
  * Returns a function that lower-cases the ids of a valid value in place; null if the schema has no
  * ids.
  */
-export function lowerCaseIds(schema: unknown): Writer | null {
+export function createIdLowerCaser(schema: unknown): Writer | null {
   if (schema === undefined) return null
   const shape: Record<string, unknown> = Object(schema)
   if (shape['format'] === 'uuid') return (value) => (isId(value) ? value.toLowerCase() : value)
@@ -27,7 +27,7 @@ function isId(value: unknown): value is string {
 
 function inFields({ properties }: Record<string, unknown>): Writer | null {
   const writers = Object.entries(Object(properties)).flatMap(([name, schema]) => {
-    const writer = lowerCaseIds(schema)
+    const writer = createIdLowerCaser(schema)
     return writer === null ? [] : [[name, writer] as const]
   })
   if (writers.length === 0) return null
@@ -42,11 +42,11 @@ function inFields({ properties }: Record<string, unknown>): Writer | null {
 }
 
 function inItems({ items }: Record<string, unknown>): Writer | null {
-  const writer = lowerCaseIds(items)
+  const writer = createIdLowerCaser(items)
   if (writer === null) return null
   return (value) => (Array.isArray(value) ? value.map(writer) : value)
 }
 
 function inChoices({ anyOf, allOf, oneOf }: Record<string, unknown>): (Writer | null)[] {
-  return [anyOf, allOf, oneOf].flat().map((schema) => lowerCaseIds(schema))
+  return [anyOf, allOf, oneOf].flat().map((schema) => createIdLowerCaser(schema))
 }

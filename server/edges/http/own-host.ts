@@ -1,6 +1,6 @@
 /**
- * Recognizes this server's names in Host and Origin. After DNS rebinding, a hostile page has the
- * same origin as this server for the browser but sends its own name.
+ * Recognizes this server's names in Host and Origin. After DNS rebinding, the browser takes a
+ * hostile page for one of this origin, but the page sends its own host name.
  */
 import type { Config } from '../../kernel/config/config-types.ts'
 

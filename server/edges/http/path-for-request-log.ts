@@ -1,6 +1,7 @@
 /**
- * The path of a request as the request log shows it: no value of a query that may be personal, and no
- * segment that may be a secret. Clients sometimes put keys and addresses there by mistake.
+ * Returns the path of a request as the request log shows it: without query values that may be
+ * personal, and without segments that may be secrets. Clients sometimes put keys and addresses
+ * there by mistake.
  */
 import type { Operation } from '../../contract/operation.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
@@ -9,7 +10,7 @@ const PATH_CHARACTERS_MAX = 300
 const PARAMETERS_MAX = 20
 const REPLACED = '{…}'
 
-export function pathForRequestLog(url: string, operation: Pick<Operation, 'query'> | null): string {
+export function redactPath(url: string, operation: Pick<Operation, 'query'> | null): string {
   const [path = '', query = ''] = url.split('?', 2)
   const shown = path.split('/').map(segment).join('/')
   const names = query === '' ? '' : `?${parameters(query, operation)}`
@@ -23,7 +24,10 @@ function segment(text: string): string {
   return plain.test(text) && !mayBeSecret(text) ? text : REPLACED
 }
 
-/** Tokens of this server begin with hm_; others are long and mix digits with letters. */
+/**
+ * Whether a segment may be a secret. Tokens of this server begin with hm_; others are long and mix
+ * digits with letters.
+ */
 function mayBeSecret(text: string): boolean {
   if (/hm_|sk_|pk_|bearer/i.test(text)) return true
   return text.length >= 20 && /\d/.test(text) && /[A-Za-z]/.test(text)
@@ -40,7 +44,7 @@ function parameters(query: string, operation: Pick<Operation, 'query'> | null): 
     .join('&')
 }
 
-/** Numbers, booleans and words of a fixed list say nothing about a person. */
+/** Whether a query value cannot be personal: numbers, booleans and words of a fixed list. */
 function isHarmless(schema: object | undefined, value: string): boolean {
   if (!schema) return false
   if ('enum' in schema && Array.isArray(schema.enum)) return schema.enum.includes(value)

@@ -12,7 +12,7 @@ const RETRY_AFTER_AWAY_S = 2
 const RETRY_AFTER_BUSY_S = 1
 
 /** Maps an error to a Problem. Unexpected errors are logged only here. */
-export function problemFrom(error: unknown, runtime: Runtime, request_id: string): Problem {
+export function toProblem(error: unknown, runtime: Runtime, request_id: string): Problem {
   if (error instanceof Problem) return error
   if (error instanceof BlobsUnavailable) {
     runtime.log.error({ err: error, request_id }, 'the store of files does not work')
@@ -47,7 +47,7 @@ export function problemFrom(error: unknown, runtime: Runtime, request_id: string
   })
 }
 
-/** 429 if the caller's own requests use the quota, 503 if those of others do. */
+/** Replies 429 if the caller's own requests use up the capacity, and 503 if those of others do. */
 function busy(error: NoSlot): Problem {
   const { is_own, retry_after_s, message } = error
   if (!is_own) return new Problem('service_unavailable', message, { retry_after_s, cause: error })
@@ -84,7 +84,7 @@ const fastifyRefusals: Record<string, string> = {
 }
 
 /** Headers of a Problem. */
-export function problemHeaders(problem: Problem): Record<string, string> {
+export function createProblemHeaders(problem: Problem): Record<string, string> {
   const { retry_after_s, headers } = problem.extra
   return {
     ...headers,
@@ -92,7 +92,7 @@ export function problemHeaders(problem: Problem): Record<string, string> {
   }
 }
 
-export function docsUrl(runtime: Pick<Runtime, 'config'>): string {
+export function toDocsUrl(runtime: Pick<Runtime, 'config'>): string {
   return `${runtime.config.public_url}/docs`
 }
 
@@ -112,14 +112,14 @@ export function sendProblemIn(
   { runtime, reply, error }: Failure,
 ): FastifyReply {
   const { id: request_id } = reply.request
-  const problem = problemFrom(error, runtime, request_id)
+  const problem = toProblem(error, runtime, request_id)
   noteError(reply.request, problem.slug)
-  const about = { request_id, docs_url: docsUrl(runtime), phrasing }
+  const about = { request_id, docs_url: toDocsUrl(runtime), phrasing }
   const document = problemDocument(problem, about)
   return (
     reply
       .code(problem.status)
-      .headers(problemHeaders(problem))
+      .headers(createProblemHeaders(problem))
       .header('Content-Type', 'application/problem+json')
       // A Buffer, because Fastify appends a charset to strings, which this media type does not have
       // (RFC 9457).

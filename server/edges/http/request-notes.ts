@@ -8,7 +8,7 @@ import * as requests from '../../areas/requests/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { pathForRequestLog } from './path-for-request-log.ts'
+import { redactPath } from './path-for-request-log.ts'
 
 /** The authenticated caller, possibly before its permissions are checked. */
 export type NotedCaller = Pick<Caller, 'project' | 'mode' | 'key_id' | 'is_connection'> & {
@@ -67,7 +67,10 @@ export function addRequestLog(app: FastifyInstance, runtime: Runtime): void {
   app.addHook('onClose', () => requests.flushRequestLog(runtime))
 }
 
-/** Pages of the portal read all the time, which would push the requests of programs out of the log. */
+/**
+ * Whether a request is logged. Pages of the portal read all the time, and their reads would push
+ * the requests of programs out of the log.
+ */
 function isLogged({ entry_point, operation }: RequestNote, status: number): boolean {
   return entry_point !== 'portal' || status >= 400 || operation?.effect !== 'read'
 }
@@ -87,7 +90,7 @@ function entryOf(note: RequestNote, { request, status, elapsed_ms }: Ended): req
     entry_point,
     mode: caller.mode,
     method: request.method,
-    path: pathForRequestLog(request.url, operation),
+    path: redactPath(request.url, operation),
     message,
     tool,
     operation: operation?.name ?? null,

@@ -14,9 +14,14 @@ import {
   type JsonOptions,
   type JsonResult,
 } from '../../kernel/values/json.ts'
-import { withoutExcess } from './bodies/excess.ts'
-import { lowerCaseIds } from './lower-case-ids.ts'
-import { bodyValidator, queryValidator, type InputFault, type Validator } from './validate.ts'
+import { pruneExcess } from './bodies/excess.ts'
+import { createIdLowerCaser } from './lower-case-ids.ts'
+import {
+  createBodyValidator,
+  createQueryValidator,
+  type InputFault,
+  type Validator,
+} from './validate.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 /** The parts of a request that input is parsed from; MCP tools provide the same. */
@@ -30,15 +35,18 @@ interface Parsed {
   result: JsonResult
 }
 
-/** Larger bodies are parsed in slices, so that they do not block the event loop. */
+/**
+ * Maximum size of a body that is parsed at once. Larger bodies are parsed in slices, so that they
+ * do not block the event loop.
+ */
 const PARSED_AT_ONCE_BYTES_MAX = 65_536
 
 interface Checks {
   params: Validator | undefined
   query: Validator | undefined
   body: Validator | undefined
-  /** Lower-cases ids. */
-  ids: Record<'params' | 'query' | 'body', ReturnType<typeof lowerCaseIds>>
+  /** Functions that lower-case ids. */
+  ids: Record<'params' | 'query' | 'body', ReturnType<typeof createIdLowerCaser>>
 }
 
 /** The parts of an operation that describe its input. */
@@ -46,10 +54,14 @@ type Readable = Pick<Operation, 'params' | 'query' | 'body' | 'body_rules' | 'he
 
 function compile({ params, query, body }: Readable): Checks {
   return {
-    params: params && queryValidator(params),
-    query: query && queryValidator(query),
-    body: body && bodyValidator(enforcedSchema(body)),
-    ids: { params: lowerCaseIds(params), query: lowerCaseIds(query), body: lowerCaseIds(body) },
+    params: params && createQueryValidator(params),
+    query: query && createQueryValidator(query),
+    body: body && createBodyValidator(enforcedSchema(body)),
+    ids: {
+      params: createIdLowerCaser(params),
+      query: createIdLowerCaser(query),
+      body: createIdLowerCaser(body),
+    },
   }
 }
 
@@ -68,7 +80,7 @@ function unknownPath(params: object): Problem {
  * Parses and validates the input of one operation. Validators are compiled at its first request,
  * because compiling all would slow the start.
  */
-export function inputReader(operation: Readable): (request: RequestParts) => AnyInput {
+export function createInputReader(operation: Readable): (request: RequestParts) => AnyInput {
   let checks: Checks | null = null
   return (request) => {
     checks ??= compile(operation)
@@ -81,7 +93,7 @@ export function inputReader(operation: Readable): (request: RequestParts) => Any
     const if_match = readIfMatch(asked)
     const query = readQuery(request, checks.query)
     const faults = checks.body ? checks.body(body) : []
-    if (faults.length > 0) throw invalidBody(faults)
+    if (faults.length > 0) throw createInvalidBodyProblem(faults)
     const { ids } = checks
     ids.params?.(params)
     ids.query?.(query)
@@ -90,8 +102,11 @@ export function inputReader(operation: Readable): (request: RequestParts) => Any
   }
 }
 
-/** The Problem for a body above the server's limit, if the body is a single document; else null. */
-export function tooLarge({ errors, body_rules }: Operation): Problem | null {
+/**
+ * Returns the Problem for a body above the server's limit, if the body is a single document;
+ * otherwise null.
+ */
+export function createTooLargeProblem({ errors, body_rules }: Operation): Problem | null {
   if (body_rules?.bytes_max !== undefined || !errors.includes('document_too_large')) return null
   const detail = `The document is larger than ${formatSize(limits.document_bytes_max)}, the most there may be.`
   return new Problem('document_too_large', detail)
@@ -100,8 +115,8 @@ export function tooLarge({ errors, body_rules }: Operation): Problem | null {
 /** Maximum number of errors in a reply. */
 const ERRORS_MAX = 100
 
-/** The 422 Problem with the errors of the body. */
-export function invalidBody(faults: readonly InputFault[]): Problem {
+/** Returns the 422 Problem with the errors of the body. */
+export function createInvalidBodyProblem(faults: readonly InputFault[]): Problem {
   const [first] = faults
   const said = `${first?.path || 'The body'} ${first?.message ?? 'is not allowed'}`
   const others = faults.length - 1
@@ -117,7 +132,7 @@ function readPrunedBody(
 ): { text: string; body: unknown } {
   const { text, body } = readBody(request, operation)
   if (!operation.body || text.length <= PARSED_AT_ONCE_BYTES_MAX) return { text, body }
-  return { text, body: withoutExcess(enforcedSchema(operation.body), body) }
+  return { text, body: pruneExcess(enforcedSchema(operation.body), body) }
 }
 
 function readBody(request: RequestParts, operation: Readable): { text: string; body: unknown } {
@@ -153,7 +168,9 @@ function optionsOf({ body_rules = {} }: Pick<Operation, 'body_rules'>): JsonOpti
   }
 }
 
-/** Parses the body in slices if it is large JSON in UTF-8; else returns the request unchanged. */
+/**
+ * Parses the body in slices if it is large JSON in UTF-8; otherwise returns the request unchanged.
+ */
 export async function parseLargeBody(
   request: RequestParts,
   operation: Readable,
@@ -189,7 +206,7 @@ function bodyOf({ text, result }: Parsed): { text: string; body: unknown } {
   if (!('fault' in result)) return { text, body: result.value }
   const { kind, path, message } = result.fault
   if (kind === 'syntax') throw new Problem('invalid_json', message)
-  throw invalidBody([{ path, message }])
+  throw createInvalidBodyProblem([{ path, message }])
 }
 
 function decode(bytes: Buffer): string {
@@ -203,7 +220,7 @@ function decode(bytes: Buffer): string {
 function readQuery(request: RequestParts, check: Validator | undefined): Record<string, unknown> {
   const query: Record<string, unknown> = { ...Object(request.query) }
   for (const [name, value] of Object.entries(query)) {
-    // A repeated parameter is a list.
+    // A repeated parameter is parsed as a list.
     if ([value].flat().some((one) => typeof one === 'string' && one.includes('\0'))) {
       const detail = `${name} holds a character that no text has.`
       throw new Problem('invalid_parameter', detail, { fields: { parameter: name } })

@@ -1,4 +1,6 @@
-/** REST: order of authentication checks, and the error for each kind of invalid request. */
+/**
+ * Tests of REST: order of authentication checks, and the error for each kind of invalid request.
+ */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -28,7 +30,7 @@ describe('a request without a body', () => {
     ['DELETE', `/webhooks/${randomUUID()}`],
     ['GET', '/project'],
   ] as const) {
-    test(`is answered though ${method} names the type of one`, { timeout: 60_000 }, async () => {
+    test(`is accepted although ${method} has a Content-Type`, { timeout: 60_000 }, async () => {
       const { hostname, port } = new URL(runtime.url)
       const socket = connect(Number(port), hostname)
       const lines = [
@@ -362,7 +364,7 @@ describe('queries and headers', () => {
   })
 })
 
-describe('replies 400 to bytes that are not HTTP', () => {
+describe('bytes that are not HTTP', () => {
   async function send(text: string): Promise<string> {
     const socket = connect(Number(new URL(runtime.url).port), '127.0.0.1')
     let answer = ''
@@ -376,7 +378,7 @@ describe('replies 400 to bytes that are not HTTP', () => {
     ['a broken header', 'GET /api/v1/status HTTP/1.1\r\nHost: a\r\nbro ken: x\r\n\r\n'],
     ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nx: ${'y'.repeat(40_000)}\r\n\r\n`],
   ] as const) {
-    test(`${what}: a problem with a request id all the same`, async () => {
+    test(`get a 400 problem document with a request id: ${what}`, async () => {
       const answer = await send(text)
       assert.match(answer, /^HTTP\/1\.1 4\d\d /)
       assert.match(answer, /Content-Type: application\/problem\+json\r\n/)
@@ -427,8 +429,8 @@ function statusOf(path: string, headers: Record<string, string>): Promise<number
   })
 }
 
-describe('metrics', () => {
-  test('refuse a Host that is not a loopback name, as after DNS rebinding', async () => {
+describe('metrics of the server', () => {
+  test('are refused to a Host that is not a loopback name, as after DNS rebinding', async () => {
     for (const host of ['rebound.example', 'localhost.evil.example', '192.168.1.7:4400', '[::2]'])
       assert.equal(await statusOf('/metrics', { host }), 404, host)
     for (const host of ['localhost:4400', '127.0.0.1', '[::1]:4400'])

@@ -14,13 +14,13 @@ import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { mediaOf, type StreamOperation } from '../../contract/operations/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Admission } from '../admission.ts'
-import { addressKey } from '../public/visitors/visitor-address.ts'
+import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { runOnce, type OnceResult } from './idempotency.ts'
-import { seatLargeBody } from './bodies/large-bodies.ts'
+import { reserveLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
 import { sendReply } from './reply.ts'
 import { noteCaller } from './request-notes.ts'
-import { inputReader, parseLargeBody, tooLarge } from './request.ts'
+import { createInputReader, parseLargeBody, createTooLargeProblem } from './request.ts'
 import { addStreams, type Streams } from './bodies/streams.ts'
 
 export const API_ROOT = '/api/v1'
@@ -99,7 +99,7 @@ function addRoute(
   { runtime, entry_point, streams }: Omit<RouteOptions, 'operations'> & { streams: Streams },
   operation: Routed,
 ): void {
-  const readInput = inputReader(operation)
+  const readInput = createInputReader(operation)
   const bytes_max = operation.body_rules?.bytes_max
   app.route({
     method: operation.method,
@@ -126,7 +126,7 @@ function addRoute(
       sendProblemIn(entry_point.phrasing, {
         runtime,
         reply,
-        error: isTooLarge(error) ? (tooLarge(operation) ?? error) : error,
+        error: isTooLarge(error) ? (createTooLargeProblem(operation) ?? error) : error,
       }),
   })
 }
@@ -136,21 +136,21 @@ function isTooLarge(error: unknown): boolean {
 }
 
 /**
- * Waits for room for a large body. The caller is authenticated, and no byte of the body is read
- * yet.
+ * Waits until memory for a large body is free. The caller is authenticated, and no byte of the body
+ * is read yet.
  */
 async function seat(runtime: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const asker = askers.get(request)
   const who =
-    asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? addressKey(request.ip))
-  await seatLargeBody(runtime, who, { request, reply })
+    asker && 'project' in asker ? asker.project.id : (asker?.person.id ?? hashAddress(request.ip))
+  await reserveLargeBody(runtime, who, { request, reply })
 }
 
 interface Exchange {
   operation: Routed
   request: FastifyRequest
   reply: FastifyReply
-  readInput: ReturnType<typeof inputReader>
+  readInput: ReturnType<typeof createInputReader>
   visitor: Visitor
   entry_point: HttpEntryPoint
   streams: Streams

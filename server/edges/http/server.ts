@@ -10,7 +10,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
 import { withTask } from '../../kernel/process/unexpected-errors.ts'
-import { docsUrl, sendProblem } from './problems.ts'
+import { toDocsUrl, sendProblem } from './problems.ts'
 
 const REQUEST_MS_MAX = 60_000
 /** Maximum duration of an upload; the uploads edge limits pauses. */
@@ -19,21 +19,21 @@ const UPLOAD_MS_MAX = 900_000
 const KEEP_ALIVE_MS = 72_000
 /** Timeout of an idle connection during a request; streams send something every 15 seconds. */
 const SILENCE_MS_MAX = 180_000
-/** A path within a site with every byte percent-encoded. */
+/** Maximum length of a path parameter: a path within a site with every byte percent-encoded. */
 const PATH_PARAMETER_CHARACTERS_MAX = 3 * limits.site_path_bytes_max
 const requestIdPattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.request_id_characters_max}}$`)
 
 const refuseSchema = () => {
   throw new Error('Routes have no schemas of Fastify: operations validate by themselves.')
 }
-/** Keeps Fastify from loading its own compilers of schemas, 5 MB that nothing uses. */
+/** Prevents Fastify from loading its own schema compilers, 5 MB that are not used. */
 const noCompilers = { buildValidator: () => refuseSchema, buildSerializer: () => refuseSchema }
 
 /** Handles a request before routing. Returns false if the routes have to handle it. */
 export type Front = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /** Creates the server; `front` gets each request before the routes. */
-export function newServer(runtime: Runtime, front: Front = () => false): FastifyInstance {
+export function createHttpServer(runtime: Runtime, front: Front = () => false): FastifyInstance {
   const app = fastify({
     bodyLimit: limits.json_body_bytes_max,
     serverFactory: (routes) => {
@@ -84,7 +84,7 @@ function answerFailure(runtime: Runtime, response: ServerResponse): void {
   if (response.headersSent) return void response.destroy()
   const request_id = newRequestId()
   const problem = new Problem('internal_error', 'The service failed while it handled this request.')
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime) })
+  const document = problemDocument(problem, { request_id, docs_url: toDocsUrl(runtime) })
   response
     .writeHead(500, { ...headersOf(request_id), 'Content-Type': 'application/problem+json' })
     .end(JSON.stringify(document))
@@ -132,7 +132,9 @@ function answerBrokenRequest(
     'bad_request',
     'The request is not valid HTTP, or took too long to arrive.',
   )
-  const body = JSON.stringify(problemDocument(problem, { request_id, docs_url: docsUrl(runtime) }))
+  const body = JSON.stringify(
+    problemDocument(problem, { request_id, docs_url: toDocsUrl(runtime) }),
+  )
   socket.end(
     [
       'HTTP/1.1 400 Bad Request',

@@ -1,10 +1,12 @@
-/** Wording of validation errors: the relevant branch of a union, and a limited number. */
+/**
+ * Tests of the wording of validation errors: the relevant branch of a union, and a limited number.
+ */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Type } from 'typebox'
-import { bodyValidator } from './validate.ts'
+import { createBodyValidator } from './validate.ts'
 
-const nullable = bodyValidator(
+const nullable = createBodyValidator(
   Type.Object({
     name: Type.Union([Type.String({ maxLength: 3 }), Type.Null()]),
     place: Type.Union([Type.Object({ city: Type.String() }), Type.Null()]),
@@ -58,7 +60,7 @@ test('accepts a value that matches one branch of a union', () => {
 })
 
 test('reports a hundred of fifty thousand errors', () => {
-  const closed = bodyValidator(Type.Object({}, { additionalProperties: false }))
+  const closed = createBodyValidator(Type.Object({}, { additionalProperties: false }))
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, 1]))
   const faults = closed(many)
   assert.equal(faults.length, 100)

@@ -30,13 +30,13 @@ for (const ajv of [bodies, queries]) {
   for (const [name, format] of Object.entries(knownFormats)) ajv.addFormat(name, format)
 }
 
-/** Validator for a body. It fills in defaults. */
-export function bodyValidator(schema: TSchema): Validator {
+/** Creates a validator for a body. It fills in defaults. */
+export function createBodyValidator(schema: TSchema): Validator {
   return validatorOf(bodies.compile(schema))
 }
 
-/** Validator for a query; converts strings. */
-export function queryValidator(schema: TSchema): Validator {
+/** Creates a validator for a query. It converts strings. */
+export function createQueryValidator(schema: TSchema): Validator {
   return validatorOf(queries.compile(schema))
 }
 
@@ -45,7 +45,8 @@ function validatorOf(validate: ValidateFunction): Validator {
 }
 
 function faultsFrom(reported: ErrorObject[]): InputFault[] {
-  // A body can have a hundred thousand errors; one reply with all of them helps nobody.
+  // Limits the errors that are read: a body can have a hundred thousand errors, too many for a
+  // useful reply.
   const errors = reported.slice(0, ERRORS_READ_MAX).filter(({ keyword }) => keyword !== 'if')
   const hidden = hiddenBehindChoices(errors)
   const faults = new Map<string, InputFault>()
@@ -58,8 +59,8 @@ function faultsFrom(reported: ErrorObject[]): InputFault[] {
 }
 
 /**
- * A union (anyOf) reports itself and every branch. If some branch errors are relevant, only those
- * are kept; otherwise only the union's own.
+ * Returns the errors that hide others: a union (anyOf) reports itself and every branch. If some
+ * branch errors are relevant, only those are kept; otherwise only the union's own.
  */
 function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
   const hidden = new Set<ErrorObject>()
@@ -74,8 +75,8 @@ function hiddenBehindChoices(errors: readonly ErrorObject[]): Set<ErrorObject> {
 }
 
 /**
- * Errors of the branch that the discriminator selects, else errors deeper in the value, else errors
- * of the branch with the value's type.
+ * Returns the errors of a union that help most: those of the branch that the discriminator selects,
+ * otherwise errors deeper in the value, otherwise errors of the branch with the value's type.
  */
 function tellingOf(choice: ErrorObject, inside: readonly ErrorObject[]): readonly ErrorObject[] {
   const branchOf = (one: ErrorObject) =>
@@ -156,7 +157,7 @@ function messageOf(error: ErrorObject): string {
   }
 }
 
-/** Describes the format with `title`, else with `description`. */
+/** Describes the pattern by `title`, otherwise by `description`. */
 function patternMessage(shape: Record<string, unknown>, pattern: unknown): string {
   const form = shape['title'] ?? shape['description']
   return typeof form === 'string'
@@ -171,7 +172,7 @@ function choiceMessage(error: ErrorObject): string {
   return named.given === undefined ? `is required, one of ${names}` : `must be one of ${names}`
 }
 
-/** The types of a union if they describe it, such as `must be string or null`. */
+/** Returns the types of a union if they describe it, such as `must be string or null`. */
 function shapesOf(branches: unknown): string {
   const types = Array.isArray(branches) ? branches.map((branch) => Object(branch).type) : []
   const all = types.every((type) => typeof type === 'string') && types.length > 0

@@ -1,13 +1,13 @@
 /**
- * Every operation as a tool, made once at the start from the operations of app.ts. An operation that
- * streams or transfers a file can be found, but not run over MCP. Operations for pages of visitors
- * are left out.
+ * Every operation as a tool, created once at the start from the operations of app.ts. An operation
+ * that streams or transfers a file can be found, but not run over MCP. Operations for pages of
+ * visitors are left out.
  */
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
 import { defaultOperations, neverTools } from './tools/default-tools.ts'
-import { mcpPhrasing } from './phrasing.ts'
-import { toolOf, type OperationTool } from './tools/tool.ts'
+import { createMcpPhrasing } from './phrasing.ts'
+import { deriveTool, type OperationTool } from './tools/tool.ts'
 
 export interface Catalog {
   /** By the name of the operation, in the order of app.ts. */
@@ -18,14 +18,14 @@ export interface Catalog {
   people: readonly PeopleOperation[]
 }
 
-export function catalogOf(
+export function createCatalog(
   operations: readonly Operation[],
   people: readonly PeopleOperation[] = [],
 ): Catalog {
-  const { rename } = mcpPhrasing(operations)
+  const { rename } = createMcpPhrasing(operations)
   const tools = operations
     .filter((operation) => operation.kind !== 'guest' && !neverTools.has(operation.name))
-    .map((operation) => toolOf(operation, { name: operation.tool, rename }))
+    .map((operation) => deriveTool(operation, { name: operation.tool, rename }))
   const all = new Map<string, OperationTool>(tools.map((tool) => [tool.operation.name, tool]))
   const first = defaultOperations.map((name) => all.get(name)).filter((tool) => tool !== undefined)
   const listable = [...new Set([...first, ...tools])].filter(

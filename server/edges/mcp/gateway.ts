@@ -5,13 +5,13 @@
 import { Type } from 'typebox'
 import { Problem } from '../../contract/errors.ts'
 import type { JsonSchema } from '../docs/describe/json-schema.ts'
-import { bodyValidator } from '../http/validate.ts'
+import { createBodyValidator } from '../http/validate.ts'
 import { callOperation, type CallDependencies } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
 import { isRecord } from './tools/record.ts'
 import type { JsonRecord } from '../../contract/state-section.ts'
-import { checked, listingOf } from './tools/own-tool.ts'
-import { searchTool } from './search/search-tool.ts'
+import { validateArguments, createListing } from './tools/own-tool.ts'
+import { createSearchTool } from './search/search-tool.ts'
 import type { Tool } from './tools/surface.ts'
 import type { OperationTool } from './tools/tool.ts'
 
@@ -30,21 +30,21 @@ const RunInput = Type.Object(
 )
 
 const anyReply: JsonSchema = { type: 'object' }
-export function gatewayTools(catalog: Catalog, callers: CallDependencies): Tool[] {
+export function createGatewayTools(catalog: Catalog, callers: CallDependencies): Tool[] {
   return [
-    searchTool(catalog),
+    createSearchTool(catalog),
     runTool(catalog, callers, 'read'),
     runTool(catalog, callers, 'write'),
   ]
 }
 
 function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | 'write'): Tool {
-  const isWrong = bodyValidator(RunInput)
+  const isWrong = createBodyValidator(RunInput)
   const reads = effect === 'read'
   const find = (given: unknown) =>
     catalog.all.get(isRecord(given) ? String(given['operation']) : '') ?? null
   return {
-    listing: listingOf(`run_${effect}_operation`, {
+    listing: createListing(`run_${effect}_operation`, {
       title: reads ? 'Run an operation that reads' : 'Run an operation that changes something',
       description: reads
         ? 'Runs an operation that only reads, found with search_operations.'
@@ -57,7 +57,7 @@ function runTool(catalog: Catalog, callers: CallDependencies, effect: 'read' | '
     operationFor: (given) => find(given)?.operation ?? null,
     isShown: ({ view }) => reads || !view.read_only,
     async run(given, client, asking) {
-      const asked = checked(given, isWrong)
+      const asked = validateArguments(given, isWrong)
       const tool = find(asked)
       if (!tool) throw unknownOperation(asked)
       if ((tool.operation.effect === 'read') !== reads) throw otherTool(tool)

@@ -1,4 +1,4 @@
-/** MCP over HTTP: both official clients, keys, scopes, and what no client would send. */
+/** Tests of MCP over HTTP with both official clients: keys, scopes and refusals. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -13,7 +13,7 @@ const clients: readonly [string, () => Promise<AnyClient>][] = [
 
 for (const [name, connect] of clients) {
   describe(name, () => {
-    test('connects and lists the tools', async () => {
+    test('an official client connects and lists the tools', async () => {
       const client = await connect()
       const { tools } = await client.listTools()
       const names = tools.map((tool: any) => tool.name)
@@ -22,7 +22,7 @@ for (const [name, connect] of clients) {
       await client.close()
     })
 
-    test('reads, and gets the same as over REST', async () => {
+    test('an official client reads the same as over REST', async () => {
       const client = await connect()
       const result = await client.callTool({ name: 'calls_list' })
       const rest = await fixture.call('GET /calls')
@@ -31,7 +31,7 @@ for (const [name, connect] of clients) {
       await client.close()
     })
 
-    test('writes, and what it wrote is there', async () => {
+    test('an official client writes, and reads what it wrote', async () => {
       const client = await connect()
       const collection = `notes_${crypto.randomUUID().slice(0, 8)}`
       await client.callTool({ name: 'collections_create', arguments: { name: collection } })
@@ -45,7 +45,7 @@ for (const [name, connect] of clients) {
       await client.close()
     })
 
-    test('gets the problem of a refusal, in the words of REST', async () => {
+    test('an official client gets the problem of a refusal with the text of REST', async () => {
       const client = await connect()
       const result = await client.callTool({
         name: 'documents_create',

@@ -17,23 +17,23 @@ import { createRate, type Admission, type RatePolicy } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
 import { noteCaller } from '../http/request-notes.ts'
 import { MCP_PATH, readingScopes } from '../oauth/addresses.ts'
-import { challengeText, scopesToAsk, withChallenge } from '../oauth/challenge.ts'
-import { operationTool, type CallDependencies } from './tools/call.ts'
-import { catalogOf, type Catalog } from './catalog.ts'
+import { writeChallenge, listScopesToRequest, addChallenge } from '../oauth/challenge.ts'
+import { createOperationTool, type CallDependencies } from './tools/call.ts'
+import { createCatalog, type Catalog } from './catalog.ts'
 import { approvalsInPortal } from './questions/consent.ts'
 import { addMcpRoute } from './transport/http-route.ts'
-import { gatewayTools } from './gateway.ts'
+import { createGatewayTools } from './gateway.ts'
 import { instructions } from './instructions.ts'
-import { mcpPhrasing } from './phrasing.ts'
+import { createMcpPhrasing } from './phrasing.ts'
 import { prompts } from './prompts.ts'
-import { documentResources } from './resources.ts'
+import { createDocumentResources } from './resources.ts'
 import { StepUps } from './questions/step-up.ts'
 import { createSteps } from './tools/steps.ts'
-import { stateTool } from './state.ts'
+import { createStateTool } from './state.ts'
 import type { Surface, Tool, McpClient } from './tools/surface.ts'
 import { readView } from './tools/view.ts'
 
-export interface Mcp {
+export interface McpOptions {
   runtime: Runtime
   admission: Admission
   operations: readonly Operation[]
@@ -49,9 +49,9 @@ export interface Mcp {
 /** Every MCP request needs this scope (specification: Scopes). */
 const ENTRY_SCOPE: Scope = 'project:read'
 
-export function addMcp(app: FastifyInstance, mcp: Mcp): void {
+export function addMcp(app: FastifyInstance, mcp: McpOptions): void {
   const { runtime, operations, peopleOperations } = mcp
-  const surface = surfaceOf(mcp, catalogOf(operations, peopleOperations))
+  const surface = surfaceOf(mcp, createCatalog(operations, peopleOperations))
   const stepUps = new StepUps()
   const messages = createRate(runtime, messagePolicy)
   const steps = createSteps(mcp.admission)
@@ -81,29 +81,29 @@ function tellIn(reply: FastifyReply) {
   return (headers: Record<string, string>) => void reply.headers(headers)
 }
 
-function surfaceOf(mcp: Mcp, catalog: Catalog): Surface {
+function surfaceOf(mcp: McpOptions, catalog: Catalog): Surface {
   const { runtime, admission, operations } = mcp
   const callers = { admission, approvals: approvalsInPortal }
-  const tools = toolsOf(catalog, callers, mcp.state)
+  const tools = listTools(catalog, callers, mcp.state)
   return {
     instructions,
-    phrasing: mcpPhrasing(operations),
+    phrasing: createMcpPhrasing(operations),
     tools: new Map(tools.map((tool) => [tool.listing.name, tool])),
-    resources: documentResources(runtime, mcp),
+    resources: createDocumentResources(runtime, mcp),
     prompts,
   }
 }
 
-/** Every tool that can be called, in the order of tools/list. */
-export function toolsOf(
+/** Returns every tool that can be called, in the order of tools/list. */
+export function listTools(
   catalog: Catalog,
   callers: CallDependencies,
   sections: readonly StateSection[],
 ): Tool[] {
   return [
-    stateTool(catalog, sections),
-    ...gatewayTools(catalog, callers),
-    ...catalog.listable.map((tool) => operationTool(tool, callers)),
+    createStateTool(catalog, sections),
+    ...createGatewayTools(catalog, callers),
+    ...catalog.listable.map((tool) => createOperationTool(tool, callers)),
   ]
 }
 
@@ -118,7 +118,7 @@ async function admit(
     runtime,
     admission,
     messages,
-  }: Pick<Mcp, 'runtime' | 'admission'> & { messages: ReturnType<typeof createRate> },
+  }: Pick<McpOptions, 'runtime' | 'admission'> & { messages: ReturnType<typeof createRate> },
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<McpClient> {
@@ -137,10 +137,11 @@ async function admit(
     return { caller, view: readView(request.query), note }
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error
-    // The first challenge asks for reading scopes alone; a tool call asks for what it needs.
+    // The first challenge requests only scopes for reading; a tool call requests the scopes that it
+    // needs.
     const known = { entry_point: MCP_PATH, scopes: readingScopes } as const
     const fault = headers.authorization === undefined ? {} : ({ error: 'invalid_token' } as const)
-    throw withChallenge(error, challengeText(runtime, { ...known, ...fault }))
+    throw addChallenge(error, writeChallenge(runtime, { ...known, ...fault }))
   }
 }
 
@@ -172,18 +173,18 @@ function challenge(
   const operation = surface.tools.get(String(params.name))?.operationFor(params.arguments)
   const scope = operation?.scope ?? null
   if (!operation || scope === null || caller.scopes.has(scope)) return
-  // The tool result explains the refusal, because the client came back without the scope.
+  // The client came back without the scope, so the result of the tool explains the refusal.
   if (caller.is_connection && stepUps.wasAsked(caller, scope)) return
   throw missingScope(caller, operation.name, scope)
 }
 
 function missingScope(caller: Caller, what: string, scope: Scope): Problem {
   const holder = caller.is_connection ? 'connection' : 'key'
-  // A key cannot get more scopes. A connection also asks for those it has, to keep them.
+  // A key cannot get more scopes. A connection also requests those that it has, to keep them.
   const granted = caller.is_connection ? caller.scopes : new Set<Scope>()
-  const scopes = scopesToAsk(granted, [ENTRY_SCOPE, scope])
-  return withChallenge(
+  const scopes = listScopesToRequest(granted, [ENTRY_SCOPE, scope])
+  return addChallenge(
     new Problem('missing_scope', `${what} needs a ${holder} with the scope ${scope}.`),
-    challengeText(caller.runtime, { entry_point: MCP_PATH, error: 'insufficient_scope', scopes }),
+    writeChallenge(caller.runtime, { entry_point: MCP_PATH, error: 'insufficient_scope', scopes }),
   )
 }

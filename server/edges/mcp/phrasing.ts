@@ -7,7 +7,7 @@ import { routesInText, type Phrasing } from '../../contract/problems/next-steps.
 import type { Operation } from '../../contract/operation.ts'
 import { defaultOperations, neverTools } from './tools/default-tools.ts'
 
-export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
+export function createMcpPhrasing(operations: readonly Operation[]): Phrasing {
   const usable = operations.filter((one) => one.kind !== 'guest' && !neverTools.has(one.name))
   const operationOf = (route: string) =>
     usable.find((one) => one.route === route) ?? usable.find((one) => isOf(route, one))
@@ -26,7 +26,7 @@ export function mcpPhrasing(operations: readonly Operation[]): Phrasing {
 function nameOf(operation: Operation | undefined, route: string): string {
   if (!operation) return `the operation for ${subjectOf(route)} (search_operations)`
   const { name } = operation
-  const shown = isDefault(operation) ? (operation.tool ?? toolName(operation)) : name
+  const shown = isDefault(operation) ? (operation.tool ?? toToolName(operation)) : name
   return [shown, ...givenIn(route, operation)].join(' with ')
 }
 
@@ -40,7 +40,7 @@ function isOf(route: string, operation: Operation): boolean {
   )
 }
 
-/** The parameters that a route has filled in: `id 0198…` for `PUT /sites/0198…`. */
+/** Returns the parameters that a route has filled in: `id 0198…` for `PUT /sites/0198…`. */
 function givenIn(route: string, operation: Operation): string[] {
   const asked = route.split('/')
   return operation.route
@@ -52,18 +52,18 @@ function isDefault({ name }: Operation): boolean {
   return defaultOperations.includes(name)
 }
 
-/** `documents.query` is the tool documents_query. */
-export function toolName({ name }: Operation): string {
+/** Returns the name of the tool of an operation: `documents.query` is the tool documents_query. */
+export function toToolName({ name }: Operation): string {
   return name.replace('.', '_')
 }
 
-/** `POST /apps/{id}/migrations` is about "apps migrations". */
+/** Returns the subject of a route: `POST /apps/{id}/migrations` is about "apps migrations". */
 function subjectOf(route: string): string {
   const words = route.match(/(?<=\/)[a-z][\w-]*/g) ?? []
   return `"${words.join(' ')}"`
 }
 
-/** Sentences that name the tools to run the operations that are not listed by default. */
+/** Returns sentences that name the tools to run the operations that are not listed by default. */
 function runners(operations: ReadonlySet<Operation>): string[] {
   const found = [...operations].filter((one) => !isDefault(one))
   return (['read', 'write'] as const).flatMap((tool) => {

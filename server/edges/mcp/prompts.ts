@@ -1,6 +1,7 @@
 /**
- * MCP prompts for common tasks, which a person picks in the chat. Each gives the order of the tools and
- * the points at which to ask the user. The tools describe themselves.
+ * MCP prompts for common tasks, which a person picks in the chat. Each prompt gives the order of
+ * the tools and the points at which to ask the user; how to use a tool is in the tool's own
+ * description.
  */
 import type { Prompt } from './tools/surface.ts'
 

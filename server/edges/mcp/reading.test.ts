@@ -1,4 +1,4 @@
-/** What a conversation begins with: the state at a glance, documents to read, prompts to pick. */
+/** Tests of what a conversation begins with: get_state, resources and prompts. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -13,7 +13,7 @@ async function state(key = fixture.key): Promise<any> {
 }
 
 describe('get_state', () => {
-  test('shows what there is, by the names that other tools take', async () => {
+  test('shows the project, with the names that other tools take', async () => {
     const headers = { 'idempotency-key': 'a-number' }
     const number = await fixture.call('POST /numbers', { body: {}, headers })
     const properties = { email: { type: 'string' }, guests: { type: 'integer' } }
@@ -33,7 +33,7 @@ describe('get_state', () => {
     assert.equal(seen.not_shown, undefined)
   })
 
-  test('names failing webhooks', async () => {
+  test('contains failing webhooks', async () => {
     const body = { url: 'http://127.0.0.1:9/', events: ['call.completed'] }
     const made = await fixture.call('POST /webhooks', { body })
     assert.equal((await state()).failing_webhooks.count, 0)
@@ -45,7 +45,7 @@ describe('get_state', () => {
     assert.deepEqual([failing.id, failing.consecutive_failures], [made.body.id, 1])
   })
 
-  test('says what a key may not see, and shows the rest', async () => {
+  test('names the sections that a key may not see, and shows the others', async () => {
     const key = await fixture.newKey({ scopes: ['project:read', 'data:read'] })
     const seen = await state(key)
     assert.ok(seen.project && seen.collections)
@@ -71,7 +71,7 @@ describe('resources', () => {
     }
   })
 
-  test('have a page for each error and each event', async () => {
+  test('include a page for each error and each event', async () => {
     const client = await connectModern(fixture)
     const { resourceTemplates } = await client.listResourceTemplates()
     assert.deepEqual(
@@ -85,7 +85,7 @@ describe('resources', () => {
     await client.close()
   })
 
-  test('that are not there are not found', async () => {
+  test('get an error if they do not exist', async () => {
     const client = await connectModern(fixture)
     for (const uri of ['homeport://errors/nothing', 'homeport://../x', 'file:///etc/passwd'])
       await assert.rejects(client.readResource({ uri }), uri)
@@ -94,7 +94,7 @@ describe('resources', () => {
 })
 
 describe('prompts', () => {
-  test('are three, and each is written with what it was given', async () => {
+  test('are three, and each contains its arguments', async () => {
     for (const client of [await connectModern(fixture), await connectEarlier(fixture)]) {
       const { prompts } = await client.listPrompts()
       assert.deepEqual(
@@ -108,7 +108,7 @@ describe('prompts', () => {
     }
   })
 
-  test('name tools and operations that are there', async () => {
+  test('name existing tools and operations', async () => {
     const client = await connectModern(fixture)
     const { tools } = await client.listTools()
     const names = tools.map(({ name }) => name)
@@ -124,7 +124,7 @@ describe('prompts', () => {
     await client.close()
   })
 
-  test('that lack what they need are refused', async () => {
+  test('are refused without a required argument', async () => {
     const client = await connectModern(fixture)
     await assert.rejects(client.getPrompt({ name: 'publish_a_site' }), /about/)
     await client.close()

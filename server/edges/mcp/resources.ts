@@ -3,27 +3,30 @@
  * the source of the documentation site.
  */
 import type { Runtime } from '../../kernel/runtime.ts'
-import { addressesOf } from '../http/openapi/openapi.ts'
-import type { Documented } from '../docs/docs.ts'
-import { chaptersOf, libraryOf, type DocsLibrary } from '../docs/library.ts'
-import { markdownOf } from '../docs/render/markdown.ts'
+import { readAddresses } from '../http/openapi/openapi.ts'
+import type { DocumentedParts } from '../docs/docs.ts'
+import { listChapters, createLibrary, type DocsLibrary } from '../docs/library.ts'
+import { toMarkdown } from '../docs/render/markdown.ts'
 import { paths, type DocsSite } from '../docs/site.ts'
 import type { Resource, Resources } from './tools/surface.ts'
 
 const SCHEME = 'homeport:/'
 const mimeType = 'text/markdown'
 
-/** The API reference would fill a conversation; search_operations answers single questions. */
+/**
+ * The API reference is not listed: it would fill a conversation, and search_operations answers
+ * single questions.
+ */
 const isListed = (path: string) => !path.startsWith(paths.reference)
 
-export function documentResources(runtime: Runtime, documented: Documented): Resources {
+export function createDocumentResources(runtime: Runtime, documented: DocumentedParts): Resources {
   let opened: { site: DocsSite; library: DocsLibrary } | null = null
   // The public address is known only while the server listens.
   const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
   return {
     list() {
       const { site, library } = open()
-      return chaptersOf(site)
+      return listChapters(site)
         .filter(isListed)
         .flatMap((path) => {
           const page = library.get(path)?.()
@@ -51,18 +54,18 @@ export function documentResources(runtime: Runtime, documented: Documented): Res
       if (!uri.startsWith(`${SCHEME}/`)) return null
       const path = pathOf(uri)
       const page = library.get(path)?.()
-      return page ? markdownOf(site, page) : null
+      return page ? toMarkdown(site, page) : null
     },
   }
 }
 
-function siteOf(runtime: Runtime, documented: Documented): DocsSite {
+function siteOf(runtime: Runtime, documented: DocumentedParts): DocsSite {
   const { sites_domain } = runtime.config
-  return { ...documented, ...addressesOf(runtime), sites_domain }
+  return { ...documented, ...readAddresses(runtime), sites_domain }
 }
 
 function openLibrary(site: DocsSite): { site: DocsSite; library: DocsLibrary } {
-  return { site, library: libraryOf(site) }
+  return { site, library: createLibrary(site) }
 }
 
 function resourceOf(path: string, title: string, description: string): Resource {

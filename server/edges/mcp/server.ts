@@ -23,8 +23,8 @@ import {
 } from '@modelcontextprotocol/server'
 import type { Elicitation, ConsentQuestion } from './questions/consent.ts'
 import { identity, listHint } from './transport/identity.ts'
-import { asked, askingIn, unanswered } from './questions/questions.ts'
-import { problemResult } from './tools/result.ts'
+import { toInputRequired, readElicitation, createUnansweredProblem } from './questions/questions.ts'
+import { toProblemResult } from './tools/result.ts'
 import type { Surface, Tool, McpClient } from './tools/surface.ts'
 
 interface Serving {
@@ -52,8 +52,8 @@ export interface OpenRequests {
 }
 
 /**
- * Handlers beside the surface, such as a tool that reports progress. Only the fixtures of the
- * conformance tests have any. undefined means that the surface answers.
+ * Handlers beside the surface, such as a tool that reports progress; only the fixtures of the
+ * conformance tests have any. An undefined handler means that the surface replies.
  */
 export interface ExtraHandlers {
   callTool(
@@ -69,7 +69,8 @@ export interface ExtraHandlers {
   prepare(server: Server, era: McpRequestContext['era']): void
 }
 
-// Avoids the default validator of each server, which would check answers to questions of the SDK.
+// A validator that accepts everything. The default validator of each server would only check
+// answers to questions of the SDK.
 const noValidator: jsonSchemaValidator = {
   getValidator() {
     throw new Error('No question is put through the SDK.')
@@ -84,11 +85,11 @@ export function openHandler(
 ): McpHttpHandler {
   return createMcpHandler(({ authInfo, era }) => {
     const client = arrivals.clientOf(authInfo)
-    return serverFor({ surface, clientIn: () => client, era, extra, asks: null })
+    return createSdkServer({ surface, clientIn: () => client, era, extra, asks: null })
   })
 }
 
-export function serverFor(serving: Serving): Server {
+export function createSdkServer(serving: Serving): Server {
   const { surface, era, extra } = serving
   const server = new Server(identity, {
     capabilities: { tools: {}, resources: {}, prompts: {} },
@@ -129,9 +130,9 @@ function addTools(server: Server, serving: Serving): void {
         return server.projectCallToolResult(result, tool.listing.outputSchema)
       const { name, arguments: given } = params
       surface.onAsk?.(result, { name, given, client: clientIn(context) })
-      return asked(result)
+      return toInputRequired(result)
     } catch (error) {
-      return problemResult(error, clientIn(context), surface.phrasing)
+      return toProblemResult(error, clientIn(context), surface.phrasing)
     }
   })
 }
@@ -148,15 +149,15 @@ async function runTool(
   { tool, given, context }: Run,
 ): Promise<CallToolResult | ConsentQuestion> {
   const client = clientIn(context)
-  if (era === 'modern') return tool.run(given, client, askingIn(context))
+  if (era === 'modern') return tool.run(given, client, readElicitation(context))
   const first = { asks: asks?.mayAsk() ?? false, answer: null, state: undefined }
   const result = await tool.run(given, client, first)
   if ('content' in result || !asks) return result
   const asking = await asks.ask(result, context)
-  // Reads the client now, because permissions may have changed while the call waited.
+  // The client is read now, because its permissions may have changed while the call waited.
   const answered = await tool.run(given, asks.clientNow(), asking)
   // A second question means that the answer came too late.
-  if (!('content' in answered)) throw unanswered()
+  if (!('content' in answered)) throw createUnansweredProblem()
   return answered
 }
 

@@ -1,24 +1,25 @@
 /**
- * The tool get_state: the whole project in one call. Each area adds sections, made from operations that
- * read, each under its own scope. A section that this connection may not see is named instead.
+ * The tool get_state: the whole project in one call. Each area adds sections, which call operations
+ * that read, each under its own scope. A section that this connection may not see is named without
+ * its content.
  */
 import { Problem } from '../../contract/errors.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import type { JsonRecord, StateSection } from '../../contract/state-section.ts'
-import { invalidBody } from '../http/request.ts'
-import { isOpenTo } from './tools/call.ts'
+import { createInvalidBodyProblem } from '../http/request.ts'
+import { mayUseOperation } from './tools/call.ts'
 import type { Catalog } from './catalog.ts'
-import { listingOf } from './tools/own-tool.ts'
+import { createListing } from './tools/own-tool.ts'
 import { isRecord } from './tools/record.ts'
-import { structured } from './tools/result.ts'
-import { prepareCall, unknownArgument } from './tools/run.ts'
+import { toStructuredResult } from './tools/result.ts'
+import { prepareCall, describeUnknownArgument } from './tools/run.ts'
 import type { Tool, McpClient } from './tools/surface.ts'
 import type { OperationTool } from './tools/tool.ts'
 
-export function stateTool(catalog: Catalog, sections: readonly StateSection[]): Tool {
+export function createStateTool(catalog: Catalog, sections: readonly StateSection[]): Tool {
   const abouts = sections.map(({ about }) => about).join(', ')
   return {
-    listing: listingOf('get_state', {
+    listing: createListing('get_state', {
       title: 'State of the project',
       description: `The project at one glance: what this connection may do, ${abouts}. Call this first.`,
       inputSchema: { type: 'object', properties: {}, additionalProperties: false },
@@ -33,7 +34,7 @@ export function stateTool(catalog: Catalog, sections: readonly StateSection[]): 
       const known = shown.filter((one) => one !== null)
       const state = Object.fromEntries(known.flatMap((one) => ('value' in one ? [one.value] : [])))
       const not_shown = known.flatMap((one) => ('reason' in one ? [one.reason] : []))
-      return structured({
+      return toStructuredResult({
         connection: connectionOf(client),
         ...state,
         ...(not_shown.length > 0 && { not_shown }),
@@ -42,7 +43,7 @@ export function stateTool(catalog: Catalog, sections: readonly StateSection[]): 
   }
 }
 
-/** The scopes that this connection or key has and lacks, and how to get more. */
+/** Returns the scopes that this connection or key has and lacks, and how to get more. */
 function connectionOf({ caller }: McpClient): JsonRecord {
   const { scopes, is_connection, runtime, project } = caller
   const lacking = scopeNames.filter((scope) => !scopes.has(scope))
@@ -65,7 +66,9 @@ function connectionOf({ caller }: McpClient): JsonRecord {
 function requireNone(given: unknown): void {
   const names = Object.keys(Object(given ?? {}))
   if (names.length === 0 && (given === undefined || isRecord(given))) return
-  throw invalidBody(names.map((name) => ({ path: `/${name}`, message: unknownArgument([]) })))
+  throw createInvalidBodyProblem(
+    names.map((name) => ({ path: `/${name}`, message: describeUnknownArgument([]) })),
+  )
 }
 
 type Shown = { value: readonly [string, unknown] } | { reason: string } | null
@@ -73,7 +76,7 @@ type Shown = { value: readonly [string, unknown] } | { reason: string } | null
 async function read(section: StateSection, catalog: Catalog, client: McpClient): Promise<Shown> {
   const tool = catalog.all.get(section.operation)
   if (!tool) return null
-  if (!isOpenTo(tool, client)) return { reason: `${section.name}: ${whyNot(tool, client)}` }
+  if (!mayUseOperation(tool, client)) return { reason: `${section.name}: ${whyNot(tool, client)}` }
   try {
     const reply: unknown = JSON.parse(
       await prepareCall(tool, argumentsFor(tool, section)).run(client.caller),

@@ -5,7 +5,7 @@
 import { scopeNames, scopes, type Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 
-export const paths = {
+export const oauthPaths = {
   authorize: '/oauth/authorize',
   token: '/oauth/token',
   revoke: '/oauth/revoke',
@@ -24,8 +24,8 @@ export const CONSENT_PATH = '/portal/connect'
 /** The default scopes of a client that requests none: read-only ones. */
 export const readingScopes: readonly Scope[] = scopeNames.filter((name) => scopes[name].read_only)
 
-/** The identifier of the audience. */
-export function audienceOf({ config }: Runtime): string {
+/** Returns the identifier of the audience. */
+export function toAudience({ config }: Runtime): string {
   return config.public_url + MCP_PATH
 }
 
@@ -33,18 +33,19 @@ export function audienceOf({ config }: Runtime): string {
  * Maps a resource indicator to the audience's identifier; null if it names another server. The MCP
  * URL may have a query, which filters the tools of a connection (`edges/mcp/tools/view.ts`).
  */
-export function resourceNamed(runtime: Runtime, resource: string): string | null {
-  const names = namesOfAudience(runtime)
+export function resolveResource(runtime: Runtime, resource: string): string | null {
+  const names = listAudienceNames(runtime)
   if (names.includes(resource)) return resource
   const [address = '', query] = resource.split('?')
-  const is_mcp = address.replace(/\/$/, '') === audienceOf(runtime)
-  return query !== undefined && is_mcp && !query.includes('#') ? audienceOf(runtime) : null
+  const is_mcp = address.replace(/\/$/, '') === toAudience(runtime)
+  return query !== undefined && is_mcp && !query.includes('#') ? toAudience(runtime) : null
 }
 
 /**
- * Every accepted identifier: each entry point and the origin, with and without a trailing slash.
+ * Returns every accepted identifier: each entry point and the origin, with and without a trailing
+ * slash.
  */
-export function namesOfAudience({ config }: Runtime): string[] {
+export function listAudienceNames({ config }: Runtime): string[] {
   return ['', MCP_PATH, API_PATH].flatMap((path) => {
     const name = config.public_url + path
     return [name, `${name}/`]

@@ -15,7 +15,7 @@ import type { Mode } from '../../contract/caller.ts'
 import { isScope, type Scope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { setForwardedHeaders } from './oauth.ts'
-import { oauthServerOf } from './oauth-server.ts'
+import { openOAuthServer } from './oauth-server.ts'
 
 export interface AuthorizationRequest {
   client: RequestingClient
@@ -38,12 +38,15 @@ export interface OAuthExchange {
   reply: FastifyReply
 }
 
-/** The pending request of this browser; null if it is not open or belongs to another browser. */
+/**
+ * Returns the pending request of this browser; null if it is not open or belongs to another
+ * browser.
+ */
 export async function findAuthorizationRequest(
   exchange: OAuthExchange,
   uid: string,
 ): Promise<AuthorizationRequest | null> {
-  const { provider } = await oauthServerOf(exchange.runtime)
+  const { provider } = await openOAuthServer(exchange.runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { params } = found
@@ -99,7 +102,7 @@ export async function allowRequest(
   { waiting, decision }: { waiting: AuthorizationRequest; decision: ConsentDecision },
 ): Promise<string | null> {
   const { runtime, request, reply } = exchange
-  const { provider } = await oauthServerOf(runtime)
+  const { provider } = await openOAuthServer(runtime)
   const found = await findInteraction(provider, exchange, uid)
   if (!found) return null
   const { id, name } = waiting.client
@@ -121,7 +124,7 @@ export async function allowRequest(
 /** Refuses the request and returns the redirect URL; null if the request is no longer open. */
 export async function refuseRequest(exchange: OAuthExchange, uid: string): Promise<string | null> {
   const { runtime, request, reply } = exchange
-  const { provider } = await oauthServerOf(runtime)
+  const { provider } = await openOAuthServer(runtime)
   if (!(await findInteraction(provider, exchange, uid))) return null
   const decided = { error: 'access_denied', error_description: 'The person refused consent.' }
   return await provider.interactionResult(request.raw, reply.raw, decided, {

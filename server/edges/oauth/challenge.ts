@@ -10,11 +10,11 @@ import { RESOURCE_METADATA, type API_PATH, type MCP_PATH } from './addresses.ts'
 export interface BearerChallenge {
   entry_point: typeof MCP_PATH | typeof API_PATH
   error?: 'invalid_token' | 'insufficient_scope'
-  /** Scopes to request. */
+  /** The scopes that the client should request. */
   scopes: readonly Scope[]
 }
 
-export function challengeText(
+export function writeChallenge(
   { config }: Runtime,
   { entry_point, error, scopes }: BearerChallenge,
 ): string {
@@ -26,12 +26,15 @@ export function challengeText(
   ].join(', ')
 }
 
-/** The granted scopes and those that the operation needs. */
-export function scopesToAsk(granted: ReadonlySet<Scope>, needed: readonly Scope[]): Scope[] {
+/** Returns the granted scopes and those that the operation needs. */
+export function listScopesToRequest(
+  granted: ReadonlySet<Scope>,
+  needed: readonly Scope[],
+): Scope[] {
   return scopeNames.filter((scope) => granted.has(scope) || needed.includes(scope))
 }
 
-export function withChallenge({ slug, detail, extra }: Problem, value: string): Problem {
+export function addChallenge({ slug, detail, extra }: Problem, value: string): Problem {
   const headers = { ...extra.headers, 'WWW-Authenticate': value }
   return new Problem(slug, detail, { ...extra, headers })
 }

@@ -1,6 +1,6 @@
 /**
- * The conformance suite for authorization servers (@modelcontextprotocol/conformance). Where it
- * needs a person, a test person consents.
+ * Tests with the conformance suite for authorization servers (@modelcontextprotocol/conformance).
+ * Where it needs a person, a test person consents.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -30,7 +30,7 @@ async function allow(address: string): Promise<void> {
   await fetch(back.to ?? '')
 }
 
-test('passes every conformance check', async () => {
+test('the authorization server passes every conformance check', async () => {
   const port = await freePort()
   const program = await newProgram(fixture, `http://127.0.0.1:${port}/callback`)
   const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')

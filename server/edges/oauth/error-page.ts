@@ -9,13 +9,13 @@ interface OAuthError {
 }
 
 export function sendErrorPage(ctx: KoaContextWithOIDC, fault: OAuthError): void {
-  const page = errorPageOf(fault)
+  const page = createErrorPage(fault)
   ctx.set(pageHeaders(page))
   ctx.type = 'html'
   ctx.body = renderPage(page)
 }
 
-export function errorPageOf({ error, error_description = '' }: OAuthError): PortalPage {
+export function createErrorPage({ error, error_description = '' }: OAuthError): PortalPage {
   const over = error_description.includes('session') || error_description.includes('expired')
   return {
     title: 'Not connected',

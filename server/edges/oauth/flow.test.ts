@@ -1,4 +1,4 @@
-/** The authorization code flow, and the lifetime and reuse of codes and tokens. */
+/** Tests of the authorization code flow, and of the lifetime and reuse of codes and tokens. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -95,7 +95,7 @@ describe('the consent of a person', () => {
     assert.equal(searchParams.has('code'), false)
   })
 
-  test('is requested each time, and accepted once', async () => {
+  test('is requested each time, and used once', async () => {
     const { visitor, project_id } = await newScene()
     const program = await newProgram(fixture)
     await connect(fixture, visitor, { project_id, program })
@@ -125,7 +125,7 @@ describe('an authorization code', () => {
     assert.equal((await renew(fixture, program, { refresh_token })).body.error, 'invalid_grant')
   })
 
-  test('works for exactly one of several concurrent requests, and the replay ends the connection', async () => {
+  test('works for exactly one of several concurrent requests, and the repeated use ends the connection', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { visitor, project_id } = await newScene()
       const program = await newProgram(fixture)
@@ -262,7 +262,7 @@ describe('an access token', () => {
   })
 })
 
-test('requires the secret of a confidential client, which is stored only as a hash', async () => {
+test('a confidential client must send its secret, which is stored only as a hash', async () => {
   const { visitor, project_id } = await newScene()
   const metadata = { client_name: 'With a secret', redirect_uris: [CALLBACK] }
   const { status, body } = await register(fixture, metadata)
@@ -291,7 +291,7 @@ test('requires the secret of a confidential client, which is stored only as a ha
   assert.equal(renewed.status, 200, JSON.stringify(renewed.body))
 })
 
-test('refuses records sealed with another master key as invalid credentials', async () => {
+test('records sealed with another master key are refused as invalid credentials', async () => {
   const { visitor, project_id } = await newScene()
   const { program, ...held } = await connect(fixture, visitor, { project_id })
   const asked = await ask(visitor, newRequest(program).query)
@@ -304,7 +304,7 @@ test('refuses records sealed with another master key as invalid credentials', as
   assert.equal(await statusOf(held.access_token), 200)
 })
 
-test('stores no code or token in plain text', async () => {
+test('codes and tokens are not stored in plain text', async () => {
   const { visitor, project_id } = await newScene()
   const program = await newProgram(fixture)
   const request = newRequest(program)

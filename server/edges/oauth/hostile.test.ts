@@ -1,4 +1,4 @@
-/** Malicious requests to the authorization server. */
+/** Tests of malicious requests to the authorization server. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -86,7 +86,7 @@ describe('a redirect URI', () => {
 })
 
 describe('a request without PKCE', () => {
-  test('is redirected as invalid: no challenge, a plain one, or an incomplete one', async () => {
+  test('is redirected as invalid: without a challenge, with a plain or with an incomplete one', async () => {
     const program = await newProgram(fixture)
     const { query } = newRequest(program)
     const { code_challenge, code_challenge_method: _method, ...bare } = query
@@ -106,7 +106,7 @@ describe('a request without PKCE', () => {
     }
   })
 
-  test('or for another response type is redirected as invalid', async () => {
+  test('is also redirected as invalid for another response type', async () => {
     const program = await newProgram(fixture)
     for (const response_type of ['token', 'id_token', 'code id_token', 'none', 'nonsense']) {
       const asked = await ask(visitor, { ...newRequest(program).query, response_type })
@@ -293,7 +293,7 @@ describe('the consent page', () => {
   })
 })
 
-test('limits requests of one network', async () => {
+test('the requests of one network are limited', async () => {
   const { query } = newRequest(await newProgram(fixture))
   fixture.passes('1 hour')
   for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)

@@ -1,4 +1,4 @@
-/** Discovery documents for OAuth clients, at every URL where clients look. */
+/** Tests of the discovery documents for OAuth clients, at every URL where clients look. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'

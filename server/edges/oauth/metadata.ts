@@ -10,8 +10,8 @@ import {
   API_PATH,
   MCP_PATH,
   RESOURCE_METADATA,
-  audienceOf,
-  paths,
+  toAudience,
+  oauthPaths,
   readingScopes,
 } from './addresses.ts'
 
@@ -29,14 +29,15 @@ export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   for (const place of serverPlaces) {
     add(place, () => serverMetadata(runtime))
     for (const entry_point of entryPoints) {
-      // Inserted before the path (RFC 8414), and appended to it (OpenID Connect).
+      // Paths: inserted before the path of the entry point (RFC 8414), and appended to it (OpenID
+      // Connect).
       add(place + entry_point, () => serverMetadata(runtime))
       add(entry_point + place, () => serverMetadata(runtime))
     }
   }
   add(RESOURCE_METADATA, () => resourceMetadata(runtime, MCP_PATH))
   for (const entry_point of entryPoints) {
-    // Also for an entry point with a trailing slash, and appended to it.
+    // Also served for an entry point with a trailing slash, and appended to it.
     for (const place of [RESOURCE_METADATA + entry_point, `${RESOURCE_METADATA}${entry_point}/`]) {
       add(place, () => resourceMetadata(runtime, entry_point))
     }
@@ -44,7 +45,7 @@ export function addMetadata(app: FastifyInstance, runtime: Runtime): void {
   }
 }
 
-/** Any origin may read it, because everything in it is public. */
+/** Allows any origin to read the document, because everything in it is public. */
 export function allowAnyOrigin(reply: FastifyReply): FastifyReply {
   return reply.header('Access-Control-Allow-Origin', '*').type('application/json; charset=utf-8')
 }
@@ -68,7 +69,7 @@ function resourceMetadata({ config }: Runtime, entry_point: (typeof entryPoints)
     resource_name: 'Homeport',
     authorization_servers: [public_url],
     bearer_methods_supported: ['header'],
-    // The scopes to start with; operations that need more name them in their challenge.
+    // The scopes to start with; operations that need more scopes name them in their challenge.
     scopes_supported: readingScopes,
     resource_documentation: `${public_url}/docs/guides/connect`,
   }
@@ -79,11 +80,11 @@ function serverMetadata(runtime: Runtime): object {
   const methods = ['none', 'client_secret_basic', 'client_secret_post']
   return {
     issuer: public_url,
-    authorization_endpoint: public_url + paths.authorize,
-    token_endpoint: public_url + paths.token,
-    registration_endpoint: public_url + paths.register,
-    revocation_endpoint: public_url + paths.revoke,
-    jwks_uri: public_url + paths.keys,
+    authorization_endpoint: public_url + oauthPaths.authorize,
+    token_endpoint: public_url + oauthPaths.token,
+    registration_endpoint: public_url + oauthPaths.register,
+    revocation_endpoint: public_url + oauthPaths.revoke,
+    jwks_uri: public_url + oauthPaths.keys,
     scopes_supported: scopeNames,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -93,7 +94,7 @@ function serverMetadata(runtime: Runtime): object {
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,
     ...(oauth_documents && { client_id_metadata_document_supported: true }),
-    protected_resources: [audienceOf(runtime), public_url + API_PATH],
+    protected_resources: [toAudience(runtime), public_url + API_PATH],
     service_documentation: `${public_url}/docs/guides/connect`,
     // OpenID Connect requires these members. No id token is ever issued.
     subject_types_supported: ['public'],

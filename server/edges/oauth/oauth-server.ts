@@ -13,7 +13,7 @@ export interface OAuthServer {
 
 const servers = new WeakMap<Runtime, Promise<OAuthServer>>()
 
-export function oauthServerOf(runtime: Runtime): Promise<OAuthServer> {
+export function openOAuthServer(runtime: Runtime): Promise<OAuthServer> {
   const known = servers.get(runtime)
   if (known) return known
   const made = make(runtime)
@@ -25,7 +25,7 @@ export function oauthServerOf(runtime: Runtime): Promise<OAuthServer> {
 
 /**
  * Parts of the library, each imported in its own turn of the event loop and after the parts that it
- * needs. Imported at once they keep the event loop busy for 200 ms of processor time.
+ * needs. A single import would block the event loop for 200 ms.
  */
 const parts = [
   () => import('oidc-provider/lib/helpers/initialize_keystore.js'),

@@ -9,12 +9,12 @@ import { limits } from '../../contract/limits.ts'
 import { isScope } from '../../contract/scopes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
-import { problemFrom, problemHeaders } from '../http/problems.ts'
+import { toProblem, createProblemHeaders } from '../http/problems.ts'
 import { sendPage } from '../portal/layout.ts'
 import { problemPage } from '../portal/pages/problem.ts'
-import { networkOf } from '../public/visitors/visitor-address.ts'
-import { paths, readingScopes } from './addresses.ts'
-import { oauthServerOf } from './oauth-server.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
+import { oauthPaths, readingScopes } from './addresses.ts'
+import { openOAuthServer } from './oauth-server.ts'
 import { addMetadata } from './metadata.ts'
 import { addRegistration } from './registration/register.ts'
 
@@ -27,13 +27,13 @@ export function addOAuth(app: FastifyInstance, runtime: Runtime): void {
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     addAuthorize(scope, runtime)
     for (const [method, url] of [
-      ['GET', `${paths.authorize}/:uid`],
-      ['POST', paths.token],
-      ['OPTIONS', paths.token],
-      ['POST', paths.revoke],
-      ['OPTIONS', paths.revoke],
-      ['GET', paths.keys],
-      ['OPTIONS', paths.keys],
+      ['GET', `${oauthPaths.authorize}/:uid`],
+      ['POST', oauthPaths.token],
+      ['OPTIONS', oauthPaths.token],
+      ['POST', oauthPaths.revoke],
+      ['OPTIONS', oauthPaths.revoke],
+      ['GET', oauthPaths.keys],
+      ['OPTIONS', oauthPaths.keys],
     ] as const) {
       const handler = (request: FastifyRequest, reply: FastifyReply) =>
         callProvider(runtime, request, reply)
@@ -48,21 +48,25 @@ function addAuthorize(scope: FastifyInstance, runtime: Runtime): void {
   const rate = createSlidingWindow(runtime.clock, { limit, window_ms })
   scope.route({
     method: 'GET',
-    url: paths.authorize,
+    url: oauthPaths.authorize,
     exposeHeadRoute: false,
     // A person sees these errors, so they are pages.
     errorHandler: (error, request, reply) => {
-      const problem = problemFrom(error, runtime, request.id)
-      return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
+      const problem = toProblem(error, runtime, request.id)
+      return sendPage(
+        reply.headers(createProblemHeaders(problem)),
+        problemPage(problem),
+        problem.status,
+      )
     },
     handler: async (request, reply) => {
-      const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+      const { allowed, retry_after_s } = rate.pass(findNetwork(request.ip))
       if (!allowed) {
         const user_message = 'Too many attempts. Please wait a few minutes, then connect again.'
         throw new Problem('rate_limited', user_message, { retry_after_s, user_message })
       }
       const asked = new URLSearchParams(request.url.split('?')[1] ?? '')
-      request.raw.url = `${paths.authorize}?${readRequest(asked).toString()}`
+      request.raw.url = `${oauthPaths.authorize}?${readRequest(asked).toString()}`
       return callProvider(runtime, request, reply)
     },
   })
@@ -96,7 +100,7 @@ async function callProvider(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { provider } = await oauthServerOf(runtime)
+  const { provider } = await openOAuthServer(runtime)
   const { raw: response } = reply.hijack()
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) response.setHeader(name, value)

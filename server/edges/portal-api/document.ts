@@ -7,7 +7,7 @@ import type { Operation } from '../../contract/operation.ts'
 import { forSessions, hasProjectInPath, type PeopleOperation } from '../../contract/people.ts'
 import { Uuid } from '../../contract/schema/shapes.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { addressesOf, openApiDocument } from '../http/openapi/openapi.ts'
+import { readAddresses, createOpenApiDocument } from '../http/openapi/openapi.ts'
 import { PORTAL_API_ROOT } from './session-admission.ts'
 
 export interface Callable {
@@ -16,21 +16,26 @@ export interface Callable {
   operations: readonly Operation[]
 }
 
-/** All operations for sessions. Operations without a key need no session and are excluded. */
-export function sessionOperations({ peopleOperations, operations }: Callable): Operation[] {
+/**
+ * Returns all operations for sessions. Operations without a key need no session and are excluded.
+ */
+export function listSessionOperations({ peopleOperations, operations }: Callable): Operation[] {
   const shared = operations.filter((operation) => operation.scope !== null)
   return [...peopleOperations, ...shared.map(forSessions)]
 }
 
 const project_id = Type.String({ ...Uuid, description: 'A project that you have a part in.' })
 
-/** The operations for people, as the documentation shows them. */
-export function documentedPeople(peopleOperations: readonly PeopleOperation[]): Operation[] {
+/** Returns the operations for people as the documentation shows them. */
+export function documentPeopleOperations(
+  peopleOperations: readonly PeopleOperation[],
+): Operation[] {
   return peopleOperations.map(documented)
 }
 
 /**
- * Adds the project to the path parameters. Requests have it read before the operation is called.
+ * Adds the project to the path parameters. For requests, the project is read before the operation
+ * is called.
  */
 function documented(operation: Operation): Operation {
   if (!hasProjectInPath(operation)) return operation
@@ -38,10 +43,10 @@ function documented(operation: Operation): Operation {
   return { ...operation, params }
 }
 
-export function portalDocument(runtime: Pick<Runtime, 'config'>, callable: Callable): object {
-  const { docs_url } = addressesOf(runtime)
+export function createPortalDocument(runtime: Pick<Runtime, 'config'>, callable: Callable): object {
+  const { docs_url } = readAddresses(runtime)
   const base_url = runtime.config.public_url + PORTAL_API_ROOT
-  const operations = sessionOperations(callable).map(documented)
+  const operations = listSessionOperations(callable).map(documented)
   const title = 'Homeport API of the portal'
-  return openApiDocument(operations, [], { base_url, docs_url, title })
+  return createOpenApiDocument(operations, [], { base_url, docs_url, title })
 }

@@ -8,10 +8,10 @@ import type { PeopleOperation } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
-import { asProblem } from '../portal/pages/team/team-problem.ts'
-import { portalDocument, sessionOperations, type Callable } from './document.ts'
+import { toTeamProblem } from '../portal/pages/team/team-problem.ts'
+import { createPortalDocument, listSessionOperations, type Callable } from './document.ts'
 import { portalPhrasing } from './phrasing.ts'
-import { PORTAL_API_ROOT, sessionEntryPoint } from './session-admission.ts'
+import { PORTAL_API_ROOT, createSessionEntryPoint } from './session-admission.ts'
 
 export interface PortalApi extends Callable {
   runtime: Runtime
@@ -20,11 +20,11 @@ export interface PortalApi extends Callable {
 export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   const { runtime } = api
   const root = PORTAL_API_ROOT
-  const operations = sessionOperations(api).map(withTeamProblems)
-  addOperations(app, { runtime, entry_point: sessionEntryPoint(runtime), operations })
+  const operations = listSessionOperations(api).map(withTeamProblems)
+  addOperations(app, { runtime, entry_point: createSessionEntryPoint(runtime), operations })
   let document: string | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
-    document ??= JSON.stringify(portalDocument(runtime, api))
+    document ??= JSON.stringify(createPortalDocument(runtime, api))
     return reply.type('application/json; charset=utf-8').send(document)
   })
   app.all(`${root}/*`, {
@@ -41,7 +41,7 @@ function withTeamProblems(operation: Operation): Operation {
     try {
       return await operation.run(input, caller)
     } catch (error) {
-      throw asProblem(error)
+      throw toTeamProblem(error)
     }
   }
   return { ...operation, run }

@@ -1,6 +1,6 @@
 /**
- * The API with a portal session instead of a key: the same rules and scopes, a mode per request,
- * and rate limits and Idempotency-Keys of its own.
+ * Tests of the API with a portal session instead of a key: the same rules and scopes, a mode per
+ * request, and rate limits and Idempotency-Keys of its own.
  */
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
@@ -22,7 +22,7 @@ const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 const root = ({ project_id }: TestTeam) => `/projects/${project_id}`
 const test_mode = { 'homeport-mode': 'test' }
 
-// Sign-ins are rate limited per network in a quarter of an hour.
+// Moves the clock, because sign-ins are rate limited per network.
 beforeEach(() => fixture.passes('20 minutes'))
 
 async function teamWithDocuments() {
@@ -122,7 +122,7 @@ describe('a refused person', () => {
   })
 })
 
-describe('the mode', () => {
+describe('the mode of a request', () => {
   test('is live unless the header is test', async () => {
     const team = await newTeam(fixture)
     const modeOf = async (headers = {}) =>
@@ -310,7 +310,7 @@ describe('an unknown route', () => {
     assert.deepEqual([endless.status, slugOf(endless)], [404, 'not_found'])
   })
 
-  test('answers with the same problem document to everyone, instead of a page', async () => {
+  test('answers with the same problem document to every caller, instead of a page', async () => {
     for (const route of ['GET /nothing', 'POST /nothing', 'PUT /me', 'GET /']) {
       const answer = await callPortal(fixture, route)
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json$/, route)
@@ -326,7 +326,7 @@ describe('an unknown route', () => {
   })
 })
 
-test('forbids caching, and access by other origins', async () => {
+test('the portal API forbids caching, and access by other origins', async () => {
   const team = await newTeam(fixture)
   for (const session of [team.owner, { call: callPortal.bind(null, fixture) }]) {
     const { headers } = await session.call('GET /projects')

@@ -17,10 +17,10 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
 import {
   createRate,
-  outOfReach,
+  createReachProblem,
   personRequests,
   requireAllowed,
-  wholeAccess,
+  completeAccess,
 } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
 import { noteCaller } from '../http/request-notes.ts'
@@ -32,7 +32,7 @@ import { portalPhrasing } from './phrasing.ts'
 
 export const PORTAL_API_ROOT = '/portal/api/v1'
 
-export function sessionEntryPoint(runtime: Runtime): HttpEntryPoint {
+export function createSessionEntryPoint(runtime: Runtime): HttpEntryPoint {
   const cookies = portalCookies(runtime)
   const count = createRate(runtime, personRequests)
   const whoAsks = async (request: FastifyRequest): Promise<people.SignedIn> => {
@@ -141,14 +141,14 @@ async function memberCaller(
     ...caller,
     entry_point: 'portal',
     mode: readMode(mode, caller),
-    access: await wholeAccess(runtime, caller),
+    access: await completeAccess(runtime, caller),
     person: { ...partOf(person), role: membership.role },
     session_id,
     remember: refuseToRemember,
   }
 }
 
-/** The requested mode, if the project has it; by default that of the portal pages. */
+/** Returns the requested mode, if the project has it; by default that of the portal pages. */
 function readMode(asked: Wanted['mode'], { mode, project }: Caller): Mode {
   if (asked === undefined) return mode
   if (asked !== 'test' && asked !== 'live') {
@@ -177,7 +177,7 @@ async function requireMember(
   if (operation.access !== 'person') requireRole(caller.person.role, operation.access)
   const { access, runtime } = caller
   if (operation.reach === 'project' && access)
-    throw await outOfReach(operation.route, caller, access)
+    throw await createReachProblem(operation.route, caller, access)
   requireFresh(runtime, operation, who)
 }
 

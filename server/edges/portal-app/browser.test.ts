@@ -1,6 +1,6 @@
 /**
- * The portal in a real browser: each page at three widths, light and dark, without findings of axe,
- * messages in the console or violations of the policy.
+ * Tests of the portal in a real browser: each page at three widths, light and dark, without
+ * findings of axe, messages in the console or violations of the policy.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -53,7 +53,7 @@ describe('the portal in a browser', () => {
     })
   }
 
-  test('supports the way from an empty project to a first key by keyboard', async (t) => {
+  test('supports the steps from an empty project to a first key by keyboard', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${empty_id}?mode=test`)
     await shoot(page, 'empty-home')
@@ -88,7 +88,7 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('approves what an assistant asked for, with the exact arguments shown', async (t) => {
+  test('approves a request of an assistant, with the exact arguments shown', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/approvals?mode=test`)
     await page.getByRole('button', { name: 'Review' }).first().click()
@@ -125,7 +125,7 @@ describe('the portal in a browser', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('asks to confirm the identity, and comes back', async (t) => {
+  test('asks for a confirmation of identity, and returns to the page', async (t) => {
     const { page } = await open(t, 1024)
     fixture.passes('16 minutes')
     await visit(page, `/projects/${project_id}/keys?mode=test`)
@@ -139,7 +139,8 @@ describe('the portal in a browser', () => {
     assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
     await confirm.getByRole('link', { name: 'Continue' }).click()
     await page.getByRole('heading', { name: 'Confirm your identity' }).waitFor()
-    // The confirming page returns to the path alone; the mode and the open dialog come back too.
+    // The confirmation page returns to the path alone; the mode and the open dialog are restored
+    // too.
     await page.goto(`${fixture.url}/portal/app/projects/${project_id}/keys`)
     await page.getByRole('dialog', { name: 'Create API key' }).waitFor()
     assert.match(page.url(), /\?mode=test#new$/)

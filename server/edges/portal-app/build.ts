@@ -1,6 +1,7 @@
 /**
- * Builds the portal once for each state of its sources, into the data folder. The first start does
- * it, in a process of its own, so that the product needs no build step and answers at once.
+ * Builds the portal once for each state of its sources, into the data folder. The first start runs
+ * the build in a separate process, so that the product needs no build step and the server answers
+ * at once.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
@@ -12,16 +13,16 @@ import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 
 const root = join(import.meta.dirname, '../../..')
-/** The files that determine the result, in a fixed order. */
+/** The files that determine the result of the build, in a fixed order. */
 const SOURCES = ['portal/{index.html,*.ts,package.json}', 'portal/{src,public}/**/*.*']
 const BUILD_MS_MAX = 300_000
-/** Lower than that of the server, which answers meanwhile. */
+/** Added to the niceness of the process, because the server answers requests during the build. */
 const NICENESS = 10
 const ERROR_CHARACTERS_MAX = 4_000
 
 let known_hash: string | null = null
 
-/** Hash of the sources and of the versions of what they import. */
+/** Returns a hash of the sources and of the versions of their imports. */
 function sourcesHash(): string {
   if (known_hash !== null) return known_hash
   const hash = createHash('sha256')
@@ -32,8 +33,8 @@ function sourcesHash(): string {
   return known_hash
 }
 
-/** The folder of the built portal; it exists only when it is complete. */
-export function builtFolder({
+/** Returns the folder of the built portal; it exists only when it is complete. */
+export function findBuiltFolder({
   data_dir,
   portal_dir,
 }: Pick<Config, 'data_dir' | 'portal_dir'>): string {
@@ -41,14 +42,14 @@ export function builtFolder({
 }
 
 export interface PortalBuild {
-  /** Ends when the portal is built, or could not be. */
+  /** Resolves when the build has ended, successfully or not. */
   done: Promise<void>
   stop(): void
 }
 
 /** Starts the build if it is needed. A failure is logged, and the next start tries again. */
 export function startPortalBuild({ config, log }: Pick<Runtime, 'config' | 'log'>): PortalBuild {
-  const target = builtFolder(config)
+  const target = findBuiltFolder(config)
   if (config.portal_dir !== '' || existsSync(target))
     return { done: Promise.resolve(), stop: () => {} }
   const aborted = new AbortController()
@@ -70,7 +71,10 @@ export function startPortalBuild({ config, log }: Pick<Runtime, 'config' | 'log'
   return { done: build(), stop: () => aborted.abort() }
 }
 
-/** Another process on the same folder may have been faster; its result is the same. */
+/**
+ * Moves the build to its place. Another process on the same folder may have been faster; its result
+ * is the same.
+ */
 async function putInPlace(temporary: string, target: string): Promise<void> {
   try {
     await rename(temporary, target)
@@ -79,7 +83,7 @@ async function putInPlace(temporary: string, target: string): Promise<void> {
   }
 }
 
-/** Deletes the builds of earlier versions. Those being built by other processes stay. */
+/** Deletes the builds of earlier versions, except those that other processes are building. */
 async function removeOthers({ data_dir }: Config, target: string): Promise<void> {
   const folder = join(data_dir, 'portal')
   for (const name of await readdir(folder)) {
@@ -109,7 +113,7 @@ function runBuild(folder: string, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Some systems refuse it; the build then only competes with requests. */
+/** Some systems refuse a lower priority; the build then competes with requests. */
 function lowerPriority({ pid }: ChildProcess): void {
   try {
     if (pid !== undefined) setPriority(pid, NICENESS)

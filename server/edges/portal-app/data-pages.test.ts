@@ -1,4 +1,4 @@
-/** The pages of collections and documents in a real browser. */
+/** Tests of the pages of collections and documents in a real browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
@@ -43,7 +43,7 @@ describe('the data pages', () => {
     await assertFit(page, 1440)
     await page.getByRole('dialog').getByRole('button', { name: 'Create collection' }).click()
     await page.getByRole('heading', { name: 'Réservations d’été' }).waitFor()
-    // The message about the success.
+    // Closes the message about the success.
     await page.getByRole('button', { name: 'Close' }).waitFor()
     const { status, body } = await fixture.call('GET /collections/reservations-d-ete', { key })
     assert.deepEqual([status, body.indexes], [200, ['date', 'status']])
@@ -52,7 +52,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('refuse a name that is taken, in the words of the server', async (t) => {
+  test('show the message of the server if a name is taken', async (t) => {
     const { page } = await open(t, 1024)
     await newCollection('dinners')
     await visit(page, `/projects/${project_id}/data?mode=test`)
@@ -94,7 +94,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('show the refusal of a value at its field, and keep what was typed', async (t) => {
+  test('show the refusal of a value at its field, and keep the input', async (t) => {
     const path = await newCollection('refused')
     const { page } = await open(t, 390)
     await visit(page, path)
@@ -111,7 +111,7 @@ describe('the data pages', () => {
     await assertFit(page, 390)
   })
 
-  test('do not overwrite a document that someone else has changed', async (t) => {
+  test('do not overwrite a document that another person has changed', async (t) => {
     const path = await newCollection('contested')
     const { id } = await send('POST /collections/contested/documents', anna)
     const { page } = await open(t, 1440)
@@ -125,7 +125,7 @@ describe('the data pages', () => {
     await page.getByRole('cell', { name: '9', exact: true }).waitFor()
   })
 
-  test('filter, search and sort on the server, and explain a faulty filter', async (t) => {
+  test('filter, search and sort on the server, and explain an invalid filter', async (t) => {
     const path = await newCollection('searched')
     for (const [name, guests] of [
       ['Anna', 4],
@@ -158,7 +158,7 @@ describe('the data pages', () => {
     await assertFit(page, 1024)
   })
 
-  test('show a document that arrives, without a reload', async (t) => {
+  test('show a new document without a reload', async (t) => {
     const path = await newCollection('arriving')
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -168,7 +168,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('load more documents as the list is scrolled', async (t) => {
+  test('load more documents when the list is scrolled', async (t) => {
     const path = await newCollection('long')
     const operations = Array.from({ length: 250 }, (_, index) => ({
       op: 'create',
@@ -195,7 +195,7 @@ describe('the data pages', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('export the filtered documents, and delete a collection by its typed name', async (t) => {
+  test('export the filtered documents, and delete a collection after its name is typed', async (t) => {
     const path = await newCollection('exported')
     for (const guests of [4, 2]) {
       await send('POST /collections/exported/documents', { name: 'Anna', guests })

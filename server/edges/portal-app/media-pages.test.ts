@@ -1,4 +1,4 @@
-/** The page of the media library in a real browser. */
+/** Tests of the page of the media library in a real browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
@@ -14,7 +14,7 @@ const path = `/projects/${project_id}/media?mode=test`
 
 let pictures = 0
 
-/** A picture unlike the others: a gradient of two hues. */
+/** Creates a picture with unique bytes: a gradient of two hues. */
 function newPhoto(): Promise<Buffer> {
   pictures += 1
   const hue = (pictures * 67) % 360
@@ -49,7 +49,7 @@ const site = await send('POST /sites', {
 await send(`PATCH /media/${shown.id}`, { alt: 'The terrace in the evening', folder: 'outside' })
 
 describe('the page of the media library', () => {
-  test('uploads files with progress of each, and says which was refused', async (t) => {
+  test('uploads files with progress, and shows which file was refused', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
     await page.locator('input[data-kind=files]').setInputFiles([
@@ -96,7 +96,7 @@ describe('the page of the media library', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('describes a file, shows where it is used and copies a link', async (t) => {
+  test('describes a file, shows where it is used, and copies a link', async (t) => {
     const { page, faults } = await open(t, 1440)
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     await visit(page, path)
@@ -147,7 +147,7 @@ describe('the page of the media library', () => {
     { width: 1440, dark: false },
   ]) {
     const look = `${width}-${dark ? 'dark' : 'light'}`
-    test(`fits at ${look}`, async (t) => {
+    test(`fits the window at ${look}`, async (t) => {
       const { page, faults } = await open(t, width, { dark })
       await visit(page, path)
       await page.waitForLoadState('networkidle')

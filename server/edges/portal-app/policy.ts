@@ -6,7 +6,7 @@ import type { Config } from '../../kernel/config/config-types.ts'
  * Uploads and media may be at other origins: at a bucket, and at `public_url` while the portal is open
  * at another name of the same server, such as its IP address.
  */
-export function portalPolicy({ public_url, blobs }: Config): string {
+export function createPortalPolicy({ public_url, blobs }: Config): string {
   const { origin } = new URL(public_url)
   const uploads = uploadOrigins(blobs.address)
   return [

@@ -1,6 +1,6 @@
 /**
- * Serves the built portal below /portal/app/ to people who are signed in. Its pages run only their
- * own scripts and load nothing from other hosts. Until the first build has ended, a page says so and
+ * Serves the built portal below /portal/app/ to signed-in people. Its pages run only their own
+ * scripts and load nothing from other hosts. Until the first build has ended, a page says so and
  * reloads itself.
  */
 import { existsSync } from 'node:fs'
@@ -13,8 +13,8 @@ import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html } from '../html/html.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { pageHeaders, sendPage } from '../portal/layout.ts'
-import { builtFolder } from './build.ts'
-import { portalPolicy } from './policy.ts'
+import { findBuiltFolder } from './build.ts'
+import { createPortalPolicy } from './policy.ts'
 
 const ROOT = '/portal/app'
 const RELOAD_S = 2
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The best encoding first. */
+/** Encodings of the built files, the best one first. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -58,7 +58,7 @@ export function addPortalApp(app: FastifyInstance, runtime: Runtime): void {
 }
 
 async function findBuilt({ config }: Runtime): Promise<Built | null> {
-  const folder = builtFolder(config)
+  const folder = findBuiltFolder(config)
   if (!existsSync(folder)) return null
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
   const files = entries.filter((entry) => entry.isFile())
@@ -72,7 +72,10 @@ function pathIn({ url }: FastifyRequest): string {
   return (url.split('?')[0] ?? '').slice(ROOT.length + 1)
 }
 
-/** Every other path is a page of the portal, which its own routes know. */
+/**
+ * Whether a path is a file. Every other path is a page of the portal, which its own router
+ * resolves.
+ */
 function isFile(path: string): boolean {
   return path.startsWith('assets/') || path === 'theme.js'
 }
@@ -84,7 +87,9 @@ interface Sending {
   path: string
 }
 
-/** Only names that the build wrote are read, so no path leads out of its folder. */
+/**
+ * Sends a file. Only names that the build wrote are read, so that no path leads out of its folder.
+ */
 async function sendFile(
   runtime: Runtime,
   { request, reply, built, path }: Sending,
@@ -112,7 +117,7 @@ async function sendFile(
 }
 
 function appHeaders({ config }: Runtime): Record<string, string> {
-  return { ...pageHeaders({}), 'Content-Security-Policy': portalPolicy(config) }
+  return { ...pageHeaders({}), 'Content-Security-Policy': createPortalPolicy(config) }
 }
 
 function signInPath(request: FastifyRequest): string {

@@ -1,4 +1,6 @@
-/** The request log on its page: filters, details with the curl command, and the live tail. */
+/**
+ * Tests of the page of the request log: filters, details with the curl command, and the live tail.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
@@ -8,7 +10,7 @@ import { openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-b
 const { fixture, newProject, open, visit } = await openPortalBrowser('noor@fietsen.example')
 
 describe('the page of requests', () => {
-  test('shows requests as they arrive, filters them, and repeats one as curl', async (t) => {
+  test('shows requests as they arrive, filters them, and shows one as a curl command', async (t) => {
     const project_id = await newProject('Fietsen van Noor')
     const key = await fixture.newKey({ project_id })
     const { page, faults } = await open(t, 1440)

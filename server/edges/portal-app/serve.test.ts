@@ -1,4 +1,7 @@
-/** The files of the portal over HTTP: who gets them, their headers, and the page before the build. */
+/**
+ * Tests of the files of the portal over HTTP: who gets them, their headers, and the page before the
+ * build.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
@@ -17,7 +20,7 @@ function scriptOf(text: string): string {
 }
 
 describe('the portal before it is built', () => {
-  test('says so on every page, and reloads', async () => {
+  test('shows on every page that it is being built, and reloads the page', async () => {
     const page = await visitor.get(`/portal/app/projects/${project_id}/keys`)
     assert.equal(page.status, 503)
     assert.match(page.text, /The portal is being built/)
@@ -31,7 +34,7 @@ describe('the portal before it is built', () => {
 })
 
 describe('the built portal', () => {
-  test('sends strangers to the sign-in, and back to the page', async () => {
+  test('redirects visitors without a session to the sign-in, and back to the page', async () => {
     await usePortal(fixture)
     const stranger = newVisitor(fixture)
     const { status, to } = await stranger.get(`/portal/app/projects/${project_id}/keys?mode=test`)
@@ -59,7 +62,7 @@ describe('the built portal', () => {
     assert.equal(page.headers.get('x-frame-options'), 'DENY')
   })
 
-  test('lets browsers keep hashed files for a year, compressed as they ask', async () => {
+  test('lets browsers cache hashed files for a year, in an encoding that they accept', async () => {
     const { text } = await visitor.get('/portal/app/')
     const path = scriptOf(text)
     for (const encoding of ['br', 'gzip', null]) {
@@ -71,7 +74,7 @@ describe('the built portal', () => {
     }
   })
 
-  test('answers 304 to a page that has not changed', async () => {
+  test('answers 304 for a page that has not changed', async () => {
     const { headers } = await visitor.get('/portal/app/')
     const etag = headers.get('etag') ?? ''
     assert.equal((await visitor.get('/portal/app/', { 'if-none-match': etag })).status, 304)

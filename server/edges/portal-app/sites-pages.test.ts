@@ -1,4 +1,4 @@
-/** The pages of sites in a real browser. */
+/** Tests of the pages of sites in a real browser. */
 import assert from 'node:assert/strict'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -23,7 +23,10 @@ const pageWith = (text: string) =>
   `<body>\n<header><h1>Tom the blacksmith</h1></header>\n<main>\n<p>${text}</p>\n` +
   '<p>Visit us at the old harbour.</p>\n</main>\n</body>\n</html>\n'
 
-/** `site/index.html` deflated, `site/about.html` stored, and a file that macOS adds. */
+/**
+ * Entries of a ZIP file: `site/index.html` deflated, `site/about.html` stored, and a file that
+ * macOS adds.
+ */
 const zipped = [
   'UEsDBBQAAAAIAKqOeF2/XmPbNgAAADwAAAAPAAAAc2l0ZS9pbmRleC5odG1ss1FMyU8uqSxIVcgoyc2xsynJLMlJtQ',
   'vJz7XRhzBtMgxBXIWSjFSFpJzE5Ozi3MySDBt9oDAAUEsDBBQAAAAAAAAAIQCCEkUIDgAAAA4AAAAPAAAAc2l0ZS9h',
@@ -34,7 +37,7 @@ const zipped = [
   'eC5odG1sUEsFBgAAAAADAAMAwgAAANkAAAAAAA==',
 ].join('')
 
-/** So that the project may publish public sites. */
+/** Verifies the phone, so that the project may publish public sites. */
 async function verifyPhone(id: string): Promise<void> {
   await fixture.runtime.db.transact((tx) =>
     tx.updateTable('projects').set({ phone_verified: true }).where('id', '=', id).execute(),
@@ -43,7 +46,10 @@ async function verifyPhone(id: string): Promise<void> {
 
 let sites = 0
 
-/** A project of its own with a site of two versions, because a project can have three sites. */
+/**
+ * Creates a project with a site of two versions; each test has its own, because a project can have
+ * three sites.
+ */
 async function newSite(visibility = 'public') {
   sites += 1
   const own_id = await newProject(`Smederij ${sites}`)
@@ -65,7 +71,10 @@ async function newSite(visibility = 'public') {
   return { id, slug, path, project_id: own_id, key: own_key }
 }
 
-/** Drops a file on the page; browsers let scripts make files but no folders. */
+/**
+ * Drops a file on the page. A file instead of a folder, because scripts in browsers cannot create
+ * folders.
+ */
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   const transfer = await page.evaluateHandle(`(() => {
     const transfer = new DataTransfer()
@@ -77,7 +86,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
 }
 
 describe('the pages of sites', () => {
-  test('publish a folder as a new site, and go on while another page is open', async (t) => {
+  test('publish a folder as a new site, and continue while another page is open', async (t) => {
     const root = join(folder, 'smederij-tom')
     mkdirSync(join(root, 'assets'), { recursive: true })
     writeFileSync(join(root, 'index.html'), pageWith('Gates and fences.'))
@@ -106,7 +115,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('publish a dropped ZIP file as a new version, and say what it changes', async (t) => {
+  test('publish a dropped ZIP file as a new version, and show what it changes', async (t) => {
     const { path, id, key: own_key } = await newSite()
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -127,7 +136,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('explain a refused address, and let it be changed without choosing the files again', async (t) => {
+  test('explain a refused address, and accept another one without choosing the files again', async (t) => {
     const { slug } = await newSite()
     const { page } = await open(t, 390)
     await visit(page, `/projects/${project_id}/sites?mode=test`)
@@ -153,7 +162,7 @@ describe('the pages of sites', () => {
     assert.ok(body.data.some((site: any) => site.slug === 'horseshoes'))
   })
 
-  test('show what a version changed line by line, and make an earlier one live', async (t) => {
+  test('show the changes of a version line by line, and make an earlier one live', async (t) => {
     const { path, id, key: own_key } = await newSite()
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -176,7 +185,7 @@ describe('the pages of sites', () => {
     assert.deepEqual(faults, [])
   })
 
-  test('protect a site with a password, move it and delete it', async (t) => {
+  test('set a password on a site, change its address and delete it', async (t) => {
     const { path, id, key: own_key } = await newSite()
     const { page, faults } = await open(t, 1440)
     await visit(page, path)
@@ -232,7 +241,7 @@ describe('the pages of sites', () => {
     { width: 1440, dark: false },
   ]) {
     const look = `${width}-${dark ? 'dark' : 'light'}`
-    test(`fit at ${look}`, async (t) => {
+    test(`fit the window at ${look}`, async (t) => {
       const { path, project_id: own_id } = await newSite(dark ? 'unlisted' : 'password')
       const { page, faults } = await open(t, width, { dark })
       await visit(page, `/projects/${own_id}/sites?mode=test`)

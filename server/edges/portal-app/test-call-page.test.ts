@@ -1,4 +1,4 @@
-/** Test calls on the page where the person plays the caller. */
+/** Tests of the page for test calls, on which the person plays the caller. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
@@ -7,7 +7,7 @@ import { openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-b
 const { fixture, newProject, open, visit } = await openPortalBrowser('eva@atelier.example')
 
 describe('the test call page', () => {
-  test('orders a test number, and shows the call that the steps make', async (t) => {
+  test('orders a test number, and shows the call that results from the steps', async (t) => {
     const project_id = await newProject('Atelier Eva')
     const key = await fixture.newKey({ project_id })
     const { page, faults } = await open(t, 1440)

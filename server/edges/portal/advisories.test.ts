@@ -1,7 +1,7 @@
 /**
- * Known vulnerabilities of other sign-in systems, tried on this one. Each test is named for its
- * class of advisory. Those of a single page (codes, links, passkeys, invitations, networks) are in
- * the tests of that page.
+ * Tests of known vulnerabilities of other sign-in systems against this one. Each test is named for
+ * its class of advisory. Those of a single page (codes, links, passkeys, invitations, networks) are
+ * in the tests of that page.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -149,7 +149,7 @@ describe('a bypass of the second factor', () => {
 })
 
 describe('a cookie planted by an attacker (session fixation)', () => {
-  test('rejects the cookie of a started sign-in after somebody else completed it', async () => {
+  test('is rejected after another person completed the sign-in that it started', async () => {
     const { email } = await newOwner()
     const thief = await begun(email)
     const planted = new Map(thief.cookies)
@@ -161,7 +161,7 @@ describe('a cookie planted by an attacker (session fixation)', () => {
     assert.equal((await thief.post('/portal/sign-in/password', { password })).to, '/portal/sign-in')
   })
 
-  test('rejects the cookie of an ended session after the next sign-in', async () => {
+  test('is rejected after the next sign-in if its session has ended', async () => {
     const { email, visitor } = await newOwner()
     const kept = new Map(visitor.cookies)
     await visitor.post('/portal/sign-out')
@@ -200,7 +200,7 @@ describe('a rotated or forged IP address (rate limits)', () => {
 })
 
 describe('the routes of keys', () => {
-  test('refuse requests without a session or with a key (401), from a site (403)', async () => {
+  test('refuse requests without a session or with a key (401), and from another site (403)', async () => {
     const { project_id, email } = await newOwner()
     const owner = await newSession(fixture, email)
     const key = await fixture.newKey({ project_id })

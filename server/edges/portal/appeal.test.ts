@@ -1,4 +1,4 @@
-/** The appeal page over HTTP and in a real browser on a phone. */
+/** Tests of the appeal page over HTTP and in a real browser on a phone. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../test/fixtures/portal/browser.ts'
@@ -69,8 +69,8 @@ async function reviewOf(project_id: string): Promise<string> {
 type Mail = (typeof mail.mails)[number]
 
 /**
- * The matching mails so far, once there is at least one. Mails of other tests may arrive at any
- * time.
+ * Returns the matching mails so far, once there is at least one. Mails of other tests may arrive at
+ * any time.
  */
 async function mailsThat(are: (one: Mail) => boolean): Promise<Mail[]> {
   while (!mail.mails.some(are)) await mail.received(mail.mails.length + 1)
@@ -200,8 +200,8 @@ describe('the appeal page', () => {
   })
 })
 
-describe('mail', () => {
-  test('sends the operator one mail per appeal, with findings and statement', async () => {
+describe('the mail about an appeal', () => {
+  test('is sent to the operator once per appeal, with findings and statement', async () => {
     const { visitor, path, slug, project_id } = await refused()
     await visitor.post(path, { message: 'It is mine.\nReally.', email: 'jan@bakery.example' })
     await visitor.post(path, { message: 'It is mine, I say.' })
@@ -217,7 +217,7 @@ describe('mail', () => {
     assert.ok(received[0]?.text.includes(`sites decide --review ${review} --allow`))
   })
 
-  test('sends the decision to the address given in the appeal', async () => {
+  test('is sent with the decision to the address given in the appeal', async () => {
     const { visitor, path, project_id } = await refused()
     const email = `jan@${project_id}.example`
     await visitor.post(path, { message: 'It is mine.', email })
@@ -230,7 +230,7 @@ describe('mail', () => {
     )
   })
 
-  test('sends the owner of an offline site the reason and the appeal link', async () => {
+  test('is sent to the owner of an offline site with the reason and the appeal link', async () => {
     const { path, project_id, slug } = await offline()
     const [received] = await mailsTo(`owner@${project_id}.example`)
     assert.equal(received?.headers['subject'], `Your site ${slug} was taken offline`)
@@ -239,7 +239,7 @@ describe('mail', () => {
   })
 })
 
-describe('in a browser on a phone', () => {
+describe('the appeal page in a browser on a phone', () => {
   after(() => browser.close())
 
   test('fits the width of a phone and works without a script', async () => {

@@ -3,8 +3,8 @@
  * scripts and resources, no framing, no indexing. Pages work without a script.
  */
 import type { FastifyReply } from 'fastify'
-import { headOf, mark } from '../html/frame.ts'
-import { html, textOf, type Html } from '../html/html.ts'
+import { renderHead, renderLogo } from '../html/frame.ts'
+import { html, renderToText, type Html } from '../html/html.ts'
 
 export interface PortalPage {
   title: string
@@ -78,14 +78,14 @@ export function pageHeaders({
 }
 
 export function renderPage({ title, main, email, project }: PortalPage): string {
-  return textOf(
+  return renderToText(
     html`<!doctype html>
       <html lang="en">
-        ${headOf({ title, style: STYLE_PATH, icon: ICON_PATH, more: notIndexed })}
+        ${renderHead({ title, style: STYLE_PATH, icon: ICON_PATH, more: notIndexed })}
         <body>
           <a class="skip" href="#main">Skip to content</a>
           <header class="top">
-            ${mark('/portal')} ${email === undefined ? null : accountNavigation(email)}
+            ${renderLogo('/portal')} ${email === undefined ? null : accountNavigation(email)}
           </header>
           ${project && projectNavigation(project)}
           <main id="main">${main}</main>

@@ -1,28 +1,30 @@
 /** Components shared by the pages of the portal. */
 import { html, type Html } from '../html/html.ts'
 
-/** A time in UTC to the minute, with the exact one in its `datetime` attribute. */
-export function moment(at: Date | string): Html {
+/** Renders a time in UTC to the minute, with the exact time in its `datetime` attribute. */
+export function renderMoment(at: Date | string): Html {
   const iso = (typeof at === 'string' ? new Date(at) : at).toISOString()
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`
 }
 
-export type Tone = 'good' | 'warning' | 'bad' | 'quiet'
+export type PillTone = 'good' | 'warning' | 'bad' | 'quiet'
 
-/** A state as a word. The colour repeats it and carries no meaning alone. */
-export function pill(tone: Tone, text: string): Html {
+/** Renders a state as a word. The colour repeats the word and carries no meaning alone. */
+export function renderPill(tone: PillTone, text: string): Html {
   return html`<span class="pill ${tone}">${text}</span>`
 }
 
-/** A message at the top of a page. Screen readers announce it. */
-export function notice(tone: Tone, content: Html | string): Html {
+/** Renders a message at the top of a page. Screen readers announce it. */
+export function renderNotice(tone: PillTone, content: Html | string): Html {
   return html`<div class="notice ${tone}" role="${tone === 'bad' ? 'alert' : 'status'}">
     ${content}
   </div>`
 }
 
-/** A definition list. */
-export function facts(pairs: readonly (readonly [name: string, value: Html | string])[]): Html {
+/** Renders a definition list. */
+export function renderFacts(
+  pairs: readonly (readonly [name: string, value: Html | string])[],
+): Html {
   return html`<dl class="facts">
     ${pairs.map(
       ([name, value]) =>
@@ -44,8 +46,8 @@ export interface ChoiceField {
   checked?: boolean
 }
 
-/** A checkbox or radio button with its label. */
-export function choiceField({
+/** Renders a checkbox or radio button with its label. */
+export function renderChoice({
   type,
   name,
   value,
@@ -60,8 +62,8 @@ export function choiceField({
   </label>`
 }
 
-/** A table that becomes a list of cards on narrow screens. */
-export function table(
+/** Renders a table that becomes a list of cards on narrow screens. */
+export function renderTable(
   label: string,
   headings: readonly string[],
   rows: readonly (readonly (Html | string | number | null)[])[],
@@ -86,10 +88,10 @@ export function table(
   </table>`
 }
 
-export function euro(amount: number): string {
+export function formatEuro(amount: number): string {
   return `€ ${amount.toFixed(2)}`
 }
 
-export function count(amount: number, one: string, many = `${one}s`): string {
+export function formatCount(amount: number, one: string, many = `${one}s`): string {
   return `${amount} ${amount === 1 ? one : many}`
 }

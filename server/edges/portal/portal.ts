@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../contract/errors.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { styleOf } from '../html/style.ts'
+import { readStyle } from '../html/style.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { problemFrom, problemHeaders } from '../http/problems.ts'
+import { toProblem, createProblemHeaders } from '../http/problems.ts'
 import { setPageHeaders, sendPage, STYLE_PATH } from './layout.ts'
 import { addAppeals } from './pages/appeal.ts'
 import { approvalPage, approve, edit, reject } from './pages/approvals/approval.ts'
 import { approvalsPage } from './pages/approvals/approvals.ts'
-import { accountPage, endSession, savePassword } from './pages/account/account.ts'
+import { renderAccountPage, endSession, savePassword } from './pages/account/account.ts'
 import {
   confirmTotp,
   submitSecondFactor,
@@ -67,14 +67,14 @@ import {
   withdrawInvitation,
 } from './pages/team/team.ts'
 import { enableEndpoint, sendAgain, testEndpoint, webhooksPage } from './pages/project/webhooks.ts'
-import { asProblem } from './pages/team/team-problem.ts'
+import { toTeamProblem } from './pages/team/team-problem.ts'
 import { PASSKEY_SCRIPT_PATH } from './pages/account/passkey-form.ts'
 import { createPortal, type Portal } from './visit.ts'
 import type { Operation } from '../../contract/operation.ts'
-import { scopesInUse } from '../docs/describe/available.ts'
+import { listScopesInUse } from '../docs/describe/available.ts'
 
 const folder = join(import.meta.dirname, 'assets')
-/** The order matters, because later rules win. */
+/** The style sheets, in this order, because later rules win. */
 const styles = ['portal.css', 'controls.css', 'pages.css', 'narrow.css']
 
 export function addPortal(
@@ -85,15 +85,19 @@ export function addPortal(
   // An encapsulated scope, because errors here are pages instead of problem documents.
   void app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
-      const problem = problemFrom(asProblem(error), runtime, request.id)
-      return sendPage(reply.headers(problemHeaders(problem)), problemPage(problem), problem.status)
+      const problem = toProblem(toTeamProblem(error), runtime, request.id)
+      return sendPage(
+        reply.headers(createProblemHeaders(problem)),
+        problemPage(problem),
+        problem.status,
+      )
     })
-    const portal = createPortal(scope, runtime, scopesInUse(operations))
+    const portal = createPortal(scope, runtime, listScopesInUse(operations))
     addAppeals(portal, runtime)
     addSignIn(portal)
     addPages(portal)
     addProjectPages(portal)
-    addAsset(scope, STYLE_PATH, ['text/css; charset=utf-8', styleOf(folder, styles)])
+    addAsset(scope, STYLE_PATH, ['text/css; charset=utf-8', readStyle(folder, styles)])
     const script = readFileSync(join(folder, 'passkeys.js'), 'utf8')
     addAsset(scope, PASSKEY_SCRIPT_PATH, ['text/javascript; charset=utf-8', script])
   })
@@ -124,7 +128,7 @@ function addPages(portal: Portal): void {
   portal.person('POST /portal/invitations/:id/:invitation_id/:answer', answerInvitation)
   portal.person('GET /portal/connect/:uid', consentPage)
   portal.person('POST /portal/connect/:uid', decideConsent)
-  portal.person('GET /portal/account', accountPage)
+  portal.person('GET /portal/account', renderAccountPage)
   portal.person('POST /portal/account/password', savePassword)
   portal.person('GET /portal/account/totp', totpPage)
   portal.person('POST /portal/account/totp', confirmTotp)
@@ -199,7 +203,10 @@ function addProjectPages(portal: Portal): void {
   }
 }
 
-/** Browsers may cache an asset but must revalidate it; the answer is 304 if it is unchanged. */
+/**
+ * Registers an asset. Browsers may cache it but must revalidate it; the answer is 304 if it is
+ * unchanged.
+ */
 function addAsset(
   app: FastifyInstance,
   path: string,

@@ -6,13 +6,13 @@ interface Confirmation {
   title: string
   /** What the action does, in one or two sentences. */
   explanation: string
-  /** Text of the button that does it. */
+  /** Text of the button that runs the action. */
   button: string
-  /** Path of the page to return to without doing it. */
+  /** Path of the page to return to without running the action. */
   back: string
 }
 
-/** True once the form of the confirmation page was sent; never for a GET, which has no form. */
+/** Whether the form of the confirmation page was sent; never for a GET, which has no form. */
 export function isConfirmed({ form, request }: PersonVisit): boolean {
   return request.method === 'POST' && form.get('confirmed') === 'yes'
 }

@@ -14,9 +14,9 @@ const HOUR_MS = 3_600_000
 export interface Rates {
   /** Counts any step of signing in, per network. */
   step(network: string): void
-  /** Counts a password attempt on one account. */
+  /** Counts a password attempt for one account. */
   guess(account: string): void
-  /** Counts a second-factor attempt on one account. It is possible only after the first factor. */
+  /** Counts a second-factor attempt for one account. It is possible only after the first factor. */
   second(account: string): void
   /** Counts a mail to one address. */
   mail(email: string): void

@@ -18,7 +18,10 @@ export function requireSameSite(runtime: Runtime, { headers }: FastifyRequest): 
   })
 }
 
-/** A proxy may send another Host than the browser did; then the origin of the public URL counts. */
+/**
+ * Whether the origin belongs to this server. A proxy may send another Host than the browser did;
+ * then the origin of the public URL counts.
+ */
 function isOwnOrigin(runtime: Runtime, { origin, host }: FastifyRequest['headers']): boolean {
   if (origin === undefined) return true
   const public_origin = URL.parse(runtime.config.public_url)?.origin

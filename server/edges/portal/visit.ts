@@ -10,7 +10,7 @@ import type { Scope } from '../../contract/scopes.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
-import { networkOf } from '../public/visitors/visitor-address.ts'
+import { findNetwork } from '../public/visitors/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { setPageHeaders, sendPage, type PortalPage } from './layout.ts'
 import { createRates, type Rates } from './rates.ts'
@@ -46,11 +46,13 @@ export type Handler<V> = (visit: V) => Promise<PortalReply>
 type Method = 'GET' | 'POST'
 
 export interface Portal {
-  /** A page that needs no session. */
+  /** Registers a page that needs no session. */
   open(route: `${Method} /${string}`, handler: Handler<PortalVisit>): void
-  /** A page for signed-in people. Others are redirected to sign in and return afterwards. */
+  /**
+   * Registers a page for signed-in people. Others are redirected to sign in and return afterwards.
+   */
   person(route: `${Method} /${string}`, handler: Handler<PersonVisit>): void
-  /** A page for members of the project `:id` with at least the given role. */
+  /** Registers a page for members of the project `:id` with at least the given role. */
   project(route: `${Method} /${string}`, least: people.Role, handler: Handler<ProjectVisit>): void
 }
 
@@ -70,7 +72,7 @@ export function createPortal(
     app.route({
       method,
       url,
-      // Some GETs have an effect, such as using up a sign-in link. A HEAD must not cause it.
+      // Without HEAD, because some GETs have an effect, such as using up a sign-in link.
       exposeHeadRoute: false,
       bodyLimit: limits.portal_form_bytes_max,
       handler: async (request, reply) => {
@@ -107,7 +109,7 @@ export function findSession({
 
 async function inProject(visit: PersonVisit, least: people.Role): Promise<ProjectVisit> {
   const { runtime, request, who } = visit
-  const id = parametersOf(request)['id'] ?? ''
+  const id = readParameters(request)['id'] ?? ''
   const membership = isUuid(id) ? await people.findMembership(runtime.db, who.person, id) : null
   if (!membership) {
     throw new Problem('not_found', 'There is no such project, or you are not in its team.', {
@@ -127,15 +129,15 @@ export function requireWholeProject({ membership }: ProjectVisit): void {
   throw new Problem('forbidden', user_message, { user_message })
 }
 
-export function parametersOf({ params }: FastifyRequest): Record<string, string> {
+export function readParameters({ params }: FastifyRequest): Record<string, string> {
   return typeof params === 'object' && params !== null
     ? Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
     : {}
 }
 
 /** Reads an id from the path; throws not_found if it is not a UUID. */
-export function idOf(request: FastifyRequest, name: string): string {
-  const id = parametersOf(request)[name] ?? ''
+export function readId(request: FastifyRequest, name: string): string {
+  const id = readParameters(request)[name] ?? ''
   if (!isUuid(id)) throw new Problem('not_found', 'Nothing has this id.')
   return id
 }
@@ -155,7 +157,7 @@ function visitOf(
     ...shared,
     request,
     reply,
-    device: { name, network: networkOf(request.ip) },
+    device: { name, network: findNetwork(request.ip) },
     query,
     form,
   }
@@ -174,7 +176,7 @@ function sendReply(reply: FastifyReply, outcome: PortalReply): FastifyReply {
 
 const ownPath = /^\/portal(?:\/[\w-]+)*$/
 
-/** The path to return to after the sign-in: a page of this portal, or the start page. */
-export function nextPath(text: string | null): string {
+/** Returns the path to return to after the sign-in: a page of this portal, or the start page. */
+export function readNextPath(text: string | null): string {
   return text !== null && ownPath.test(text) ? text : '/portal'
 }

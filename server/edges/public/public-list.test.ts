@@ -1,4 +1,4 @@
-/** Public reading over HTTP: readable fields only, without a way to infer others. */
+/** Tests of public reading over HTTP: readable fields only, without a way to infer others. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -94,7 +94,7 @@ describe('a collection with public_read', () => {
     { sort: 'place' },
   ]
   for (const query of probes) {
-    test(`${JSON.stringify(query)} is refused, whatever is stored`, async () => {
+    test(`refuses ${JSON.stringify(query)}, whatever is stored`, async () => {
       const answer = await list('events', query)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], answer.text)
     })
@@ -113,7 +113,7 @@ describe('a collection with public_read', () => {
     { timezone: 'UTC' },
   ]
   for (const query of unknown) {
-    test(`${JSON.stringify(query)}: 400`, async () => {
+    test(`replies 400 for ${JSON.stringify(query)}`, async () => {
       const answer = await list('events', query)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'], answer.text)
     })
@@ -130,21 +130,21 @@ describe('a collection with public_read', () => {
   })
 })
 
-test('without readable fields returns empty documents', async () => {
+test('returns empty documents if no field is readable', async () => {
   await newCollection('bare', { readable_fields: [] })
   await add('bare', { title: 'Cake' })
   const { body } = await list('bare')
   assert.deepEqual(body.data[0].data, {})
 })
 
-test('shows a readable object completely, and no path through a scalar', async () => {
+test('a readable object is shown completely, and a path through a scalar is not', async () => {
   await newCollection('whole', { readable_fields: ['place', 'place.city', 'title.x', 'none'] })
   await add('whole', { title: 'Cake', place: { city: 'Delft', street: 'Markt' } })
   const { body } = await list('whole', { filter: 'place.street = "Markt"' })
   assert.deepEqual(body.data[0].data, { place: { city: 'Delft', street: 'Markt' } })
 })
 
-test('supports readable fields with unusual names', async () => {
+test('readable fields may have unusual names', async () => {
   await newCollection('strange', { readable_fields: ['"a.b"', '"__proto__".x'] })
   const raw = '{"a.b":1,"a":{"b":2},"__proto__":{"x":3,"y":4}}'
   await runtime.call('POST /collections/strange/documents', { raw })
@@ -152,7 +152,7 @@ test('supports readable fields with unusual names', async () => {
   assert.equal(JSON.stringify(body.data[0].data), '{"a.b":1,"__proto__":{"x":3}}')
 })
 
-test('is 403 if it is closed, and 404 in another project', async () => {
+test('reading gets 403 if the collection is closed, and 404 in another project', async () => {
   await newCollection('closed', { public_read: false, public_write: true })
   const closed = await list('closed')
   assert.deepEqual([closed.status, slugOf(closed)], [403, 'collection_not_public'])

@@ -1,4 +1,4 @@
-/** Public forms over HTTP: admission, validation and replies. */
+/** Tests of public forms over HTTP: admission, validation and replies. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import * as publicTokens from '../../areas/public-tokens/service.ts'
@@ -46,7 +46,7 @@ function submit(name: string, sent: Send): Promise<Answer> {
   return site.send(`POST /public/collections/${name}/documents`, sent)
 }
 
-/** The stored documents, newest first. */
+/** Returns the stored documents, newest first. */
 async function stored(name: string): Promise<{ id: string; data: object; source: string }[]> {
   const rows = await runtime.runtime.db
     .selectFrom('documents')
@@ -76,7 +76,7 @@ describe('admission of forms', () => {
     ['without an Origin', { origin: null }, 403, 'origin_not_allowed'],
   ]
   for (const [how, sent, status, slug] of refusals) {
-    test(`${how}: ${status} ${slug}, and no script may read it`, async () => {
+    test(`replies ${status} ${slug} ${how}, and lets no script read the reply`, async () => {
       const answer = await site.send(route, { body: anna, ...sent })
       assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
       assert.equal(answer.headers.get('access-control-allow-origin'), null)
@@ -102,7 +102,7 @@ describe('admission of forms', () => {
     '*',
   ]
   for (const origin of strangers) {
-    test(`from ${origin}: 403 origin_not_allowed`, async () => {
+    test(`replies 403 origin_not_allowed to ${origin}`, async () => {
       const answer = await site.send(route, { body: anna, origin })
       assert.deepEqual([answer.status, slugOf(answer)], [403, 'origin_not_allowed'])
       assert.equal(answer.headers.get('access-control-allow-origin'), null)
@@ -413,7 +413,7 @@ describe('accepted submissions', () => {
     ],
   ]
   for (const [what, sent, status, slug] of junk) {
-    test(`${what}: ${status} ${slug}`, async () => {
+    test(`get ${status} ${slug} for ${what}`, async () => {
       const answer = await submit(bookings, sent)
       assert.deepEqual([answer.status, slugOf(answer)], [status, slug], answer.text)
     })
@@ -457,7 +457,7 @@ describe('accepted submissions', () => {
 })
 
 describe('spam protection', () => {
-  test('pretends success if the honeypot field is filled in, and stores nothing', async () => {
+  test('pretends success if the honeypot field is filled in, and does not store the form', async () => {
     const name = await newCollection()
     const real = await submit(name, { body: anna })
     for (const sent of [
@@ -689,7 +689,7 @@ describe('a form without a script', () => {
     `/${'a'.repeat(2_000)}`,
   ]
   for (const redirect of elsewhere) {
-    test(`sent on to ${JSON.stringify(redirect.slice(0, 50))}: refused, and nothing is kept`, async () => {
+    test(`is refused and not stored for the redirect ${JSON.stringify(redirect.slice(0, 50))}`, async () => {
       const name = await newCollection()
       const answer = await submit(name, { fields: [...good, ['redirect', redirect] as const] })
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'invalid_parameter'])

@@ -7,12 +7,14 @@ import type { AdmittedPage } from './visitors/admission.ts'
 
 const ADDRESS_CHARACTERS_MAX = 2_000
 
-/** The absolute URL; a path such as `/thanks` is relative to the origin of the form's page. */
-export function redirectFor(page: AdmittedPage, text: string): string {
+/**
+ * Returns the absolute URL; a path such as `/thanks` is relative to the origin of the form's page.
+ */
+export function readRedirect(page: AdmittedPage, text: string): string {
   const url = text.length <= ADDRESS_CHARACTERS_MAX ? URL.parse(text, page.origin) : null
   const safe =
     url !== null &&
-    // blob:https://… has the inner origin but is not a web page.
+    // A URL of the scheme blob: has an allowed origin inside, but is not a web page.
     /^https?:$/.test(url.protocol) &&
     url.username + url.password === '' &&
     (url.origin === page.origin || page.allowed_origins.includes(url.origin)) &&

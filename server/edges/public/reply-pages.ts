@@ -7,9 +7,15 @@ import type { Problem } from '../../contract/errors.ts'
 import { findReason } from '../../contract/problems/fault-reasons.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import { html, type Html } from '../html/html.ts'
-import { plainPage } from '../html/plain-page.ts'
-import { problemHeaders } from '../http/problems.ts'
-import { languageFor, reasonOf, wordReason, words, type PageLanguage } from './wording.ts'
+import { renderPlainPage } from '../html/plain-page.ts'
+import { createProblemHeaders } from '../http/problems.ts'
+import {
+  selectLanguage,
+  writeProblemReason,
+  writeReason,
+  pageWords,
+  type PageLanguage,
+} from './wording.ts'
 
 const style = `:root{color-scheme:light dark;font:1.125rem/1.6 system-ui,sans-serif}
 body{max-width:34rem;margin:12vh auto;padding:0 1.5rem}h1{line-height:1.2}`
@@ -38,7 +44,7 @@ export function sendThanks(reply: FastifyReply, origin: string): FastifyReply {
 }
 
 function thanksIn(language: PageLanguage, origin: string): Content {
-  const { thanks, received, to_site } = words[language]
+  const { thanks, received, to_site } = pageWords[language]
   return {
     language,
     title: thanks,
@@ -48,24 +54,24 @@ function thanksIn(language: PageLanguage, origin: string): Content {
 }
 
 export function sendFaults(reply: FastifyReply, problem: Problem): FastifyReply {
-  const answer = reply.code(problem.status).headers(problemHeaders(problem))
+  const answer = reply.code(problem.status).headers(createProblemHeaders(problem))
   return send(answer, faultsIn(languageOf(reply), problem))
 }
 
 function languageOf({ request }: FastifyReply): PageLanguage {
-  return languageFor(request.headers['accept-language'])
+  return selectLanguage(request.headers['accept-language'])
 }
 
 function faultsIn(
   language: PageLanguage,
   { slug, extra }: Pick<Problem, 'slug' | 'extra'>,
 ): Content {
-  const { not_sent, back } = words[language]
+  const { not_sent, back } = pageWords[language]
   const lines = linesOf(extra.errors ?? [], language)
   return {
     language,
     title: not_sent,
-    main: html`<p>${reasonOf(slug, language)}</p>
+    main: html`<p>${writeProblemReason(slug, language)}</p>
       ${
         lines.length > 0 &&
         html`<ul>
@@ -76,12 +82,12 @@ function faultsIn(
   }
 }
 
-/** One line per field with its first reason: `guests: At most 12.` */
+/** Returns one line per field with its first reason: `guests: At most 12.` */
 function linesOf(faults: readonly Fault[], language: PageLanguage): string[] {
   const reasons = new Map<string, string>()
   for (const fault of faults) {
     const name = nameOf(fault.path)
-    const reason = wordReason(findReason(fault), language)
+    const reason = writeReason(findReason(fault), language)
     if (!reasons.get(name)) reasons.set(name, reason)
   }
   return [...reasons].map(([name, reason]) => (reason ? `${name}: ${reason}` : name))
@@ -116,7 +122,7 @@ export const examplePages = {
 function pageOf({ language, title, main }: Content): string {
   const content = html`<h1>${title}</h1>
     ${main}`
-  return plainPage({ language, title, main: content, style })
+  return renderPlainPage({ language, title, main: content, style })
 }
 
 function send(reply: FastifyReply, content: Content): FastifyReply {

@@ -12,21 +12,21 @@ import type {
 } from '../../contract/operations/guests.ts'
 import type { Operation } from '../../contract/operation.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { problemFrom, sendProblem } from '../http/problems.ts'
+import { toProblem, sendProblem } from '../http/problems.ts'
 import { sendReply } from '../http/reply.ts'
-import { inputReader } from '../http/request.ts'
+import { createInputReader } from '../http/request.ts'
 import { API_ROOT } from '../http/routes.ts'
 import {
   createPublicAdmission,
   type AdmittedPage,
   type PublicAdmission,
 } from './visitors/admission.ts'
-import { encodingOf, multipart_bytes_max, newSubmissionReader } from './bodies/body.ts'
+import { findEncoding, multipart_bytes_max, createSubmissionReader } from './bodies/body.ts'
 import { sendFaults, sendThanks, wantsPage } from './reply-pages.ts'
-import { redirectFor } from './redirect.ts'
-import { networkOf } from './visitors/visitor-address.ts'
+import { readRedirect } from './redirect.ts'
+import { findNetwork } from './visitors/visitor-address.ts'
 
-/** Form fields for the service, which are not part of the document. */
+/** Form fields that are for the service and not part of the document. */
 const ours = ['token', 'redirect'] as const
 
 export function addPublic(
@@ -54,7 +54,7 @@ interface RouteContext {
 
 function addRoute(scope: FastifyInstance, context: RouteContext, operation: GuestOperation): void {
   const { params, query } = operation
-  const readInput = inputReader({ ...(params && { params }), ...(query && { query }) })
+  const readInput = createInputReader({ ...(params && { params }), ...(query && { query }) })
   const { runtime } = context
   scope.route({
     method: operation.method,
@@ -69,7 +69,7 @@ function addRoute(scope: FastifyInstance, context: RouteContext, operation: Gues
 
 interface GuestExchange extends RouteContext {
   operation: GuestOperation
-  readInput: ReturnType<typeof inputReader>
+  readInput: ReturnType<typeof createInputReader>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -95,13 +95,13 @@ async function answer(exchange: GuestExchange): Promise<FastifyReply> {
 function browserOf(request: FastifyRequest): string | null {
   if (!wantsPage(request)) return null
   const { 'user-agent': agent, 'accept-language': language } = request.headers
-  return JSON.stringify([networkOf(request.ip), agent, language])
+  return JSON.stringify([findNetwork(request.ip), agent, language])
 }
 
 interface AdmittedForm {
   page: AdmittedPage
   takeForm(takeFile: TakeFile): Promise<SubmittedForm>
-  /** The requested redirect; known after the form is parsed. */
+  /** Returns the requested redirect; known only after the form is parsed. */
   redirect(): string | null
 }
 
@@ -117,11 +117,11 @@ async function admitPage({
 }: GuestExchange): Promise<AdmittedForm> {
   const writes = operation.method === 'POST'
   const shown = tokenOf(request)
-  const encoding = encodingOf(request)
+  const encoding = findEncoding(request)
   const is_inside =
     shown === undefined && writes && (encoding === 'urlencoded' || encoding === 'multipart')
   if (is_inside) admission.meetAddress(request, writes)
-  let reading = is_inside ? newSubmissionReader(request) : null
+  let reading = is_inside ? createSubmissionReader(request) : null
   const token = reading ? await reading.find('token') : shown
   const page = await admission.admit(request, reply, { token, writes, is_met: is_inside })
   let address: string | null = null
@@ -129,16 +129,16 @@ async function admitPage({
     page,
     redirect: () => address,
     async takeForm(takeFile) {
-      reading ??= newSubmissionReader(request)
+      reading ??= createSubmissionReader(request)
       const { sent, redirect } = separateFields(await reading.readAll(takeFile))
       const wanted = redirect ?? queryText(request, 'redirect')
-      address = wanted ? redirectFor(page, wanted) : null
+      address = wanted ? readRedirect(page, wanted) : null
       return sent
     },
   }
 }
 
-/** The token in the header, else in the query. */
+/** Returns the token in the header, otherwise in the query. */
 function tokenOf(request: FastifyRequest): string | undefined {
   const { authorization } = request.headers
   if (authorization === undefined) return queryText(request, 'token')
@@ -172,7 +172,7 @@ interface Failure {
 
 /**
  * Sends a Problem during a form. Reads the rest of the body first, because browsers read no reply
- * before they have sent everything; but not of a very large one.
+ * before they have sent everything; does not read a very large rest.
  */
 async function sendFault(
   runtime: Runtime,
@@ -184,5 +184,5 @@ async function sendFault(
   if (is_near) await finished(raw, { writable: false }).catch(() => {})
   if (!raw.complete) reply.header('Connection', 'close')
   if (!wantsPage(request)) return sendProblem(runtime, reply, error)
-  return sendFaults(reply, problemFrom(error, runtime, request.id))
+  return sendFaults(reply, toProblem(error, runtime, request.id))
 }

@@ -1,8 +1,8 @@
-/** Language selection for visitors, and completeness of translations. */
+/** Tests of the language selection for visitors, and of the completeness of translations. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { languageFor, reasonOf, words } from './wording.ts'
+import { selectLanguage, writeProblemReason, pageWords } from './wording.ts'
 
 const choices = [
   [undefined, 'en'],
@@ -19,24 +19,25 @@ const choices = [
 ] as const
 
 for (const [header, language] of choices) {
-  test(`${header} is answered in ${language}`, () => assert.equal(languageFor(header), language))
+  test(`the header ${header} selects ${language}`, () =>
+    assert.equal(selectLanguage(header), language))
 }
 
-test('selects a supported language for any header', () => {
-  fc.assert(fc.property(fc.string(), (header) => assert.ok(languageFor(header) in words)))
+test('every header selects a supported language', () => {
+  fc.assert(fc.property(fc.string(), (header) => assert.ok(selectLanguage(header) in pageWords)))
 })
 
-test('translates every phrase in every language', () => {
-  const all = Object.values(words)
+test('every phrase is translated into every language', () => {
+  const all = Object.values(pageWords)
   for (const one of all) {
     for (const text of Object.values(one)) assert.ok(text.trim() !== '' && text.length < 120)
-    assert.deepEqual(Object.keys(one), Object.keys(words.en))
+    assert.deepEqual(Object.keys(one), Object.keys(pageWords.en))
   }
   for (const key of ['thanks', 'received', 'back', 'fields', 'wait', 'failed'] as const)
     assert.equal(new Set(all.map((one) => one[key])).size, all.length)
 })
 
-test('words errors that visitors cannot fix as faults of the site', () => {
-  assert.equal(reasonOf('origin_not_allowed', 'en'), words.en.set_up)
-  assert.equal(reasonOf('schema_mismatch', 'nl'), words.nl.fields)
+test('errors that visitors cannot fix are shown as faults of the site', () => {
+  assert.equal(writeProblemReason('origin_not_allowed', 'en'), pageWords.en.set_up)
+  assert.equal(writeProblemReason('schema_mismatch', 'nl'), pageWords.nl.fields)
 })

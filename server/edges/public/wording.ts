@@ -19,7 +19,7 @@ interface Words {
   failed: string
 }
 
-export const words: Readonly<Record<PageLanguage, Words>> = {
+export const pageWords: Readonly<Record<PageLanguage, Words>> = {
   en: {
     thanks: 'Thank you',
     received: 'Your message has been received.',
@@ -87,13 +87,14 @@ export const words: Readonly<Record<PageLanguage, Words>> = {
   },
 }
 
-/** Browsers send less. */
+/** Maximum length of the header; browsers send less. */
 const HEADER_CHARACTERS_MAX = 200
 
 /**
- * The preferred supported language of Accept-Language (RFC 9110, 12.5.4); English if none matches.
+ * Returns the preferred supported language of Accept-Language (RFC 9110, 12.5.4); English if none
+ * matches.
  */
-export function languageFor(header: string | undefined): PageLanguage {
+export function selectLanguage(header: string | undefined): PageLanguage {
   const read = (header ?? '').slice(0, HEADER_CHARACTERS_MAX).toLowerCase()
   const wanted = read.split(',').map((part, place) => {
     const [range = '', ...parameters] = part.split(';').map((one) => one.trim())
@@ -125,13 +126,13 @@ const reasons: Partial<Record<ErrorSlug, Reason>> = {
   service_unavailable: 'failed',
 }
 
-/** The visitor's text for an error. Visitors can fix only a few of them. */
-export function reasonOf(slug: ErrorSlug, language: PageLanguage): string {
-  return words[language][reasons[slug] ?? 'set_up']
+/** Returns the visitor's text for an error. Visitors can fix only a few errors. */
+export function writeProblemReason(slug: ErrorSlug, language: PageLanguage): string {
+  return pageWords[language][reasons[slug] ?? 'set_up']
 }
 
 /** The reason in the wording of the form script; empty without a reason. */
-export function wordReason(reason: FaultReason | null, language: PageLanguage): string {
+export function writeReason(reason: FaultReason | null, language: PageLanguage): string {
   if (!reason) return ''
   const { word, limit } = reason
   const text = fieldWords[word][languages.indexOf(language)] ?? ''

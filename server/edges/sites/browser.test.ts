@@ -1,4 +1,4 @@
-/** A deployed site in a real browser: assets, rules, routes of an app, and a password. */
+/** Tests of a deployed site in a real browser: assets, rules, routes of an app, and a password. */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { BrowserContext, Page } from 'playwright-core'
@@ -52,7 +52,7 @@ const app = {
   _redirects: '/old/:id /users/:id 301',
 }
 
-test('loads a site with its assets and client-side routes', async () => {
+test('a browser loads a site with its assets and client-side routes', async () => {
   const { url } = await owner.publish(app, { spa: true })
   const { page, context, faults } = await newVisitor()
   const seen = new Map<string, string | null>()
@@ -76,7 +76,7 @@ test('loads a site with its assets and client-side routes', async () => {
   await context.close()
 })
 
-test('answers 404 for a missing script, also in a single-page app', async () => {
+test('a missing script gets 404, also in a single-page app', async () => {
   const { url } = await owner.publish(
     { ...app, 'index.html': '<script src="/gone.js"></script>' },
     { spa: true },
@@ -90,7 +90,7 @@ test('answers 404 for a missing script, also in a single-page app', async () => 
 
 for (const script of [true, false]) {
   const how = script ? 'with scripts' : 'without scripts'
-  test(`a password is given ${how}, and not again`, async () => {
+  test(`the password of a site is entered once ${how}`, async () => {
     const fresh = await newSiteOwner(runtime)
     const settings = { visibility: 'password', password: 'white-flour-4' }
     const { url } = await fresh.publish(
@@ -121,7 +121,7 @@ for (const script of [true, false]) {
   })
 }
 
-test('prevents one site from reading another, or the API through it', async () => {
+test('one site cannot read another site, nor the API through it', async () => {
   const fresh = await newSiteOwner(runtime)
   const [one, other] = [await fresh.publish(app), await fresh.publish(app)]
   const { page, context } = await newVisitor()
@@ -141,7 +141,7 @@ test('prevents one site from reading another, or the API through it', async () =
   await context.close()
 })
 
-test('shows an unknown address in the language of the visitor', async () => {
+test('an unknown address shows a page in the language of the visitor', async () => {
   const { page, context } = await newVisitor(true, 'de-DE')
   await page.goto(`http://nobody.${runtime.runtime.config.sites_domain}/`)
   assert.equal(await page.textContent('h1'), 'Hier ist keine Website')

@@ -12,18 +12,18 @@ import {
 } from '../../areas/sites/service.ts'
 import { batchCalls } from '../../kernel/database/driver/gather.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
-import { layOutVersion, type VersionLayout } from './serving/version-layout.ts'
+import { prepareVersion, type VersionLayout } from './serving/version-layout.ts'
 
 export interface HostEntry {
-  /** null if there is no site. */
+  /** The site of the host; null if there is none. */
   site: ServedSite | null
-  /** null if the site is offline. */
+  /** The prepared live version; null if the site is offline. */
   layout: VersionLayout | null
   from_ms: number
 }
 
 export interface HostCache {
-  /** The cached result; undefined if there is none or it is older than a second. */
+  /** Returns the cached result; undefined if there is none or it is older than a second. */
   known(host: string): HostEntry | undefined
   find(host: string, label: string): Promise<HostEntry>
 }
@@ -52,7 +52,7 @@ export function createHostCache(runtime: Runtime): HostCache {
   )
   runtime.wakeups.listen(SITES_TOPIC, () => {
     hosts.clear()
-    // Later requests must not share a lookup started before the change.
+    // A lookup that started before the change may be outdated, so later requests must not share it.
     pending.clear()
   })
 
@@ -62,7 +62,7 @@ export function createHostCache(runtime: Runtime): HostCache {
     const key = [project_id, id, version, ...kind].join(' ')
     const known = layouts.get(key)
     if (known) return known
-    const layout = layOutVersion(site, await readManifest(runtime.db, site, version))
+    const layout = prepareVersion(site, await readManifest(runtime.db, site, version))
     layouts.set(key, layout)
     return layout
   }

@@ -31,7 +31,7 @@ export function readHost(host: string, { public_url, sites_domain }: Places): Ho
   return labelPattern.test(label) ? { kind: 'site', label } : { kind: 'nowhere' }
 }
 
-/** In lower case, without port and trailing dot. */
+/** Returns the host in lower case, without port and trailing dot. */
 function nameOf(host: string): string {
   return host.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }

@@ -4,11 +4,11 @@
  * visitor's language.
  */
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { rawFields } from './serving/fields.ts'
+import { toRawFields } from './serving/fields.ts'
 import { html, type Html } from '../html/html.ts'
-import { plainPage } from '../html/plain-page.ts'
-import { languageFor, type PageLanguage } from '../public/wording.ts'
-import { formWords, notices, type NoticeName } from './wording.ts'
+import { renderPlainPage } from '../html/plain-page.ts'
+import { selectLanguage, type PageLanguage } from '../public/wording.ts'
+import { passwordFormWords, noticeWords, type NoticeName } from './wording.ts'
 
 export const PASSWORD_PATH = '/_homeport/password'
 
@@ -53,16 +53,16 @@ export interface NoticeOptions {
   retry_after_s?: number
 }
 
-export function noticeOf(name: NoticeName, options: NoticeOptions): SiteNotice {
+export function createNotice(name: NoticeName, options: NoticeOptions): SiteNotice {
   const { languages, to = '/', retry_after_s } = options
-  const language = languageFor(languages)
-  const { title, text } = notices[language][name]
+  const language = selectLanguage(languages)
+  const { title, text } = noticeWords[language][name]
   const asks = name === 'password' || name === 'wrong'
   const main = html`<h1>${title}</h1>
     ${name === 'wrong' ? html`<p class="wrong" role="alert" id="said">${text}</p>` : html`<p>${text}</p>`}
     ${asks && formFor(language, to, name === 'wrong')}`
-  const body = Buffer.from(plainPage({ language, title, main, style }))
-  const fields = rawFields({
+  const body = Buffer.from(renderPlainPage({ language, title, main, style }))
+  const fields = toRawFields({
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Length': String(body.length),
     'Content-Language': language,
@@ -72,7 +72,7 @@ export function noticeOf(name: NoticeName, options: NoticeOptions): SiteNotice {
     'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'same-origin',
     'X-Robots-Tag': 'noindex',
-    // A 401 needs a challenge. Browsers do not know this scheme, so they show the page.
+    // Status 401 requires a challenge. Browsers do not know this scheme, so they show the page.
     ...(asks ? { 'WWW-Authenticate': 'Form realm="site"' } : {}),
     ...(retry_after_s === undefined ? {} : { 'Retry-After': String(retry_after_s) }),
   })
@@ -80,7 +80,7 @@ export function noticeOf(name: NoticeName, options: NoticeOptions): SiteNotice {
 }
 
 function formFor(language: PageLanguage, to: string, is_wrong: boolean): Html {
-  const { label, button } = formWords[language]
+  const { label, button } = passwordFormWords[language]
   return html`<form method="post" action="${PASSWORD_PATH}">
     <input type="hidden" name="to" value="${to}" />
     <label for="password">${label}</label>
@@ -98,9 +98,9 @@ function formFor(language: PageLanguage, to: string, is_wrong: boolean): Html {
 }
 
 /** A plain text response for programs, always in English. */
-export function textNotice(status: number, text: string, more = {}): SiteNotice {
+export function plainNotice(status: number, text: string, more = {}): SiteNotice {
   const body = Buffer.from(`${text}\n`)
-  const fields = rawFields({
+  const fields = toRawFields({
     'Content-Type': 'text/plain; charset=utf-8',
     'Content-Length': String(body.length),
     'Cache-Control': 'no-store',

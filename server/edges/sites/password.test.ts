@@ -1,4 +1,4 @@
-/** Sites with a password: the password page, the cookie and the limits. */
+/** Tests of sites with a password: the password page, the cookie and the limits. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -142,7 +142,7 @@ describe('a request with the password', () => {
     ['/über', '/%C3%BCber'],
   ]
   for (const [to, lands] of places) {
-    test(`redirects a visitor who asked for ${JSON.stringify(to)} to ${lands}`, async () => {
+    test(`redirects to ${lands} for the requested page ${JSON.stringify(to)}`, async () => {
       const site = await publish()
       const { status, headers, all } = await site.tries(PASSWORD, { to })
       assert.equal(status, 303)
@@ -152,8 +152,8 @@ describe('a request with the password', () => {
   }
 })
 
-describe('a password cookie is refused', () => {
-  test('after seven days', async () => {
+describe('a password cookie', () => {
+  test('is refused after seven days', async () => {
     const site = await publish()
     const headers = { Cookie: await cookieOf(site) }
     assert.equal((await site.ask('GET /', { headers })).status, 200)
@@ -161,7 +161,7 @@ describe('a password cookie is refused', () => {
     assert.equal((await site.ask('GET /', { headers })).status, 401)
   })
 
-  test('after a password change', async () => {
+  test('is refused after a password change', async () => {
     const site = await publish()
     const headers = { Cookie: await cookieOf(site) }
     const changed = await site.call(`PATCH /sites/${site.id}`, { password: 'brown-flour-5' })
@@ -171,7 +171,7 @@ describe('a password cookie is refused', () => {
     assert.equal((await site.tries('brown-flour-5')).status, 303)
   })
 
-  test('at another site, or if it was altered or forged', async () => {
+  test('is refused at another site, or if it was altered or forged', async () => {
     const [site, other] = [await publish(), await publish()]
     const cookie = await cookieOf(other)
     const own = await cookieOf(site)
@@ -190,7 +190,7 @@ describe('a password cookie is refused', () => {
       assert.equal((await site.ask('GET /', { headers: { Cookie: one } })).status, 401, one)
   })
 
-  test('but not because of a second cookie planted by another site', async () => {
+  test('is accepted beside a second cookie planted by another site', async () => {
     const site = await publish()
     const headers = { Cookie: `homeport_site=1.x; a=b; ${await cookieOf(site)}` }
     assert.equal((await site.ask('GET /', { headers })).status, 200)
@@ -234,7 +234,7 @@ describe('password attempts', () => {
     ['far too much', `password=${'x'.repeat(20_000)}`, 'application/x-www-form-urlencoded'],
   ]
   for (const [what, body, type] of bodies) {
-    test(`${what} is a wrong password`, async () => {
+    test(`fail for ${what}`, async () => {
       const site = await publish()
       const headers = { 'Content-Type': type }
       const seen = await site.ask('POST /_homeport/password', { headers, body })

@@ -11,9 +11,9 @@ import { localPath } from '../../kernel/values/local-path.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
 import { NoSlot } from '../../kernel/limits/slots.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
-import { addressKey } from '../public/visitors/visitor-address.ts'
+import { hashAddress } from '../public/visitors/visitor-address.ts'
 import type { SitesHandler } from './sites-handler.ts'
-import { noticeOf, PASSWORD_PATH, type NoticeOptions } from './notices.ts'
+import { createNotice, PASSWORD_PATH, type NoticeOptions } from './notices.ts'
 import type { NoticeName } from './wording.ts'
 
 const WINDOW_MS = 60_000
@@ -26,9 +26,9 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
   const ofAddress = windowOf(limits.site_password_tries_per_address_max)
   const ofSite = windowOf(limits.site_password_tries_max)
 
-  /** Seconds until the next attempt is allowed; 0 means now. */
+  /** Returns the seconds until the next attempt is allowed; 0 means now. */
   function waitFor(site: ServedSite, request: FastifyRequest): number {
-    const own = ofAddress.pass(`${site.id} ${addressKey(request.ip)}`)
+    const own = ofAddress.pass(`${site.id} ${hashAddress(request.ip)}`)
     if (!own.allowed) return own.retry_after_s
     const all = ofSite.pass(site.id)
     return all.allowed ? 0 : all.retry_after_s
@@ -65,7 +65,7 @@ export function addSitePassword(app: FastifyInstance, runtime: Runtime, sites: S
   })
 }
 
-/** The path to return to: a path of this site, or `/` if `text` is none. */
+/** Returns the path to return to: a path of this site, or `/` for any other text. */
 function pathHere(text: string): string {
   const [path = '/'] = localPath(text)?.split('#', 1) ?? []
   return path.split('?', 1)[0] === PASSWORD_PATH ? '/' : path
@@ -77,7 +77,7 @@ function sendNotice(
   options: Omit<NoticeOptions, 'languages'>,
 ): FastifyReply {
   const languages = reply.request.headers['accept-language']
-  const { status, fields, body } = noticeOf(name, { languages, ...options })
+  const { status, fields, body } = createNotice(name, { languages, ...options })
   for (let at = 0; at < fields.length; at += 2) reply.header(fields[at]!, fields[at + 1])
   return reply.code(status).send(body)
 }

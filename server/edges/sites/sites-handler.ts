@@ -9,8 +9,8 @@ import { Problem, problemDocument } from '../../contract/errors.ts'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newRequestId } from '../../kernel/values/ids.ts'
-import { docsUrl } from '../http/problems.ts'
-import { rawFields } from './serving/fields.ts'
+import { toDocsUrl } from '../http/problems.ts'
+import { toRawFields } from './serving/fields.ts'
 import { createPasswordGate, type PasswordGate } from './password-gate.ts'
 import { onlyHost, readHost, type HostKind } from './host.ts'
 import { PASSWORD_PATH } from './notices.ts'
@@ -23,7 +23,7 @@ export interface SitesHandler {
    * Responds to a request for a site and returns true; returns false for a request of the service.
    */
   answer(request: IncomingMessage, response: ServerResponse): boolean
-  /** The site of the host; null if the host is not one of a site. */
+  /** Returns the site of the host; null if the host is not one of a site. */
   entryOf(request: IncomingMessage): Promise<HostEntry> | null
   gate: PasswordGate
   /** From now on every response closes its connection. */
@@ -32,7 +32,7 @@ export interface SitesHandler {
 
 const KINDS_MAX = 2_000
 
-export function createSites(runtime: Runtime): SitesHandler {
+export function createSitesHandler(runtime: Runtime): SitesHandler {
   const hostCache = createHostCache(runtime)
   const gate = createPasswordGate(runtime)
   const sender = createSender(runtime)
@@ -102,13 +102,13 @@ export function createSites(runtime: Runtime): SitesHandler {
   }
 }
 
-/** A problem document, as for any request that is refused before its host is known. */
+/** Returns a problem document, as for any request that is refused before its host is known. */
 function badHostResponse(runtime: Runtime): SiteResponse {
   const request_id = newRequestId()
   const problem = new Problem('bad_request', 'The Host header of this request cannot be used.')
-  const document = problemDocument(problem, { request_id, docs_url: docsUrl(runtime) })
+  const document = problemDocument(problem, { request_id, docs_url: toDocsUrl(runtime) })
   const body = Buffer.from(JSON.stringify(document))
-  const fields = rawFields({
+  const fields = toRawFields({
     'Content-Type': 'application/problem+json',
     'Content-Length': String(body.length),
     'X-Request-Id': request_id,
@@ -117,7 +117,7 @@ function badHostResponse(runtime: Runtime): SiteResponse {
   return { status: problem.status, fields, body, is_last: true }
 }
 
-/** Password attempts go on to the route that reads forms. */
+/** Whether the request is a password attempt, which the route that reads forms handles. */
 function isPassword({ method, url }: IncomingMessage): boolean {
   return method === 'POST' && url === PASSWORD_PATH
 }
@@ -136,7 +136,7 @@ function matchesHost(request: IncomingMessage, host: string): boolean {
   return true
 }
 
-/** Caches the kind of each host until the configuration changes. */
+/** Returns a function that caches the kind of each host until the configuration changes. */
 function kindReader(runtime: Runtime): (host: string) => HostKind {
   const kinds = new LRUCache<string, HostKind>({ max: KINDS_MAX })
   let config: Config = runtime.config

@@ -1,4 +1,4 @@
-/** Failures: visitors get 503 with a page, and never part of a file. */
+/** Tests of failures: visitors get 503 with a page, and never part of a file. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
@@ -22,7 +22,7 @@ function isComeAgain(seen: SiteReply): void {
   assert.match(seen.text, /Temporarily unavailable/)
 }
 
-test('answers 503 while the database is unavailable, and recovers afterwards', async () => {
+test('a site answers 503 while the database is unavailable, and recovers afterwards', async () => {
   const { url } = await owner.publish({ 'index.html': 'HERE', 'b.html': 'THERE' })
   const host = hostOf(url)
   assert.equal((await visit(runtime, { host, route: 'GET /' })).text, 'HERE')
@@ -43,7 +43,7 @@ test('answers 503 while the database is unavailable, and recovers afterwards', a
   assert.equal((await visit(runtime, { host, route: 'GET /b' })).text, 'THERE')
 })
 
-test('answers 503 for lost bytes, and serves the rest of the site', async () => {
+test('a site answers 503 for lost bytes, and serves its other files', async () => {
   const site = await owner.publish({ 'index.html': 'HERE', 'lost.txt': 'LOST', 'kept.txt': 'KEPT' })
   const host = hostOf(site.url)
   const keys: string[] = []
@@ -63,7 +63,7 @@ test('answers 503 for lost bytes, and serves the rest of the site', async () => 
   assert.equal((await visit(runtime, { host, route: 'GET /kept.txt' })).text, 'KEPT')
 })
 
-test('serves two hundred concurrent first visitors of a new address', async () => {
+test('a new address serves two hundred concurrent first visitors', async () => {
   const { url } = await owner.publish({ 'index.html': 'MANY' })
   const host = hostOf(url)
   const seen = await Promise.all(
@@ -72,7 +72,7 @@ test('serves two hundred concurrent first visitors of a new address', async () =
   assert(seen.every(({ status, text }) => status === 200 && text === 'MANY'))
 })
 
-test('closes idle connections at shutdown', async () => {
+test('the shutdown closes idle connections', async () => {
   const second = await openTestRuntime({ work: false })
   const { url } = await (await newSiteOwner(second)).publish({ 'index.html': 'LAST' })
   const asked = exchange(second, `GET / HTTP/1.1\r\nHost: ${hostOf(url)}\r\n\r\n`)

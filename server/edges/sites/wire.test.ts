@@ -1,4 +1,4 @@
-/** Sites at the byte level: pipelining, unusual Host headers, and request smuggling. */
+/** Tests of sites at the byte level: pipelining, unusual Host headers, and request smuggling. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
@@ -85,7 +85,7 @@ describe('several requests on one connection', () => {
   })
 })
 
-describe('end at an ambiguous request', () => {
+describe('a connection ends at an ambiguous request', () => {
   const inner = 'GET /b.txt HTTP/1.1\r\nHost: x\r\n\r\n'
   const chunk = `${inner.length.toString(16)}\r\n${inner}\r\n0\r\n\r\n`
   const shapes: [what: string, bytes: () => string][] = [
@@ -123,13 +123,13 @@ describe('end at an ambiguous request', () => {
     })
   }
 
-  test('never take a body for a request', async () => {
+  test('requests with a body never take the body for another request', async () => {
     const long = `POST / HTTP/1.1\r\nHost: ${host}\r\nContent-Length: 1000000\r\n\r\n${inner.repeat(50)}`
     assert.deepEqual(statusesIn(await exchange(runtime, long)), [405])
   })
 })
 
-describe('hosts', () => {
+describe('a Host header', () => {
   const ask = (line: string, more = last) => exchange(runtime, `${line} HTTP/1.1\r\n${more}\r\n`)
 
   const refused: [what: string, line: string, headers: () => string][] = [
@@ -152,7 +152,7 @@ describe('hosts', () => {
     ['an address of another kind', 'GET ftp://a/', () => `Host: ${host}\r\n`],
   ]
   for (const [what, line, headers] of refused) {
-    test(`${what}: 400, and the connection ends`, async () => {
+    test(`gets 400, and the connection ends: ${what}`, async () => {
       const said = await ask(line, headers())
       assert.deepEqual(statusesIn(said), [400])
       assert.doesNotMatch(said, /THE START|<script>/)
@@ -160,7 +160,7 @@ describe('hosts', () => {
     })
   }
 
-  test('ignore case, a trailing dot and the port', async () => {
+  test('matches regardless of case, a trailing dot and the port', async () => {
     const [name = ''] = host.split(':')
     for (const spelled of [name.toUpperCase(), `${name}.`, `${name}:1`, name, `${name}.:80`]) {
       const said = await ask('GET /', `Host: ${spelled}\r\n${last}`)
@@ -168,19 +168,19 @@ describe('hosts', () => {
     }
   })
 
-  test('use the host of an absolute request target', async () => {
+  test('is replaced by the host of an absolute request target', async () => {
     const said = await ask(`GET http://${host}/a.txt?x`, `Host: ${host}\r\n${last}`)
     assert.match(said, /FILE A$/)
   })
 
-  test('ignore forwarded host headers', async () => {
+  test('is not replaced by forwarded host headers', async () => {
     const said = await ask('GET /', `Host: ${host}\r\nX-Forwarded-Host: ${other}\r\n${last}`)
     assert.match(said, /THE START$/)
     const api = await ask('GET /healthz', `Host: localhost\r\nX-Forwarded-Host: ${host}\r\n${last}`)
     assert.match(api, /"status":"ok"/)
   })
 
-  test('keep service paths off sites, and sites off the service', async () => {
+  test('separates the paths of the service from those of sites', async () => {
     for (const path of [
       '/healthz',
       '/metrics',
@@ -200,7 +200,7 @@ describe('hosts', () => {
     assert.equal(api.status, 404)
   })
 
-  test('match separate rules per host', () => {
+  test('selects the rules of its own site', () => {
     const places = { public_url: 'https://api.example.nl', sites_domain: 'sites.example.nl:8443' }
     const kinds: [host: string, kind: string][] = [
       ['bakery.sites.example.nl', 'site'],

@@ -20,7 +20,7 @@ export interface FormWords {
   button: string
 }
 
-export const notices: Readonly<Record<PageLanguage, Readonly<Record<NoticeName, Words>>>> = {
+export const noticeWords: Readonly<Record<PageLanguage, Readonly<Record<NoticeName, Words>>>> = {
   en: {
     nowhere: {
       title: 'There is no site here',
@@ -161,7 +161,7 @@ export const notices: Readonly<Record<PageLanguage, Readonly<Record<NoticeName, 
   },
 }
 
-export const formWords: Readonly<Record<PageLanguage, FormWords>> = {
+export const passwordFormWords: Readonly<Record<PageLanguage, FormWords>> = {
   en: { label: 'Password', button: 'Continue' },
   nl: { label: 'Wachtwoord', button: 'Verder' },
   de: { label: 'Passwort', button: 'Weiter' },

@@ -1,4 +1,4 @@
-/** Content encoding of GET /forms.js. */
+/** Tests of the content encoding of GET /forms.js. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { request } from 'undici'
@@ -17,7 +17,7 @@ const choices: [accepted: string | null, encoding: string | undefined][] = [
 ]
 
 for (const [accepted, encoding] of choices) {
-  test(`"${accepted}" gets ${encoding ?? 'it as it is'}`, async () => {
+  test(`GET /forms.js is sent as ${encoding ?? 'identity'} for "${accepted}"`, async () => {
     const headers = accepted === null ? {} : { 'accept-encoding': accepted }
     const answer = await request(`${url}/forms.js`, { headers })
     await answer.body.dump()

@@ -1,4 +1,4 @@
-/** Forms give the same result with and without the script, for every kind of field. */
+/** Tests that forms give the same result with and without the script, for every kind of field. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, beforeEach, describe, test } from 'node:test'
@@ -19,7 +19,7 @@ interface Form {
   settings?: object
 }
 
-/** The page of each collection. */
+/** The page by collection. */
 const pages = new Map<string, string>()
 const website = createServer((request, response) => {
   response.setHeader('content-type', 'text/html; charset=utf-8')
@@ -68,7 +68,7 @@ async function open(name: string, script = true): Promise<Page> {
 
 const send = (page: Page) => page.click('#send')
 const thanks = (page: Page) => page.getByText(/Bedankt, het is verzonden|Dank u wel/).waitFor()
-/** The error shown beside a field. */
+/** Returns the error shown beside a field. */
 const toldAt = (page: Page, name: string) =>
   page.locator(`p:has([name="${name}"]) .hp-error`).first().textContent()
 
@@ -203,7 +203,7 @@ describe('an error in a form', () => {
     await page.context().close()
   })
 
-  test('in a time is shown like others', async () => {
+  test('in a time field is shown like others', async () => {
     const name = await newForm({
       schema: of({ when: { type: 'string', format: 'date-time' } }),
       fields: '<p><input name="when" value="tomorrow at ten"></p>',
@@ -215,7 +215,7 @@ describe('an error in a form', () => {
     await page.context().close()
   })
 
-  test('of the site, such as an invalid redirect, stores nothing', async () => {
+  test('of the site, such as an invalid redirect, is shown, and the form is not stored', async () => {
     const name = await newForm({
       schema: { type: 'object' },
       fields: '<input name="a" value="1"><input type="hidden" name="redirect" value="https://[">',

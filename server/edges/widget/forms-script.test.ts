@@ -1,4 +1,4 @@
-/** Forms on a website in a real browser, with the script and without. */
+/** Tests of forms on a website in a real browser, with the script and without. */
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -235,7 +235,7 @@ describe('a form in a browser', () => {
     }
   })
 
-  test('shows errors that only the server detects at their fields', async () => {
+  test('shows errors that only the server finds at their fields', async () => {
     const collection = await newCollection({ unique: ['email'] })
     for (const expected of ['Bedankt, het is verzonden.', 'Nog niet verzonden']) {
       const page = await visit(collection)
@@ -283,7 +283,7 @@ describe('a form in a browser', () => {
 })
 
 describe('a form in a browser that loses a reply', () => {
-  test('is stored once when it is sent again, also the next one with the same content', async () => {
+  test('is stored once when it is sent again, and so is the next one with the same content', async () => {
     const collection = await newCollection()
     const page = await visit(collection)
     await fill(page)
@@ -306,7 +306,7 @@ describe('a form in a browser that loses a reply', () => {
   })
 })
 
-/** Serious accessibility violations that axe reports. */
+/** Returns the serious accessibility violations that axe reports. */
 async function seriousFaults(page: Page): Promise<string[]> {
   const axe = fileURLToPath(import.meta.resolve('axe-core/axe.min.js'))
   const found: unknown = await page.evaluate(

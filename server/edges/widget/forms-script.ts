@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { constants, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
-import { encodingFor } from '../sites/serving/encodings.ts'
+import { selectEncoding } from '../sites/serving/encodings.ts'
 
 const file = join(import.meta.dirname, '../../../widget/forms.js')
 const KEPT_S = 3600
@@ -27,7 +27,7 @@ export function addFormsScript(app: FastifyInstance): void {
     })
     if (request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
     reply.type('text/javascript; charset=utf-8')
-    const encoding = encodingFor(request.headers['accept-encoding'], forms)
+    const encoding = selectEncoding(request.headers['accept-encoding'], forms)
     return encoding === null
       ? reply.send(text)
       : reply.header('Content-Encoding', encoding).send(packed)

@@ -7,7 +7,7 @@
 import { errorCatalogue } from '../../../server/contract/errors.ts'
 import type { Operation } from '../../../server/contract/operation.ts'
 import {
-  problemsOf,
+  listProblems,
   problemsOfAll,
   problemsOfGuests,
   problemsOfKeys,
@@ -82,7 +82,7 @@ async function real(): Promise<Facts> {
   const declared = Object.groupBy(files, ({ file }) => areaOf(file))
   const given = Object.entries(declared).map(([area, ofArea = []]) => {
     const own = all.filter(({ name }) => ofArea.some((one) => one.name === name))
-    return [area, own.flatMap((operation: Operation) => problemsOf(operation))] as const
+    return [area, own.flatMap((operation: Operation) => listProblems(operation))] as const
   })
   return {
     tree,

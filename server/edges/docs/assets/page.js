@@ -1,5 +1,5 @@
-// What a page can do more when scripts run: filter a list, copy code, and show in the navigation
-// which part is being read. Without scripts nothing is missing that is needed.
+// Enhancements of documentation pages with scripts: filters lists, copies code, and marks the
+// current section in the navigation. Every page is complete without scripts.
 
 for (const input of document.querySelectorAll('input[data-filter]')) {
   const rows = [...document.querySelectorAll(input.dataset.filter)]
@@ -51,7 +51,7 @@ if (links.size > 0) {
 }
 document.querySelector('nav.side [aria-current=page]')?.scrollIntoView({ block: 'nearest' })
 
-// The language of the samples is chosen once for all of them, and remembered.
+// The reader chooses the language of the samples once for all pages, and the browser stores it.
 const LANGUAGE = 'homeport-language'
 const choices = [...document.querySelectorAll('.tabs > input')]
 function choose(language) {
@@ -65,7 +65,8 @@ for (const input of choices) {
   })
 }
 
-// Search: / or Ctrl-K moves to the field, and results appear below it while one types.
+// Search: the keys / and Ctrl-K move the focus to the search field, and results appear below it
+// while the user types.
 const form = document.querySelector('form.search')
 const field = form.elements.q
 document.addEventListener('keydown', (event) => {

@@ -8,30 +8,30 @@ import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, type Scope } from '../../../contract/scopes.ts'
 import type { DocsSite } from '../site.ts'
-import { problemsOf, problemsOfAll, problemsOfKeys } from './problems-of.ts'
+import { listProblems, problemsOfAll, problemsOfKeys } from './problems-of.ts'
 
 export const NOT_YET = 'Not available yet'
 
-/** The scopes that at least one operation requires, in the order of the specification. */
-export function scopesInUse(operations: readonly Operation[]): Scope[] {
+/** Returns the scopes that at least one operation requires, in the order of the specification. */
+export function listScopesInUse(operations: readonly Operation[]): Scope[] {
   const used = new Set(operations.map(({ scope }) => scope))
   return scopeNames.filter((scope) => used.has(scope))
 }
 
-/** The server returns it before an operation is found. */
+/** Errors that the server returns before an operation is found. */
 const outsideOperations: readonly ErrorSlug[] = ['method_not_allowed']
 
 /**
- * Whether any operation lists the error. An error that is never sent over HTTP counts as available.
+ * Whether any operation lists the error. An error that is never sent over HTTP counts as possible.
  */
-export function canOccur({ operations, people = [] }: DocsSite, slug: ErrorSlug): boolean {
+export function isErrorPossible({ operations, people = [] }: DocsSite, slug: ErrorSlug): boolean {
   if (errorCatalogue[slug].http === false || outsideOperations.includes(slug)) return true
   if (problemsOfAll.includes(slug) || problemsOfKeys.includes(slug)) return true
-  return [...operations, ...people].some((operation) => problemsOf(operation).includes(slug))
+  return [...operations, ...people].some((operation) => listProblems(operation).includes(slug))
 }
 
 /** Whether any area emits the event. */
-export function isSent({ sources }: DocsSite, type: EventType): boolean {
+export function isEventSent({ sources }: DocsSite, type: EventType): boolean {
   return sources.some((source) => source.type === type)
 }
 
@@ -44,7 +44,7 @@ const areaRoots: Readonly<Record<string, string>> = {
 }
 
 /** Whether a route or the area of the limit exists. */
-export function isInForce({ operations }: DocsSite, { applies_to }: LimitEntry): boolean {
+export function isLimitUsed({ operations }: DocsSite, { applies_to }: LimitEntry): boolean {
   const root = areaRoots[applies_to]
   if (root !== undefined) return operations.some(({ path }) => path.startsWith(root))
   const routes: readonly string[] =

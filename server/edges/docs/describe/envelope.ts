@@ -2,13 +2,13 @@
 import type { EventSource } from '../../../contract/events.ts'
 import { eventTypes } from '../../../contract/event-types.ts'
 import { nameSchema } from '../../../contract/schema/named.ts'
-import { exampleOf } from './samples/example.ts'
+import { createExample } from './samples/example.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { pascal } from './words.ts'
+import { toPascalCase } from './words.ts'
 
-/** The schema of one event type: four fields, of which `data` depends on the type. */
-export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
-  return nameSchema(`${pascal(type)}Event`, {
+/** Returns the schema of one event type: four fields, of which `data` depends on the type. */
+export function createEnvelope({ type, data }: Pick<EventSource, 'type' | 'data'>): JsonSchema {
+  return nameSchema(`${toPascalCase(type)}Event`, {
     type: 'object',
     description: `Sent when: ${eventTypes[type]}.`,
     required: ['id', 'type', 'created_at', 'data'],
@@ -26,6 +26,6 @@ export function envelopeOf({ type, data }: Pick<EventSource, 'type' | 'data'>): 
   })
 }
 
-export function eventExample(source: EventSource): unknown {
-  return exampleOf(envelopeOf(source))
+export function createEventExample(source: EventSource): unknown {
+  return createExample(createEnvelope(source))
 }

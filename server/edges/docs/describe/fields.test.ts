@@ -1,14 +1,14 @@
-/** The fields of a schema as shown in a table. */
+/** Tests of the fields of a schema as a table shows them. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Type } from 'typebox'
-import { fieldsOf, typeText } from './fields.ts'
+import { listFields, describeType } from './fields.ts'
 
-const field = (shape: Parameters<typeof fieldsOf>[0], path: string) => {
-  const found = fieldsOf(shape).fields.find((one) => one.path === path)
+const field = (shape: Parameters<typeof listFields>[0], path: string) => {
+  const found = listFields(shape).fields.find((one) => one.path === path)
   assert.ok(
     found,
-    `${path} of ${fieldsOf(shape)
+    `${path} of ${listFields(shape)
       .fields.map((one) => one.path)
       .join(', ')}`,
   )
@@ -22,7 +22,7 @@ describe('the fields of a schema', () => {
       address: Type.Object({ city: Type.String() }),
       lines: Type.Array(Type.Object({ text: Type.String() })),
     })
-    const paths = fieldsOf(shape).fields.map(({ path }) => path)
+    const paths = listFields(shape).fields.map(({ path }) => path)
     assert.deepEqual(paths, ['name', 'address', 'address.city', 'lines', 'lines[].text'])
   })
 
@@ -30,7 +30,7 @@ describe('the fields of a schema', () => {
     const values = Type.Object({ id: Type.String() })
     const map = { type: 'object', additionalProperties: values }
     assert.deepEqual(
-      fieldsOf({ type: 'object', properties: { nodes: map } }).fields.map(({ path }) => path),
+      listFields({ type: 'object', properties: { nodes: map } }).fields.map(({ path }) => path),
       ['nodes', 'nodes.‹key›.id'],
     )
     assert.equal(
@@ -58,7 +58,7 @@ describe('the fields of a schema', () => {
         Type.Object({ other: Type.Boolean() }),
       ]),
     })
-    const { variants } = fieldsOf(shape)
+    const { variants } = listFields(shape)
     assert.deepEqual(
       variants.map(({ path, name }) => [path, name]),
       [
@@ -76,23 +76,23 @@ describe('the fields of a schema', () => {
 
   test('of a union at the root are variants too', () => {
     const shape = Type.Union([Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })])
-    assert.deepEqual(fieldsOf(shape).fields, [])
-    assert.equal(fieldsOf(shape).variants.length, 2)
+    assert.deepEqual(listFields(shape).fields, [])
+    assert.equal(listFields(shape).variants.length, 2)
   })
 
-  test('omit the alternative that accepts everything', () => {
+  test('omit the alternative that accepts every value', () => {
     const shape = { type: 'object', properties: { entry: { anyOf: [{ type: 'string' }, {}] } } }
     assert.equal(field(shape, 'entry').type, 'string')
   })
 
-  test('are required unless they are optional or have a default', () => {
+  test('are required if they are neither optional nor have a default', () => {
     const shape = Type.Object({
       a: Type.String(),
       b: Type.Optional(Type.String()),
       c: Type.Integer({ default: 20 }),
     })
     assert.deepEqual(
-      fieldsOf(shape).fields.map(({ required }) => required),
+      listFields(shape).fields.map(({ required }) => required),
       [true, false, false],
     )
     assert.deepEqual(field(shape, 'c').rules, ['20 by default'])
@@ -126,7 +126,7 @@ describe('the fields of a schema', () => {
     assert.deepEqual(field(shape, 'maybe').values, ['x'])
   })
 
-  test('take the description from outside, from inside, or from the items', () => {
+  test('have a description from the field, from its schema or from its items', () => {
     const inner = Type.String({ description: 'Inner.' })
     const shape = Type.Object({
       outer: Type.Union([inner, Type.Null()], { description: 'Outer.' }),
@@ -134,7 +134,7 @@ describe('the fields of a schema', () => {
       items: Type.Array(inner),
       none: Type.Boolean(),
     })
-    const descriptions = fieldsOf(shape).fields.map(({ description }) => description)
+    const descriptions = listFields(shape).fields.map(({ description }) => description)
     assert.deepEqual(descriptions, ['Outer.', 'Inner.', 'Inner.', ''])
   })
 
@@ -142,7 +142,7 @@ describe('the fields of a schema', () => {
     const properties: Record<string, object> = {}
     const shape = { type: 'object', properties }
     properties['child'] = shape
-    assert.ok(fieldsOf(shape).fields.length < 20)
+    assert.ok(listFields(shape).fields.length < 20)
   })
 })
 
@@ -162,6 +162,6 @@ describe('the type of a field', () => {
       [{ type: ['string', 'null'] }, 'string or null'],
       [{ type: 'array' }, 'array'],
     ] as const
-    for (const [shape, text] of types) assert.equal(typeText(shape), text)
+    for (const [shape, text] of types) assert.equal(describeType(shape), text)
   })
 })

@@ -3,18 +3,18 @@
  * alternative of a union is a variant with its own fields.
  */
 import {
-  choicesOf,
+  listChoices,
   isNull,
-  merged,
-  takesEverything,
-  typesOf,
-  valuesOf,
+  mergeSchema,
+  acceptsEverything,
+  listTypes,
+  findValueSchema,
   type JsonSchema,
 } from './json-schema.ts'
-import { numberText } from './words.ts'
+import { formatNumber } from './words.ts'
 
 export interface DescribedField {
-  /** Empty for the value itself. */
+  /** Path of the field; empty for the value itself. */
   path: string
   type: string
   required: boolean
@@ -45,17 +45,17 @@ interface Place {
 
 const DEPTH_MAX = 12
 
-export function fieldsOf(shape: JsonSchema): FieldList {
+export function listFields(shape: JsonSchema): FieldList {
   const list: FieldList = { fields: [], variants: [] }
   collectInside(plain(shape), '', list)
   return list
 }
 
-/** The schema without the alternatives "or null" and "or any value". */
+/** Returns the schema without the alternatives "or null" and "or any value". */
 function plain(shape: JsonSchema): JsonSchema {
-  const schema = merged(shape)
-  const choices = choicesOf(schema)
-  const alternatives = choices.filter((one) => !isNull(one) && !takesEverything(one))
+  const schema = mergeSchema(shape)
+  const choices = listChoices(schema)
+  const alternatives = choices.filter((one) => !isNull(one) && !acceptsEverything(one))
   const [only] = alternatives
   if (alternatives.length !== 1 || only === undefined) return schema
   const { anyOf: _any, oneOf: _one, ...own } = schema
@@ -64,8 +64,8 @@ function plain(shape: JsonSchema): JsonSchema {
 
 function collectInside(schema: JsonSchema, path: string, list: FieldList): void {
   if (path.split(/[.[]/).length > DEPTH_MAX) return
-  const variants = choicesOf(schema)
-    .map(merged)
+  const variants = listChoices(schema)
+    .map(mergeSchema)
     .filter((one) => one.properties !== undefined)
   for (const [index, variant] of variants.entries())
     list.variants.push(variantOf(variant, path, index))
@@ -75,7 +75,7 @@ function collectInside(schema: JsonSchema, path: string, list: FieldList): void 
     const required = schema.required?.includes(name) ?? false
     collect(inner, { path: prefix + name, required }, list)
   }
-  const values = valuesOf(schema)
+  const values = findValueSchema(schema)
   if (values && !schema.properties) collectInside(plain(values), `${prefix}‹key›`, list)
   if (schema.items) collectInside(plain(schema.items), `${path}[]`, list)
 }
@@ -85,7 +85,7 @@ function collect(shape: JsonSchema, { path, required }: Place, list: FieldList):
   list.fields.push({
     path,
     required: required && schema.default === undefined,
-    type: typeText(shape),
+    type: describeType(shape),
     description: shape.description ?? schema.description ?? schema.items?.description ?? '',
     rules: rulesOf(schema),
     pattern: schema.pattern ?? null,
@@ -101,7 +101,7 @@ function variantOf(schema: JsonSchema, path: string, index: number): SchemaVaria
     path,
     name: String(name ?? schema.title ?? `form ${index + 1}`),
     description: schema.description ?? '',
-    fields: fieldsOf(schema),
+    fields: listFields(schema),
   }
 }
 
@@ -113,14 +113,14 @@ const formats: Readonly<Record<string, string>> = {
   uri: 'URL',
 }
 
-/** A short name of the type: `uuid or null`, `array of strings`. */
-export function typeText(shape: JsonSchema): string {
-  const schema = merged(shape)
-  const choices = choicesOf(schema).filter((one) => !takesEverything(one))
-  if (choices.length > 0) return [...new Set(choices.map(typeText))].join(' or ')
+/** Returns a short name of the type: `uuid or null`, `array of strings`. */
+export function describeType(shape: JsonSchema): string {
+  const schema = mergeSchema(shape)
+  const choices = listChoices(schema).filter((one) => !acceptsEverything(one))
+  if (choices.length > 0) return [...new Set(choices.map(describeType))].join(' or ')
   if (schema.const !== undefined) return typeOfValue(schema.const)
   if (schema.enum) return [...new Set(schema.enum.map(typeOfValue))].join(' or ')
-  const types = typesOf(schema)
+  const types = listTypes(schema)
   return types.length === 0
     ? 'any value'
     : types.map((type) => namedType(type, schema)).join(' or ')
@@ -129,7 +129,7 @@ export function typeText(shape: JsonSchema): string {
 function namedType(type: string, { format, items }: JsonSchema): string {
   if (type === 'string') return formats[format ?? ''] ?? 'string'
   if (type !== 'array') return type
-  return items ? `array of ${plural(typeText(items))}` : 'array'
+  return items ? `array of ${plural(describeType(items))}` : 'array'
 }
 
 function plural(words: string): string {
@@ -165,7 +165,7 @@ function rulesOf(schema: JsonSchema): string[] {
 function range(least: number | undefined, most: number | undefined, unit: string): string {
   const words = (text: string) => `${text} ${unit}`.trim()
   if (least !== undefined && least > 0 && most !== undefined)
-    return words(`${numberText(least)} to ${numberText(most)}`)
-  if (most !== undefined) return words(`at most ${numberText(most)}`)
-  return least !== undefined && least > 0 ? words(`at least ${numberText(least)}`) : ''
+    return words(`${formatNumber(least)} to ${formatNumber(most)}`)
+  if (most !== undefined) return words(`at most ${formatNumber(most)}`)
+  return least !== undefined && least > 0 ? words(`at least ${formatNumber(least)}`) : ''
 }

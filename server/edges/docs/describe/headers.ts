@@ -7,7 +7,7 @@ import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { hasProjectInPath } from '../../../contract/people.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
-import { takesVersion } from './problems-of.ts'
+import { checksVersion } from './problems-of.ts'
 
 export interface DocumentedHeader {
   readonly name: string
@@ -22,7 +22,7 @@ const UUID = '019aafe2-8f10-7c55-a1b2-4c5d6e7f8091'
 const IDEMPOTENCY_CHARACTERS_MAX = limits.idempotency_key_characters_max
 const HOURS_REMEMBERED = limits.idempotency_key_remembered_s / 3_600
 
-export const requestIdSent: DocumentedHeader = {
+export const requestIdHeader: DocumentedHeader = {
   name: 'X-Request-Id',
   about: `An id of your own for this request: 1 to ${limits.request_id_characters_max} letters, digits, - and _. Anything else is replaced.`,
   required: false,
@@ -79,15 +79,15 @@ const mode: DocumentedHeader = {
   example: 'test',
 }
 
-/** The request headers of an operation besides Authorization and Content-Type. */
-export function headersRead(operation: Operation): DocumentedHeader[] {
+/** Returns the request headers of an operation besides Authorization and Content-Type. */
+export function listRequestHeaders(operation: Operation): DocumentedHeader[] {
   return [
     ...(operation.headers?.idempotency_key ? [idempotencyKey] : []),
-    ...(takesVersion(operation) ? [ifMatch] : []),
+    ...(checksVersion(operation) ? [ifMatch] : []),
     ...(mediaOf(operation)?.endless ? [lastEventId] : []),
     ...(operation.kind === 'guest' ? [origin] : []),
     ...(operation.for_sessions && hasProjectInPath(operation) ? [mode] : []),
-    requestIdSent,
+    requestIdHeader,
   ]
 }
 
@@ -147,8 +147,8 @@ export const responseHeaders = {
 
 export type ResponseHeader = keyof typeof responseHeaders
 
-/** The headers of a successful response. */
-export function headersGiven(operation: Operation): ResponseHeader[] {
+/** Returns the headers of a successful response. */
+export function listResponseHeaders(operation: Operation): ResponseHeader[] {
   return [
     'request_id',
     ...(operation.headers?.etag ? (['etag'] as const) : []),
@@ -162,8 +162,8 @@ export function isCounted(operation: Operation): boolean {
   return operation.scope !== null || operation.for_sessions === true
 }
 
-/** The headers of a webhook request besides Content-Type. */
-export function eventHeaders(type: EventType): DocumentedHeader[] {
+/** Returns the headers of a webhook request besides Content-Type. */
+export function listEventHeaders(type: EventType): DocumentedHeader[] {
   const header = (name: string, about: string, example: string): DocumentedHeader => ({
     name,
     about,

@@ -40,27 +40,31 @@ export interface JsonSchema {
   readonly maxProperties?: number
 }
 
-/** The named types; empty if the schema names none. */
-export function typesOf({ type }: JsonSchema): readonly string[] {
+/** Returns the types that a schema names; empty if it names none. */
+export function listTypes({ type }: JsonSchema): readonly string[] {
   if (type === undefined) return []
   return typeof type === 'string' ? [type] : type
 }
 
-/** The alternatives of a union; empty if it is none. */
-export function choicesOf({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
+/** Returns the alternatives of a union; empty if the schema is not a union. */
+export function listChoices({ anyOf, oneOf }: JsonSchema): readonly JsonSchema[] {
   return anyOf ?? oneOf ?? []
 }
 
-/** The schema of the values of a map with arbitrary keys. */
-export function valuesOf(schema: JsonSchema): JsonSchema | null {
+/**
+ * Returns the schema of the values of a map with arbitrary keys; null if the schema is not such a
+ * map.
+ */
+export function findValueSchema(schema: JsonSchema): JsonSchema | null {
   if (schema.patternProperties) return Object.values(schema.patternProperties)[0] ?? null
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : null
 }
 
 /**
- * A schema without constraints accepts every value. It documents that unknown values are preserved.
+ * Whether a schema accepts every value, because it has no constraints. Such a schema documents that
+ * unknown values are preserved.
  */
-export function takesEverything(schema: JsonSchema): boolean {
+export function acceptsEverything(schema: JsonSchema): boolean {
   return Object.keys(schema).every((keyword) => keyword === 'description' || keyword === 'title')
 }
 
@@ -69,10 +73,10 @@ export function isNull(schema: JsonSchema): boolean {
 }
 
 /** Merges the parts of `allOf` into one schema. */
-export function merged(schema: JsonSchema): JsonSchema {
+export function mergeSchema(schema: JsonSchema): JsonSchema {
   const { allOf, ...own } = schema
   if (!allOf) return schema
-  const parts = [own, ...allOf].map(merged)
+  const parts = [own, ...allOf].map(mergeSchema)
   return Object.assign({}, ...parts, {
     properties: Object.assign({}, ...parts.map((part) => part.properties)),
     required: [...new Set(parts.flatMap((part) => part.required ?? []))],

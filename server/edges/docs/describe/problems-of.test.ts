@@ -1,19 +1,19 @@
-/** The errors of an operation, derived from its declaration. */
+/** Tests of the errors of an operation, derived from its declaration. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { errorCatalogue, statusesOf } from '../../../contract/errors.ts'
 import {
-  problemsByStatus,
-  problemsOf,
+  groupProblemsByStatus,
+  listProblems,
   problemsOfAll,
   problemsOfKeys,
-  slugs,
-  statusesGiven,
+  errorSlugs,
+  listStatuses,
 } from './problems-of.ts'
-import { get, harbour, list, order, put, sink, weather } from './test-operations.ts'
+import { get, exampleOperations, list, order, put, sink, weather } from './test-operations.ts'
 
-const has = (operation: Parameters<typeof problemsOf>[0], ...wanted: string[]) =>
-  wanted.every((slug) => problemsOf(operation).some((given) => given === slug))
+const has = (operation: Parameters<typeof listProblems>[0], ...wanted: string[]) =>
+  wanted.every((slug) => listProblems(operation).some((given) => given === slug))
 
 describe('the errors of an operation', () => {
   test('include all key errors if it needs a key', () => {
@@ -23,7 +23,7 @@ describe('the errors of an operation', () => {
   })
 
   test('include no key error if it needs none', () => {
-    assert.deepEqual(problemsOf(weather), [...problemsOfAll])
+    assert.deepEqual(listProblems(weather), [...problemsOfAll])
   })
 
   test('include test_key_required only if it exists in test mode only', () => {
@@ -62,11 +62,11 @@ describe('the errors of an operation', () => {
   })
 
   test('are unique and in the order of the catalogue', () => {
-    for (const operation of harbour) {
-      const given = problemsOf(operation)
+    for (const operation of exampleOperations) {
+      const given = listProblems(operation)
       assert.deepEqual(
         given,
-        slugs.filter((slug) => given.includes(slug)),
+        errorSlugs.filter((slug) => given.includes(slug)),
         operation.name,
       )
     }
@@ -79,25 +79,25 @@ describe('the errors of an operation', () => {
 })
 
 describe('the statuses of an error', () => {
-  test('are only 412 for a version in If-Match', () => {
-    assert.deepEqual(statusesGiven(put, 'version_conflict'), [412])
+  test('are only 412 if the version in If-Match is outdated', () => {
+    assert.deepEqual(listStatuses(put, 'version_conflict'), [412])
   })
 
-  test('are otherwise those of the catalogue', () => {
-    assert.deepEqual(statusesGiven(sink, 'version_conflict'), [409, 412])
-    assert.deepEqual(statusesGiven(order, 'plan_limit_reached'), [402, 409])
+  test('are otherwise those of the error catalogue', () => {
+    assert.deepEqual(listStatuses(sink, 'version_conflict'), [409, 412])
+    assert.deepEqual(listStatuses(order, 'plan_limit_reached'), [402, 409])
   })
 
   test('are grouped in ascending order without omissions', () => {
-    for (const operation of harbour) {
-      const groups = problemsByStatus(operation)
+    for (const operation of exampleOperations) {
+      const groups = groupProblemsByStatus(operation)
       const statuses = [...groups.keys()]
       assert.deepEqual(
         statuses,
         statuses.toSorted((left, right) => left - right),
       )
       const grouped = new Set([...groups.values()].flat())
-      assert.deepEqual(grouped, new Set(problemsOf(operation)), operation.name)
+      assert.deepEqual(grouped, new Set(listProblems(operation)), operation.name)
       for (const [status, members] of groups) {
         for (const slug of members) assert.ok(statusesOf(slug).includes(status), slug)
       }
@@ -105,7 +105,7 @@ describe('the statuses of an error', () => {
   })
 
   test('list an error with two statuses under both', () => {
-    const groups = problemsByStatus(order)
+    const groups = groupProblemsByStatus(order)
     assert.ok(groups.get(402)?.includes('plan_limit_reached'))
     assert.ok(groups.get(409)?.includes('plan_limit_reached'))
   })

@@ -1,11 +1,11 @@
-/** Which schemas become components of the OpenAPI document, and their names. */
+/** Tests of which schemas become components of the OpenAPI document, and of their names. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { nameSchema } from '../../../contract/schema/named.ts'
 import type { JsonSchema } from './json-schema.ts'
-import { sharedSchemas, type SharedSchemas } from './shared-schemas.ts'
-import { pascal } from './words.ts'
+import { createSharedSchemas, type SharedSchemas } from './shared-schemas.ts'
+import { toPascalCase } from './words.ts'
 
 const boat: JsonSchema = nameSchema('Boat', {
   type: 'object',
@@ -34,7 +34,7 @@ function asSent(schema: JsonSchema): unknown {
 
 describe('sharedSchemas', () => {
   test('makes a component of a named schema at any depth', () => {
-    const shared = sharedSchemas([['BoatsPairReply', pair]])
+    const shared = createSharedSchemas([['BoatsPairReply', pair]])
     assert.deepEqual(Object.keys(shared.components()), ['Boat', 'BoatsPairReply'])
     assert.deepEqual(shared.components()['BoatsPairReply']?.properties, {
       left: toBoat,
@@ -45,13 +45,13 @@ describe('sharedSchemas', () => {
 
   test('makes a component of an unnamed response, named after its operation', () => {
     const reply: JsonSchema = { type: 'object', properties: { sunk: { type: 'boolean' } } }
-    const shared = sharedSchemas([['BoatsSinkReply', reply]])
+    const shared = createSharedSchemas([['BoatsSinkReply', reply]])
     assert.deepEqual(shared.show(reply), { $ref: '#/components/schemas/BoatsSinkReply' })
     assert.deepEqual(shared.components(), { BoatsSinkReply: reply })
   })
 
   test('references a named schema from a response', () => {
-    const shared = sharedSchemas([['BoatsGetReply', boat]])
+    const shared = createSharedSchemas([['BoatsGetReply', boat]])
     assert.deepEqual(shared.show(boat), toBoat)
     assert.deepEqual(Object.keys(shared.components()), ['Boat'])
   })
@@ -59,12 +59,12 @@ describe('sharedSchemas', () => {
   test('keeps unnamed schemas inline', () => {
     const inner: JsonSchema = { type: 'object', properties: { a: { type: 'string' } } }
     const outer: JsonSchema = { type: 'object', properties: { one: inner, two: inner } }
-    assert.deepEqual(sharedSchemas([['Outer', outer]]).components(), { Outer: outer })
+    assert.deepEqual(createSharedSchemas([['Outer', outer]]).components(), { Outer: outer })
   })
 
   test('keeps a local description beside the reference', () => {
     const mine = { ...boat, description: 'The boat you rented.' }
-    const shared = sharedSchemas([['Boats', { type: 'object', properties: { boat, mine } }]])
+    const shared = createSharedSchemas([['Boats', { type: 'object', properties: { boat, mine } }]])
     assert.deepEqual(shared.show(mine), { ...toBoat, description: 'The boat you rented.' })
     assert.equal(shared.components()['Boat']?.description, 'A boat.')
   })
@@ -72,7 +72,7 @@ describe('sharedSchemas', () => {
   test('refuses two schemas of the same name', () => {
     const other = { ...boat, properties: { mast: { type: 'integer' } } }
     assert.throws(
-      () => sharedSchemas([['Pair', { type: 'object', properties: { boat, other } }]]),
+      () => createSharedSchemas([['Pair', { type: 'object', properties: { boat, other } }]]),
       /Two shapes have the name Boat/,
     )
   })
@@ -85,7 +85,7 @@ describe('sharedSchemas', () => {
         properties: { type: { type: 'string', const: type } },
       })
     const move = { anyOf: [moveOf('Row'), moveOf('Sail')] }
-    const shared = sharedSchemas([['Move', move]])
+    const shared = createSharedSchemas([['Move', move]])
     assert.deepEqual(shared.components()['Move']?.discriminator, {
       propertyName: 'type',
       mapping: { Row: '#/components/schemas/MoveRow', Sail: '#/components/schemas/MoveSail' },
@@ -96,7 +96,7 @@ describe('sharedSchemas', () => {
     const plain: JsonSchema = { type: 'object' }
     const choices = [{ anyOf: [boat, { type: 'null' }] }, { anyOf: [plain, boat] }]
     for (const choice of choices) {
-      const shared = sharedSchemas([['Choice', choice]])
+      const shared = createSharedSchemas([['Choice', choice]])
       assert.equal(shared.components()['Choice']?.discriminator, undefined)
     }
   })
@@ -107,14 +107,14 @@ describe('sharedSchemas', () => {
       fc.property(shapes, (drawn) => {
         const made: JsonSchema[] = []
         for (const [index, below] of drawn.entries()) made.push(shapeOver(index, below, made))
-        const shared = sharedSchemas(made.map((schema, index) => [`Whole${index}`, schema]))
+        const shared = createSharedSchemas(made.map((schema, index) => [`Whole${index}`, schema]))
         for (const schema of made) assert.deepEqual(restored(schema, shared), asSent(schema))
       }),
     )
   })
 })
 
-/** A schema that contains some of the earlier ones, in every possible way. */
+/** Creates a schema that contains some of the earlier ones, in every possible way. */
 function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSchema {
   const [first, second, third] = below.map((drawn) => made[drawn % Math.max(1, made.length)])
   const shape: JsonSchema = {
@@ -130,7 +130,7 @@ function shapeOver(index: number, below: number[], made: JsonSchema[]): JsonSche
   return index % 2 === 0 ? nameSchema(`Shape${index}`, shape) : shape
 }
 
-test('joins the words of a name in PascalCase without punctuation', () => {
-  assert.equal(pascal('numbers.get_call_plan'), 'NumbersGetCallPlan')
-  assert.equal(pascal('call.summary.ready'), 'CallSummaryReady')
+test('the words of a name are joined in PascalCase without punctuation', () => {
+  assert.equal(toPascalCase('numbers.get_call_plan'), 'NumbersGetCallPlan')
+  assert.equal(toPascalCase('call.summary.ready'), 'CallSummaryReady')
 })

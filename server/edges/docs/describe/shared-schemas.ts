@@ -1,11 +1,11 @@
 /**
- * The components of an OpenAPI document. A schema becomes a component if it is named (`named` in
- * contract/schema/named.ts) or if it is a whole body, reply or payload. Generated clients get one type per
- * component.
+ * The components of an OpenAPI document. A schema becomes a component if it is named (`nameSchema`
+ * in contract/schema/named.ts) or if it is a whole body, reply or payload. Generated clients get
+ * one type per component.
  */
 import assert from 'node:assert/strict'
 import { findSchemaName } from '../../../contract/schema/named.ts'
-import { choicesOf, type JsonSchema } from './json-schema.ts'
+import { listChoices, type JsonSchema } from './json-schema.ts'
 
 export interface SharedSchemas {
   /** The schema with references to components. */
@@ -17,7 +17,7 @@ export interface SharedSchemas {
 /**
  * `places`: every whole body, reply and payload with its name: `[['CallsGetReply', schema], …]`.
  */
-export function sharedSchemas(
+export function createSharedSchemas(
   places: Iterable<readonly [name: string, schema: JsonSchema]>,
 ): SharedSchemas {
   const named = new Map<string, JsonSchema>()
@@ -33,7 +33,7 @@ export function sharedSchemas(
     return name === undefined ? showInside(schema) : reference(name, schema, named.get(name))
   }
   const showInside = (schema: JsonSchema): JsonSchema =>
-    withDiscriminator(mapInside(schema, show), choicesOf(schema))
+    withDiscriminator(mapInside(schema, show), listChoices(schema))
   return {
     show,
     components: () =>
@@ -77,7 +77,7 @@ function reference(
 
 /** Adds a discriminator if one member distinguishes the alternatives. */
 function withDiscriminator(shown: JsonSchema, choices: readonly JsonSchema[]): JsonSchema {
-  const references = choicesOf(shown).map(({ $ref }) => $ref)
+  const references = listChoices(shown).map(({ $ref }) => $ref)
   const member = discriminatorOf(choices)
   if (member === null || references.some(($ref) => $ref === undefined)) return shown
   const values = choices.map((choice) => String(choice.properties?.[member]?.const))

@@ -114,4 +114,4 @@ export const weather: Operation = publicOperation({
   run,
 })
 
-export const harbour: readonly Operation[] = [list, get, put, order, sink, weather]
+export const exampleOperations: readonly Operation[] = [list, get, put, order, sink, weather]

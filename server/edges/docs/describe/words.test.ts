@@ -1,20 +1,20 @@
-/** Formatting of names, amounts and sentences. */
+/** Tests of formatting of names, amounts and sentences. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { get, harbour, list, order, put, sink, weather } from './test-operations.ts'
+import { get, exampleOperations, list, order, put, sink, weather } from './test-operations.ts'
 import {
-  areaOf,
-  byArea,
-  bytesText,
-  durationText,
-  firstSentence,
-  numberText,
-  titleOf,
+  findArea,
+  groupByArea,
+  formatBytes,
+  formatDuration,
+  takeFirstSentence,
+  formatNumber,
+  toTitle,
 } from './words.ts'
 
 describe('text formatting', () => {
   test('turns a name into words that begin with a capital', () => {
-    assert.equal(titleOf('call_plans'), 'Call plans')
+    assert.equal(toTitle('call_plans'), 'Call plans')
   })
 
   test('writes a duration in the largest unit without a remainder', () => {
@@ -29,7 +29,7 @@ describe('text formatting', () => {
       [86_400, '24 hours'],
       [604_800, '7 days'],
     ]
-    for (const [seconds, text] of durations) assert.equal(durationText(seconds), text)
+    for (const [seconds, text] of durations) assert.equal(formatDuration(seconds), text)
   })
 
   test('writes a size in the largest unit without a remainder', () => {
@@ -41,33 +41,33 @@ describe('text formatting', () => {
       [1_073_741_824, '1 GB'],
       [1_100, '1,100 bytes'],
     ]
-    for (const [bytes, text] of sizes) assert.equal(bytesText(bytes), text)
+    for (const [bytes, text] of sizes) assert.equal(formatBytes(bytes), text)
   })
 
   test('writes a number with thousands separators', () => {
-    assert.equal(numberText(10_000), '10,000')
-    assert.equal(numberText(0.1), '0.1')
+    assert.equal(formatNumber(10_000), '10,000')
+    assert.equal(formatNumber(0.1), '0.1')
   })
 })
 
 describe('the first sentence', () => {
   test('ends before the next one, without its full stop', () => {
-    assert.equal(firstSentence('One. Two.'), 'One')
-    assert.equal(firstSentence('Only one.'), 'Only one')
-    assert.equal(firstSentence('No stop'), 'No stop')
+    assert.equal(takeFirstSentence('One. Two.'), 'One')
+    assert.equal(takeFirstSentence('Only one.'), 'Only one')
+    assert.equal(takeFirstSentence('No stop'), 'No stop')
   })
 
   test('continues after a full stop within a sentence', () => {
-    assert.equal(firstSentence('Costs 4.50 euro. Or not.'), 'Costs 4.50 euro')
-    assert.equal(firstSentence('GET /a.json is read. Then.'), 'GET /a.json is read')
+    assert.equal(takeFirstSentence('Costs 4.50 euro. Or not.'), 'Costs 4.50 euro')
+    assert.equal(takeFirstSentence('GET /a.json is read. Then.'), 'GET /a.json is read')
   })
 })
 
 describe('operations by area', () => {
   test('are sorted by path, with GET first', () => {
-    assert.equal(areaOf(put), 'boats')
+    assert.equal(findArea(put), 'boats')
     assert.deepEqual(
-      [...byArea(harbour)],
+      [...groupByArea(exampleOperations)],
       [
         ['boats', [list, order, get, put, sink]],
         ['weather', [weather]],
@@ -76,7 +76,9 @@ describe('operations by area', () => {
   })
 
   test('have the same order for every order of the given list', () => {
-    const [first] = byArea(harbour.toReversed().filter((operation) => operation !== weather))
+    const [first] = groupByArea(
+      exampleOperations.toReversed().filter((operation) => operation !== weather),
+    )
     assert.deepEqual(first, ['boats', [list, order, get, put, sink]])
   })
 })

@@ -1,34 +1,34 @@
 /** Texts for people, derived from names and descriptions of declarations. */
 import type { Operation } from '../../../contract/operation.ts'
 
-/** `call_plans` → `Call plans`. */
-export function titleOf(name: string): string {
+/** Converts a name to a title: `call_plans` → `Call plans`. */
+export function toTitle(name: string): string {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** `numbers.get_call_plan` → `NumbersGetCallPlan`. */
-export function pascal(name: string): string {
+/** Converts a name to PascalCase: `numbers.get_call_plan` → `NumbersGetCallPlan`. */
+export function toPascalCase(name: string): string {
   return name
     .split(/[^A-Za-z0-9]+/)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 }
 
-/** The first sentence, without its full stop. */
-export function firstSentence(text: string): string {
+/** Returns the first sentence, without its full stop. */
+export function takeFirstSentence(text: string): string {
   const [first = text] = text.split(/(?<=[.!?])\s+(?=[A-Z])/)
   return first.replace(/\.$/, '')
 }
 
-/** The area of an operation: the first part of its name. */
-export function areaOf({ name }: Operation): string {
+/** Returns the area of an operation: the first part of its name. */
+export function findArea({ name }: Operation): string {
   return name.slice(0, name.indexOf('.'))
 }
 
 /** Operations by area: areas in order of first appearance, operations by path. */
-export function byArea(operations: readonly Operation[]): Map<string, Operation[]> {
-  const areas = Map.groupBy(operations, areaOf)
+export function groupByArea(operations: readonly Operation[]): Map<string, Operation[]> {
+  const areas = Map.groupBy(operations, findArea)
   return new Map([...areas].map(([area, members]) => [area, members.toSorted(byPath)]))
 }
 
@@ -46,26 +46,29 @@ const durations: readonly (readonly [seconds: number, unit: string])[] = [
   [1, 'second'],
 ]
 
-/** `300` → `5 minutes`, in the largest unit without a remainder; a single day is `24 hours`. */
-export function durationText(seconds: number): string {
+/**
+ * Formats seconds in the largest unit without a remainder: `300` → `5 minutes`; a single day is `24
+ * hours`.
+ */
+export function formatDuration(seconds: number): string {
   const [size, unit] = durations.find(
     ([size]) => seconds % size === 0 && (seconds > size || size < 86_400),
   ) ?? [1, 'second']
   const amount = seconds / size
-  return `${numberText(amount)} ${unit}${amount === 1 ? '' : 's'}`
+  return `${formatNumber(amount)} ${unit}${amount === 1 ? '' : 's'}`
 }
 
 const sizes = ['bytes', 'kB', 'MB', 'GB', 'TB']
 
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   let [amount, unit] = [bytes, 0]
   while (amount >= 1_024 && amount % 1_024 === 0 && unit < sizes.length - 1) {
     amount /= 1_024
     unit += 1
   }
-  return `${numberText(amount)} ${sizes[unit] ?? ''}`
+  return `${formatNumber(amount)} ${sizes[unit] ?? ''}`
 }
 
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   return value.toLocaleString('en-US')
 }

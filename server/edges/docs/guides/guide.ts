@@ -10,15 +10,18 @@ import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
 import { limitTable } from '../../../contract/limits.ts'
 import { scopeNames, scopes } from '../../../contract/scopes.ts'
 import { programBlock, shellBlock } from '../render/code-block.ts'
-import { bytesText, durationText, numberText } from '../describe/words.ts'
-import { textOf, trusted, type Html } from '../../html/html.ts'
+import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
+import { renderToText, trustHtml, type Html } from '../../html/html.ts'
 import { signaturePrograms } from './signature-programs.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
 const folder = join(import.meta.dirname, '../../../../docs')
 
-/** `/docs/guides/calls` is docs/guides/calls.md, `/docs/settings` is docs/settings.md. */
-export function guidePage(site: DocsSite, path: string): DocsPage {
+/**
+ * Renders a guide: `/docs/guides/calls` is docs/guides/calls.md, `/docs/settings` is
+ * docs/settings.md.
+ */
+export function renderGuide(site: DocsSite, path: string): DocsPage {
   const source = readFileSync(join(folder, `${path.slice(paths.home.length)}.md`), 'utf8')
   const markdown = fillPlaceholders(source, site)
   const [, title = '', about = ''] = /^# (.+)\n\n((?:.+\n)+)/.exec(markdown) ?? []
@@ -27,7 +30,7 @@ export function guidePage(site: DocsSite, path: string): DocsPage {
     title,
     about: plain(about),
     markdown: absoluteLinks(withoutAnchors(markdown), site),
-    main: rendered(markdown),
+    main: renderMarkdown(markdown),
   }
 }
 
@@ -64,8 +67,8 @@ function limitText(name: string): string | undefined {
   const entry = Object.entries<LimitEntry>(limitTable).find(([one]) => one === name)?.[1]
   if (Array.isArray(entry?.value)) return entry.value.join(', ')
   if (typeof entry?.value !== 'number') return undefined
-  if (entry.unit === 'seconds') return durationText(entry.value)
-  return entry.unit === 'bytes' ? bytesText(entry.value) : numberText(entry.value)
+  if (entry.unit === 'seconds') return formatDuration(entry.value)
+  return entry.unit === 'bytes' ? formatBytes(entry.value) : formatNumber(entry.value)
 }
 
 /** The first paragraph in one line, without Markdown syntax. */
@@ -92,7 +95,7 @@ function absoluteLinks(markdown: string, { docs_url }: DocsSite): string {
 /** A heading may define its anchor: `## Performance {#fast}`. */
 const anchor = / \{#([\w-]+)\}$/
 
-/** Plain Markdown has no syntax for anchors. */
+/** Removes anchors, for which plain Markdown has no syntax. */
 function withoutAnchors(markdown: string): string {
   return markdown.replaceAll(new RegExp(`^(#.*)${anchor.source}`, 'gm'), '$1')
 }
@@ -103,7 +106,7 @@ parser.renderer.rules['fence'] = (tokens: Token[], at: number) => {
   const [language = '', ...title] = info.trim().split(/\s+/)
   const name = title.join(' ') || (language === '' ? 'Text' : language)
   const isProgram = /^(?:js|ts|json|python|php|go|ruby|html|text)$/.test(language)
-  return textOf(isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()))
+  return renderToText(isProgram ? programBlock(name, content) : shellBlock(name, content.trimEnd()))
 }
 parser.renderer.rules['heading_open'] = (tokens: Token[], at: number) => {
   const { tag = 'h2' } = tokens[at] ?? {}
@@ -123,14 +126,17 @@ function anchorOf(heading: string): string {
     .replaceAll(/^-|-$/g, '')
 }
 
-/** HTML in a guide is escaped, so only the renderer writes markup. */
-export function rendered(markdown: string): Html {
+/**
+ * Renders Markdown as HTML. HTML in the Markdown is escaped, so that only the renderer writes
+ * markup.
+ */
+export function renderMarkdown(markdown: string): Html {
   const counts = new Map<string, number>()
-  // Text cannot match this, because the parser escapes angle brackets.
+  // No text can match this pattern, because the parser escapes angle brackets.
   const unique = parser.render(markdown).replaceAll(/(<h[2-6] id=")([^"]+)/g, (_, open, id) => {
     const count = (counts.get(id) ?? 0) + 1
     counts.set(id, count)
     return count === 1 ? `${open}${id}` : `${open}${id}-${count}`
   })
-  return trusted(unique)
+  return trustHtml(unique)
 }

@@ -1,5 +1,5 @@
 /**
- * The guides to filters and to forms, checked against the server: every filter parses, every query
+ * Tests of the guides to filters and to forms against the server: every filter parses, every query
  * and error is as shown, the form works, and every number is a limit.
  */
 import assert from 'node:assert/strict'
@@ -11,7 +11,7 @@ import * as publicTokens from '../../../areas/public-tokens/service.ts'
 import { parseFilter } from '../../../areas/data/query/filter/filter-grammar.ts'
 import { DocumentsQuery } from '../../../areas/data/query/schema.ts'
 import { limits } from '../../../contract/limits.ts'
-import { bytesText, durationText, numberText } from '../describe/words.ts'
+import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
@@ -37,7 +37,7 @@ async function markdownOf(path: string): Promise<string> {
 const figuresIn = (...texts: string[]): string[] =>
   texts.flatMap((text) => text.match(/\d[\d.,]*\d|\d/g) ?? [])
 
-/** The numbers in prose; code and examples are excluded. */
+/** Returns the numbers in prose; code and examples are excluded. */
 async function figuresOf(path: string): Promise<string[]> {
   const main = await mainOf(path)
   const prose = main
@@ -184,10 +184,11 @@ describe('the guide to filters', async () => {
         limits.query_groups_max,
         limits.collection_indexes_max,
         limits.collection_unique_max,
-      ].map(numberText),
-      bytesText(limits.search_bytes_max),
+      ].map(formatNumber),
+      formatBytes(limits.search_bytes_max),
     )
-    // A day of 24 hours, ISO 8601, the statuses 200 and 400, and 1 as the first page and character.
+    // Other numbers: a day of 24 hours, ISO 8601, the statuses 200 and 400, and 1 as the first page
+    // and character.
     const others = ['24', '8601', '200', '400', '1']
     const figures = await figuresOf('/docs/guides/filters')
     for (const figure of figures) assert.ok([...known, ...others].includes(figure), figure)
@@ -314,12 +315,12 @@ describe('the guide to forms', async () => {
         limits.form_fields_max,
         limits.form_files_max,
         limits.documents_per_collection_max,
-      ].map(numberText),
+      ].map(formatNumber),
       ...[limits.form_bytes_max, limits.form_file_bytes_max, limits.document_bytes_max].map(
-        bytesText,
+        formatBytes,
       ),
       ...[limits.form_fill_s_min, limits.public_window_s, limits.form_challenge_lifetime_s].map(
-        durationText,
+        formatDuration,
       ),
     )
     const figures = await figuresOf('/docs/guides/forms')

@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, '../../../../docs/guides/verify-signatu
 
 const files = ['node.mjs', 'verify.py', 'verify.php', 'verify.go', 'verify.rb'] as const
 
-// Read once, at the start of the process.
+// The programs by placeholder. Read at the start of the process.
 export const signaturePrograms: ReadonlyMap<string, string> = new Map(
   files.flatMap((file) => {
     const { server, program } = splitExample(readFileSync(join(folder, file), 'utf8'))

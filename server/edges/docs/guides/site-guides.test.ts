@@ -1,5 +1,5 @@
 /**
- * The guides to sites and to the media library, checked against the server: requests work as shown,
+ * Tests of the guides to sites and to the media library against the server: requests work as shown,
  * every rule of the check is listed, and every number in a table is a limit.
  */
 import assert from 'node:assert/strict'
@@ -10,7 +10,7 @@ import { blockOf, bodyOf } from '../../../../test/fixtures/docs/guides.ts'
 import { newSiteOwner } from '../../../../test/fixtures/sites/site-owner.ts'
 import { checkRules } from '../../../areas/sites/check/rules.ts'
 import { limits } from '../../../contract/limits.ts'
-import { bytesText, durationText, numberText } from '../describe/words.ts'
+import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
 
 const runtime = await openTestRuntime({ work: false })
 
@@ -61,11 +61,11 @@ describe('the guide to sites', async () => {
 
   test('lists the limits', () => {
     for (const figure of [
-      durationText(limits.upload_link_lifetime_s),
-      bytesText(limits.site_file_bytes_max),
-      bytesText(limits.site_bytes_max),
-      `Files of a site${numberText(limits.site_files_max)}`,
-      `Deploys in an hour${numberText(limits.deploys_per_hour_max)}`,
+      formatDuration(limits.upload_link_lifetime_s),
+      formatBytes(limits.site_file_bytes_max),
+      formatBytes(limits.site_bytes_max),
+      `Files of a site${formatNumber(limits.site_files_max)}`,
+      `Deploys in an hour${formatNumber(limits.deploys_per_hour_max)}`,
     ]) {
       assert.ok(
         text.replaceAll(/(?<=[a-z]) (?=\d)/g, '').includes(figure) || text.includes(figure),
@@ -98,10 +98,10 @@ describe('the guide to the media library', async () => {
 
   test('states the media limits and the image widths', () => {
     for (const figure of [
-      bytesText(limits.media_file_bytes_max),
-      bytesText(limits.media_picture_bytes_max),
-      numberText(limits.media_pixels_max),
-      durationText(limits.media_link_lifetime_s),
+      formatBytes(limits.media_file_bytes_max),
+      formatBytes(limits.media_picture_bytes_max),
+      formatNumber(limits.media_pixels_max),
+      formatDuration(limits.media_link_lifetime_s),
       ...limits.media_widths.map(String),
     ]) {
       assert.ok(text.includes(figure), figure)

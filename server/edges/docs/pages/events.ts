@@ -3,15 +3,15 @@ import type { EventSource } from '../../../contract/events.ts'
 import { eventTypeNames, eventTypes, type EventType } from '../../../contract/event-types.ts'
 import { limits } from '../../../contract/limits.ts'
 import { jsonBlock } from '../render/code-block.ts'
-import { envelopeOf, eventExample } from '../describe/envelope.ts'
-import { eventHeaders } from '../describe/headers.ts'
-import { durationText } from '../describe/words.ts'
-import { fieldTable, headerTable } from '../field-table.ts'
+import { createEnvelope, createEventExample } from '../describe/envelope.ts'
+import { listEventHeaders } from '../describe/headers.ts'
+import { formatDuration } from '../describe/words.ts'
+import { renderFieldTable, renderHeaderTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
-import { isSent } from '../describe/available.ts'
-import { notYet } from '../not-yet.ts'
-import { asSentence, breakable, code, renderProse } from '../render/prose.ts'
-import { eventPath, guidePath, paths, type DocsPage, type DocsSite } from '../site.ts'
+import { isEventSent } from '../describe/available.ts'
+import { renderNotYet } from '../not-yet.ts'
+import { toSentence, renderBreakable, renderCode, renderProse } from '../render/prose.ts'
+import { toEventPath, toGuidePath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function eventsPage(site: DocsSite): DocsPage {
   const [first] = site.sources
@@ -23,7 +23,7 @@ export function eventsPage(site: DocsSite): DocsPage {
       <p class="lead">
         A webhook is an HTTPS POST to your URL after an event. Every endpoint chooses its events,
         and every request is
-        <a href="${guidePath('verify-signatures')}">signed</a>.
+        <a href="${toGuidePath('verify-signatures')}">signed</a>.
       </p>
       <table class="events">
         <caption>
@@ -39,9 +39,10 @@ export function eventsPage(site: DocsSite): DocsPage {
           ${eventTypeNames.map(
             (type) =>
               html`<tr>
-                <th scope="row"><a href="${eventPath(type)}">${breakable(type)}</a></th>
+                <th scope="row"><a href="${toEventPath(type)}">${renderBreakable(type)}</a></th>
                 <td>
-                  ${notYet(isSent(site, type))} ${renderProse(site, asSentence(eventTypes[type]))}
+                  ${renderNotYet(isEventSent(site, type))}
+                  ${renderProse(site, toSentence(eventTypes[type]))}
                 </td>
               </tr> `,
           )}
@@ -50,15 +51,15 @@ export function eventsPage(site: DocsSite): DocsPage {
       <h2 id="delivery">Delivery</h2>
       ${deliveryRules()}
       <h2 id="headers">Headers</h2>
-      ${headerTable(site, eventHeaders(first?.type ?? 'webhook.test'), 'Headers of a webhook request')}`,
+      ${renderHeaderTable(site, listEventHeaders(first?.type ?? 'webhook.test'), 'Headers of a webhook request')}`,
   }
 }
 
 function deliveryRules(): Html {
-  const delays = limits.webhook_retry_delays_s.map(durationText)
+  const delays = limits.webhook_retry_delays_s.map(formatDuration)
   return html`<ul>
     <li>
-      Respond with any 2xx status within ${durationText(limits.webhook_response_timeout_s)}. Every
+      Respond with any 2xx status within ${formatDuration(limits.webhook_response_timeout_s)}. Every
       other response is a failed attempt, including a redirect.
     </li>
     <li>
@@ -70,8 +71,8 @@ function deliveryRules(): Html {
       disabled, and its pending deliveries are dropped.
     </li>
     <li>
-      Events can arrive more than once and out of order. Handle each ${code('id')} once, and order
-      by ${code('created_at')}.
+      Events can arrive more than once and out of order. Handle each ${renderCode('id')} once, and
+      order by ${renderCode('created_at')}.
     </li>
     <li>
       The payload is built when the event is sent. If its subject has been deleted by then, nothing
@@ -83,23 +84,23 @@ function deliveryRules(): Html {
 export function eventPage(site: DocsSite, type: EventType): DocsPage {
   const source = site.sources.find((one) => one.type === type)
   return {
-    path: eventPath(type),
+    path: toEventPath(type),
     title: type,
-    about: asSentence(eventTypes[type]),
-    not_yet: !isSent(site, type),
+    about: toSentence(eventTypes[type]),
+    not_yet: !isEventSent(site, type),
     main: html`<p class="crumb"><a href="${paths.events}">Events</a></p>
-      <h1>${breakable(type)}</h1>
+      <h1>${renderBreakable(type)}</h1>
       <p class="lead">
-        ${notYet(isSent(site, type))} ${renderProse(site, asSentence(eventTypes[type]))}
+        ${renderNotYet(isEventSent(site, type))} ${renderProse(site, toSentence(eventTypes[type]))}
       </p>
       ${source ? payload(site, source) : html`<p>An endpoint may choose this type, but nothing in this version sends it yet.</p>`}
       <h2>Headers</h2>
-      ${headerTable(site, eventHeaders(type), 'Headers of the request')}`,
+      ${renderHeaderTable(site, listEventHeaders(type), 'Headers of the request')}`,
   }
 }
 
 function payload(site: DocsSite, source: EventSource): Html {
   return html`<h2>Payload</h2>
-    ${fieldTable(site, envelopeOf(source), { caption: `Fields of ${source.type}` })}
-    ${jsonBlock('Example', eventExample(source))}`
+    ${renderFieldTable(site, createEnvelope(source), { caption: `Fields of ${source.type}` })}
+    ${jsonBlock('Example', createEventExample(source))}`
 }

@@ -2,11 +2,11 @@
 import type { LimitEntry } from '../../../contract/catalogue/limit-entry.ts'
 import { limitTable } from '../../../contract/limits.ts'
 import { planNames, plans, type PlanEntry } from '../../../contract/plans.ts'
-import { bytesText, durationText, numberText } from '../describe/words.ts'
+import { formatBytes, formatDuration, formatNumber } from '../describe/words.ts'
 import { html, type Html } from '../../html/html.ts'
-import { isInForce } from '../describe/available.ts'
-import { notYet } from '../not-yet.ts'
-import { asSentence, renderProse } from '../render/prose.ts'
+import { isLimitUsed } from '../describe/available.ts'
+import { renderNotYet } from '../not-yet.ts'
+import { toSentence, renderProse } from '../render/prose.ts'
 import { paths, type DocsPage, type DocsSite } from '../site.ts'
 
 export function limitsPage(site: DocsSite): DocsPage {
@@ -41,10 +41,10 @@ export function limitsPage(site: DocsSite): DocsPage {
             (limit) =>
               html`<tr>
                 <th scope="row">
-                  ${renderProse(site, asSentence(limit.about))}<span class="type"
+                  ${renderProse(site, toSentence(limit.about))}<span class="type"
                     >${renderProse(site, limit.applies_to)}</span
                   >
-                  ${notYet(isInForce(site, limit))}
+                  ${renderNotYet(isLimitUsed(site, limit))}
                 </th>
                 <td>${valueText(limit)}</td>
               </tr> `,
@@ -63,17 +63,17 @@ function valueText({ value, unit }: LimitEntry): string {
 
 function withUnit(value: number | string, unit: string): string {
   if (typeof value === 'string') return value
-  if (unit === 'seconds') return durationText(value)
-  return unit === 'bytes' ? bytesText(value) : `${numberText(value)} ${unit}`
+  if (unit === 'seconds') return formatDuration(value)
+  return unit === 'bytes' ? formatBytes(value) : `${formatNumber(value)} ${unit}`
 }
 
 const rows: readonly (readonly [title: string, show: (plan: PlanEntry) => string])[] = [
-  ['Sites', (plan) => numberText(plan.sites_max)],
-  ['Collections', (plan) => numberText(plan.collections_max)],
-  ['Data', (plan) => bytesText(plan.data_bytes_max)],
-  ['Files', (plan) => bytesText(plan.files_bytes_max)],
-  ['People in the team', (plan) => numberText(plan.team_members_max)],
-  ['Modules of one app', (plan) => bytesText(plan.app_bytes_max)],
+  ['Sites', (plan) => formatNumber(plan.sites_max)],
+  ['Collections', (plan) => formatNumber(plan.collections_max)],
+  ['Data', (plan) => formatBytes(plan.data_bytes_max)],
+  ['Files', (plan) => formatBytes(plan.files_bytes_max)],
+  ['People in the team', (plan) => formatNumber(plan.team_members_max)],
+  ['Modules of one app', (plan) => formatBytes(plan.app_bytes_max)],
   ['Live phone numbers', (plan) => yesOrNo(plan.live_numbers)],
   ['Live payments', (plan) => yesOrNo(plan.live_payments)],
   ['Sending address of its own', (plan) => yesOrNo(plan.dedicated_sending_ip)],

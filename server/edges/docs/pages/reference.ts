@@ -4,27 +4,32 @@ import { formTypes } from '../../../contract/operations/guests.ts'
 import type { Operation } from '../../../contract/operation.ts'
 import { mediaOf } from '../../../contract/operations/streams.ts'
 import { jsonBlock, programBlock, shellBlock, tabs } from '../render/code-block.ts'
-import { curlOf } from '../describe/samples/curl.ts'
-import { exampleOf } from '../describe/samples/example.ts'
-import { headersGiven, headersRead, requestIdSent, responseHeaders } from '../describe/headers.ts'
+import { writeCurlFor } from '../describe/samples/curl.ts'
+import { createExample } from '../describe/samples/example.ts'
 import {
-  problemsOf,
+  listResponseHeaders,
+  listRequestHeaders,
+  requestIdHeader,
+  responseHeaders,
+} from '../describe/headers.ts'
+import {
+  listProblems,
   problemsOfAll,
   problemsOfKeys,
   problemsOfSessions,
-  statusesGiven,
+  listStatuses,
 } from '../describe/problems-of.ts'
-import { pythonOf, typescriptOf } from '../describe/samples/samples.ts'
-import { byArea, firstSentence, titleOf } from '../describe/words.ts'
-import { fieldTable, headerTable } from '../field-table.ts'
+import { writePython, writeTypescript } from '../describe/samples/samples.ts'
+import { groupByArea, takeFirstSentence, toTitle } from '../describe/words.ts'
+import { renderFieldTable, renderHeaderTable } from '../field-table.ts'
 import { html, type Html } from '../../html/html.ts'
-import { asSentence, breakable, code, renderProse } from '../render/prose.ts'
+import { toSentence, renderBreakable, renderCode, renderProse } from '../render/prose.ts'
 import {
-  areaPath,
-  errorPath,
-  operationPath,
+  toAreaPath,
+  toErrorPath,
+  toOperationPath,
   paths,
-  scopePath,
+  toScopePath,
   type DocsPage,
   type NavigationLink,
   type DocsSite,
@@ -37,47 +42,47 @@ export function referencePage(site: DocsSite): DocsPage {
     about: 'Every operation of the Homeport API, by area.',
     main: html`<h1>Reference</h1>
       <p class="lead">
-        All paths are below ${code(site.base_url)}. Requests are authenticated by a key in the
-        header ${code('Authorization: Bearer <key>')}, and bodies are JSON. In the examples, the
-        environment variable ${code('HOMEPORT_KEY')} is your key.
+        All paths are below ${renderCode(site.base_url)}. Requests are authenticated by a key in the
+        header ${renderCode('Authorization: Bearer <key>')}, and bodies are JSON. In the examples,
+        the environment variable ${renderCode('HOMEPORT_KEY')} is your key.
       </p>
-      ${[...byArea(site.operations)].map(
+      ${[...groupByArea(site.operations)].map(
         ([area, operations]) =>
-          html`<h2 id="${area}"><a href="${areaPath(area)}">${titleOf(area)}</a></h2>
-            ${operationLinks(operations)}`,
+          html`<h2 id="${area}"><a href="${toAreaPath(area)}">${toTitle(area)}</a></h2>
+            ${renderOperationLinks(operations)}`,
       )}`,
   }
 }
 
 export function areaPage(site: DocsSite, area: string): DocsPage {
-  const operations = byArea(site.operations).get(area) ?? []
-  const title = titleOf(area)
+  const operations = groupByArea(site.operations).get(area) ?? []
+  const title = toTitle(area)
   return {
-    path: areaPath(area),
+    path: toAreaPath(area),
     title: `${title} reference`,
     about: `${title}: ${operations.map(({ route }) => route).join(', ')}.`,
     wide: true,
-    inside: linksTo(operations),
+    inside: listLinks(operations),
     main: html`<p class="crumb"><a href="${paths.reference}">Reference</a></p>
       <h1>${title}</h1>
       ${operations.map((operation) => operationSection(site, operation))}`,
   }
 }
 
-/** Links to the operations within the page. */
-export function linksTo(operations: readonly Operation[]): NavigationLink[] {
+/** Returns links to the operations within the page. */
+export function listLinks(operations: readonly Operation[]): NavigationLink[] {
   return operations.map((operation) => ({
     href: `#${operation.name}`,
     text: routeText(operation),
   }))
 }
 
-/** A section for each operation, by area. */
-export function areaSections(site: DocsSite, operations: readonly Operation[]): Html[] {
-  return [...byArea(operations)].map(
+/** Renders a section for each operation, by area. */
+export function renderAreaSections(site: DocsSite, operations: readonly Operation[]): Html[] {
+  return [...groupByArea(operations)].map(
     ([area, members]) =>
       html`<section class="area" aria-labelledby="${area}">
-        <h2 id="${area}">${titleOf(area)}</h2>
+        <h2 id="${area}">${toTitle(area)}</h2>
         ${members.map((operation) => operationSection(site, operation))}
       </section>`,
   )
@@ -96,7 +101,7 @@ function operationSection(site: DocsSite, operation: Operation): Html {
 
 function replyExamples(operation: Operation): Html | Html[] {
   const { reply, status } = operation
-  if (reply) return jsonBlock(`Reply ${status}`, exampleOf(reply))
+  if (reply) return jsonBlock(`Reply ${status}`, createExample(reply))
   const { gives = [], examples = {} } = mediaOf(operation) ?? {}
   if (gives.length === 0) return html`<p class="plain">Reply ${status}, without a body.</p>`
   return gives.flatMap((type) => {
@@ -108,16 +113,16 @@ function replyExamples(operation: Operation): Html | Html[] {
 /** The request in each language. The script remembers the selected one. */
 function samples(site: DocsSite, operation: Operation): Html {
   return tabs(`sample-${operation.name}`, [
-    { name: 'curl', block: shellBlock('Request', curlOf(operation, site.base_url)) },
+    { name: 'curl', block: shellBlock('Request', writeCurlFor(operation, site.base_url)) },
     {
       name: 'TypeScript',
-      block: programBlock('Request', typescriptOf(operation, site.base_url)),
+      block: programBlock('Request', writeTypescript(operation, site.base_url)),
     },
-    { name: 'Python', block: programBlock('Request', pythonOf(operation, site.base_url)) },
+    { name: 'Python', block: programBlock('Request', writePython(operation, site.base_url)) },
   ])
 }
 
-/** `GET /numbers/{id}`, with the method highlighted. */
+/** Renders `GET /numbers/{id}`, with the method highlighted. */
 function routeText({ method, path }: Operation): Html {
   const parts = path.split(/(?=\/)/)
   return html`<span class="method ${method.toLowerCase()}">${method}</span>
@@ -125,7 +130,7 @@ function routeText({ method, path }: Operation): Html {
 }
 
 function asSentences(site: DocsSite, about: string): Html {
-  const first = asSentence(firstSentence(about))
+  const first = toSentence(takeFirstSentence(about))
   const rest = about.slice(first.length).trim()
   return html`<p class="lead">${renderProse(site, first)}</p>
     ${rest !== '' && html`<p>${renderProse(site, rest)}</p>`}`
@@ -159,39 +164,39 @@ function facts(operation: Operation): Html {
             ${people.fresh && html`<li>Needs recent confirmation of identity</li>`}
             ${people.access !== 'person' && reach === 'project' && html`<li>Not for limited members</li>`}`
         : html`<li>
-            ${scope === null ? keyless : html`Scope <a href="${scopePath(scope)}">${code(scope)}</a>`}
+            ${scope === null ? keyless : html`Scope <a href="${toScopePath(scope)}">${renderCode(scope)}</a>`}
           </li>`
     }
-    <li>${titleOf((people ? effectsOfPeople : effects)[effect])}</li>
+    <li>${toTitle((people ? effectsOfPeople : effects)[effect])}</li>
     ${mode === 'test' && html`<li>Test keys only</li>`}
     ${scope !== null && reach === 'project' && html`<li>Not for limited keys</li>`}
-    <li>Operation ${code(name)}</li>
+    <li>Operation ${renderCode(name)}</li>
   </ul>`
 }
 
 function requestTables(site: DocsSite, operation: Operation): Html {
   const { params, query, body } = operation
   const takes = mediaOf(operation)?.takes
-  const headers = headersRead(operation).filter((header) => header !== requestIdSent)
+  const headers = listRequestHeaders(operation).filter((header) => header !== requestIdHeader)
   return html`${
     params &&
     html`<h4>Path</h4>
-      ${fieldTable(site, params, { caption: 'Fields of the path' })}`
+      ${renderFieldTable(site, params, { caption: 'Fields of the path' })}`
   }
   ${
     query &&
     html`<h4>Query</h4>
-      ${fieldTable(site, query, { caption: 'Query parameters' })}`
+      ${renderFieldTable(site, query, { caption: 'Query parameters' })}`
   }
   ${
     headers.length > 0 &&
     html`<h4>Headers</h4>
-      ${headerTable(site, headers, 'Headers of the request')}`
+      ${renderHeaderTable(site, headers, 'Headers of the request')}`
   }
   ${
     body &&
     html`<h4>Body</h4>
-      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${fieldTable(site, body, { caption: 'Fields of the body' })}`
+      ${operation.kind === 'guest' && mediaTypes(['application/json', ...formTypes])}${bodyAbout(site, body)}${renderFieldTable(site, body, { caption: 'Fields of the body' })}`
   }
   ${
     takes &&
@@ -201,24 +206,28 @@ function requestTables(site: DocsSite, operation: Operation): Html {
 }
 
 function mediaTypes(types: readonly string[]): Html {
-  return html`<p>${types.map((type, index) => html`${index > 0 && ', or '}${code(type)}`)}</p>`
+  return html`<p>
+    ${types.map((type, index) => html`${index > 0 && ', or '}${renderCode(type)}`)}
+  </p>`
 }
 
 function bodyAbout(site: DocsSite, { description }: { description?: string }): Html {
-  return html`${description !== undefined && html`<p>${renderProse(site, asSentence(description))}</p>`}`
+  return html`${description !== undefined && html`<p>${renderProse(site, toSentence(description))}</p>`}`
 }
 
 function replyTable(site: DocsSite, operation: Operation): Html {
   const { reply, status } = operation
   const gives = mediaOf(operation)?.gives
-  const own = headersGiven(operation).filter((name) => name === 'etag' || name === 'replayed')
+  const own = listResponseHeaders(operation).filter(
+    (name) => name === 'etag' || name === 'replayed',
+  )
   const headers = own.map((name) => responseHeaders[name])
   return html`<h4>Reply <span class="status">${status}</span></h4>
-    ${headers.map(({ name, about }) => html`<p>With the header ${code(name)}: ${renderProse(site, lowered(about))}</p>`)}
-    ${reply ? fieldTable(site, reply, { caption: 'Fields of the reply' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
+    ${headers.map(({ name, about }) => html`<p>With the header ${renderCode(name)}: ${renderProse(site, lowered(about))}</p>`)}
+    ${reply ? renderFieldTable(site, reply, { caption: 'Fields of the reply' }) : gives ? mediaTypes(gives) : html`<p>No body.</p>`}`
 }
 
-/** Converts the start of a sentence for use inside another one. */
+/** Converts the start of a sentence to lower case, for use inside another one. */
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
 }
@@ -226,7 +235,7 @@ function lowered(text: string): string {
 function problems(site: DocsSite, operation: Operation): Html {
   const family = operation.for_sessions ? problemsOfSessions : problemsOfKeys
   const shared = new Set<ErrorSlug>([...problemsOfAll, ...family])
-  const all = problemsOf(operation)
+  const all = listProblems(operation)
   const own = all.filter((slug) => !shared.has(slug))
   const rest = all.filter((slug) => shared.has(slug))
   return html`<h4>Problems</h4>
@@ -246,10 +255,12 @@ function problems(site: DocsSite, operation: Operation): Html {
           ${own.map(
             (slug) =>
               html`<tr>
-                <td>${statusesGiven(operation, slug).join(', ')}</td>
+                <td>${listStatuses(operation, slug).join(', ')}</td>
                 <td>
-                  <a href="${errorPath(slug)}">${breakable(slug)}</a>
-                  <p>${renderProse(site, asSentence(firstSentence(errorCatalogue[slug].about)))}</p>
+                  <a href="${toErrorPath(slug)}">${renderBreakable(slug)}</a>
+                  <p>
+                    ${renderProse(site, toSentence(takeFirstSentence(errorCatalogue[slug].about)))}
+                  </p>
                 </td>
               </tr> `,
           )}
@@ -261,17 +272,17 @@ function problems(site: DocsSite, operation: Operation): Html {
         Errors of ${operation.scope === null ? 'every request' : 'every request with a key'}
       </summary>
       <p>
-        ${rest.map((slug, index) => html`${index > 0 && ', '}<a href="${errorPath(slug)}">${code(slug)}</a>`)}
+        ${rest.map((slug, index) => html`${index > 0 && ', '}<a href="${toErrorPath(slug)}">${renderCode(slug)}</a>`)}
       </p>
     </details>`
 }
 
-/** A list of operations, by area where there are many. */
-export function operationLinks(operations: readonly Operation[]): Html {
+/** Renders a list of operations, by area if there are many. */
+export function renderOperationLinks(operations: readonly Operation[]): Html {
   return html`<ul class="routes">
     ${operations.map(
       (operation) =>
-        html`<li><a href="${operationPath(operation)}">${routeText(operation)}</a></li> `,
+        html`<li><a href="${toOperationPath(operation)}">${routeText(operation)}</a></li> `,
     )}
   </ul>`
 }

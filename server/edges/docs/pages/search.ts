@@ -1,6 +1,6 @@
 /** The results of a search, or why there are none. */
 import type { Problem } from '../../../contract/errors.ts'
-import { firstSentence } from '../describe/words.ts'
+import { takeFirstSentence } from '../describe/words.ts'
 import { NOT_YET } from '../describe/available.ts'
 import { html } from '../../html/html.ts'
 import type { SearchHit } from '../search-index.ts'
@@ -21,7 +21,7 @@ export function searchPage(words: string, found: readonly SearchHit[]): DocsPage
               html`<li>
                 <a href="${href}"
                   ><strong>${title}</strong
-                  ><span>${not_yet && `${NOT_YET}. `}${firstSentence(about)}</span></a
+                  ><span>${not_yet && `${NOT_YET}. `}${takeFirstSentence(about)}</span></a
                 >
               </li> `,
           )}

@@ -1,6 +1,6 @@
 /** Code on a page: a titled, scrollable block, with highlighted syntax. */
 import { html, type Html } from '../../html/html.ts'
-import { prettyJson } from '../describe/samples/curl.ts'
+import { formatJson } from '../describe/samples/curl.ts'
 
 interface Kind {
   readonly name: string
@@ -25,7 +25,7 @@ const programKinds: readonly Kind[] = [
 ]
 
 export function jsonBlock(title: string, value: unknown): Html {
-  return block(title, coloured(prettyJson(value), jsonKinds))
+  return block(title, coloured(formatJson(value), jsonKinds))
 }
 
 export function programBlock(title: string, source: string): Html {

@@ -1,4 +1,4 @@
-/** The colours of the documentation have enough contrast in both schemes. */
+/** Tests that the colours of the documentation have enough contrast in both schemes. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -33,7 +33,7 @@ describe('the colours', async () => {
   }
 
   for (const [index, scheme] of ['light', 'dark'].entries()) {
-    test(`are easy to read when it is ${scheme} (WCAG AA: at least 4.5 to 1)`, () => {
+    test(`have enough contrast in the ${scheme} scheme (WCAG AA: at least 4.5 to 1)`, () => {
       const palette = palettes[index] ?? ''
       for (const text of texts) {
         for (const fixture of fixtures) {
@@ -45,7 +45,7 @@ describe('the colours', async () => {
   }
 })
 
-/** The contrast ratio of two colours (WCAG 2). */
+/** Returns the contrast ratio of two colours (WCAG 2). */
 function contrast(left: string, right: string): number {
   const [dark = 0, light = 0] = [luminance(left), luminance(right)].toSorted(
     (one, other) => one - other,

@@ -1,9 +1,9 @@
-/** The documentation for agents: every page as Markdown, and the tables of contents. */
+/** Tests of the documentation for agents: every page as Markdown, and the tables of contents. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { checkRow, fillPlaceholders, rendered } from '../guides/guide.ts'
-import { textOf } from '../../html/html.ts'
+import { checkRow, fillPlaceholders, renderMarkdown } from '../guides/guide.ts'
+import { renderToText } from '../../html/html.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -30,11 +30,11 @@ describe('a page as Markdown', () => {
     assert.match(found.text, /^## What to do next$/m)
   })
 
-  test('of the start page is at index.md', async () => {
+  test('is at index.md for the start page', async () => {
     assert.match((await read('/docs/index.md')).text, /^# The back-end/)
   })
 
-  test('is returned at the address of the page if the client prefers it', async () => {
+  test('is at the address of the page if the client prefers Markdown', async () => {
     const found = await read('/docs/scopes', 'text/markdown, text/html;q=0.9')
     assert.deepEqual([found.type, found.vary], [MARKDOWN, 'Accept'])
     assert.equal(found.text, (await read('/docs/scopes.md')).text)
@@ -95,7 +95,7 @@ describe('/llms.txt', () => {
   })
 })
 
-test('serves the whole documentation as one Markdown file at /llms-full.txt', async () => {
+test('the server returns the whole documentation as one Markdown file at /llms-full.txt', async () => {
   const { type, text } = await read('/llms-full.txt')
   assert.equal(type, MARKDOWN)
   for (const heading of ['# Reference', '# Errors', '# Limits', '# Filter, sort and search'])
@@ -126,7 +126,9 @@ describe('a guide', () => {
   })
 
   test('gives headings with the same text unique ids', () => {
-    const ids = textOf(rendered('## Limits\n\n## Limits\n\n### Limits\n')).match(/id="[^"]+"/g)
+    const ids = renderToText(renderMarkdown('## Limits\n\n## Limits\n\n### Limits\n')).match(
+      /id="[^"]+"/g,
+    )
     assert.deepEqual(ids, ['id="limits"', 'id="limits-2"', 'id="limits-3"'])
   })
 

@@ -4,8 +4,8 @@
  * links, pictures) are omitted.
  */
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
-import { textOf } from '../../html/html.ts'
-import { markdownPath, paths, type DocsPage, type DocsSite } from '../site.ts'
+import { renderToText } from '../../html/html.ts'
+import { toMarkdownPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
 type Node = DefaultTreeAdapterMap['childNode']
 type Element = DefaultTreeAdapterMap['element']
@@ -13,9 +13,9 @@ type Element = DefaultTreeAdapterMap['element']
 const leftOut = new Set(['nav', 'svg', 'wbr', 'script', 'style', 'caption', 'input', 'figcaption'])
 const headings: Readonly<Record<string, string>> = { h1: '#', h2: '##', h3: '###', h4: '####' }
 
-export function markdownOf(site: DocsSite, { main, markdown }: DocsPage): string {
+export function toMarkdown(site: DocsSite, { main, markdown }: DocsPage): string {
   if (markdown !== undefined) return markdown
-  const { childNodes } = parseFragment(textOf(main))
+  const { childNodes } = parseFragment(renderToText(main))
   return `${blocks(childNodes, site).trim()}\n`
 }
 
@@ -102,7 +102,7 @@ function tableOf(table: Element, site: DocsSite): string {
   return ruled.map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A table cell must be a single line. */
+/** Renders a table cell, which must be a single line. */
 function cellOf(cell: Element, site: DocsSite): string {
   const text = blocks(cell.childNodes, site)
   return tidy(text.replaceAll(/\n+/g, ' ')).replaceAll('|', '\\|')
@@ -131,7 +131,7 @@ function inline(node: Node, site: DocsSite): string {
     case 'a':
       return linkOf(inside().trim(), addressOf(node, site))
     case 'span':
-      // On a page CSS separates types and marks from names; in Markdown they need spaces.
+      // On a page, CSS separates types and marks from names; in Markdown they need spaces.
       return `${GAP}${inside()}${GAP}`
     default:
       return inside()
@@ -148,12 +148,12 @@ function addressOf({ attrs }: Element, { docs_url }: DocsSite): string {
   const href = attrs.find(({ name }) => name === 'href')?.value ?? ''
   if (!href.startsWith(`${paths.home}/`) && href !== paths.home) return href
   const [path = '', anchor] = href.split('#')
-  return markdownAddress(docs_url, path) + (anchor === undefined ? '' : `#${anchor}`)
+  return toMarkdownUrl(docs_url, path) + (anchor === undefined ? '' : `#${anchor}`)
 }
 
-/** The absolute URL of the Markdown of a page. */
-export function markdownAddress(docs_url: string, path: string): string {
-  return docs_url.slice(0, -paths.home.length) + markdownPath(path)
+/** Returns the absolute URL of the Markdown of a page. */
+export function toMarkdownUrl(docs_url: string, path: string): string {
+  return docs_url.slice(0, -paths.home.length) + toMarkdownPath(path)
 }
 
 function rawText(element: Element): string {
@@ -164,7 +164,7 @@ function rawText(element: Element): string {
     .join('')
 }
 
-/** The space around a span, omitted before punctuation. */
+/** A character that stands for the space around a span; it is omitted before punctuation. */
 const GAP = '\ue000'
 
 function tidy(text: string): string {

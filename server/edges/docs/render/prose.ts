@@ -4,7 +4,7 @@
  */
 import type { Route } from '../../../contract/operation.ts'
 import { html, type Html } from '../../html/html.ts'
-import { findOperation, operationPath, type DocsSite } from '../site.ts'
+import { findOperation, toOperationPath, type DocsSite } from '../site.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
@@ -23,7 +23,9 @@ export function renderProse(site: DocsSite, text: string): Html {
   let at = 0
   for (const match of text.matchAll(named)) {
     pieces.push(html`${text.slice(at, match.index)}`)
-    pieces.push(match.groups?.['route'] === undefined ? code(match[0]) : route(site, match[0]))
+    pieces.push(
+      match.groups?.['route'] === undefined ? renderCode(match[0]) : route(site, match[0]),
+    )
     at = match.index + match[0].length
   }
   return html`${pieces}${text.slice(at)}`
@@ -31,26 +33,28 @@ export function renderProse(site: DocsSite, text: string): Html {
 
 function route(site: DocsSite, text: string): Html {
   const operation = isRoute(text) ? findOperation(site, text) : undefined
-  return operation ? html`<a href="${operationPath(operation)}">${code(text)}</a>` : code(text)
+  return operation
+    ? html`<a href="${toOperationPath(operation)}">${renderCode(text)}</a>`
+    : renderCode(text)
 }
 
 function isRoute(text: string): text is Route {
   return methods.some((method) => text.startsWith(`${method} /`))
 }
 
-export function code(text: string): Html {
+export function renderCode(text: string): Html {
   return html`<code>${text}</code>`
 }
 
-/** A long name in code, which may break only after dots and underscores. */
-export function breakable(text: string): Html {
+/** Renders a long name as code that may break into lines only after dots and underscores. */
+export function renderBreakable(text: string): Html {
   return html`<code
     >${text.split(/(?<=[._])/).map((part, index) => html`${index > 0 && html`<wbr />`}${part}`)}</code
   >`
 }
 
 /** Adds the capital and the full stop of a sentence. */
-export function asSentence(text: string): string {
+export function toSentence(text: string): string {
   const trimmed = text.trim()
   // A leading name or value keeps its spelling.
   const named = /^(?:null|true|false)\b|^\w+[_:]/.test(trimmed)

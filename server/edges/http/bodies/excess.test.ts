@@ -1,10 +1,10 @@
-/** Pruning never changes whether a body is valid, and bounds how many errors there are. */
+/** Tests that pruning never changes whether a body is valid, and bounds the number of errors. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { Type } from 'typebox'
-import { withoutExcess } from './excess.ts'
+import { pruneExcess } from './excess.ts'
 
 const strict = { additionalProperties: false }
 const Operation = Type.Union([
@@ -23,30 +23,30 @@ const validate = new Ajv2020({ allErrors: true, strict: false }).compile(Body)
 
 const good = { operations: [{ op: 'create', data: { a: 1, b: 2 } }], note: { text: 'x' } }
 
-describe('pruning a body', () => {
-  test('leaves a valid one as it is', () => {
+describe('a body that is pruned', () => {
+  test('stays unchanged if it is valid', () => {
     for (const body of [good, { ...good, note: null }, { ...good, free: { x: 1, y: 2 } }]) {
-      assert.deepEqual(withoutExcess(Body, body), body)
+      assert.deepEqual(pruneExcess(Body, body), body)
     }
   })
 
   test('keeps a list too long, and an object with unknown members', () => {
     const list = Array.from({ length: 90_000 }, () => good.operations[0])
-    assert.deepEqual(withoutExcess(Body, { operations: list }), { operations: list.slice(0, 4) })
+    assert.deepEqual(pruneExcess(Body, { operations: list }), { operations: list.slice(0, 4) })
     const unknown = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`f${n}`, n]))
-    const pruned = Object(withoutExcess(Body, { ...unknown, ...good }))
+    const pruned = Object(pruneExcess(Body, { ...unknown, ...good }))
     assert.deepEqual(pruned.operations, good.operations)
     assert.equal(Object.keys(pruned).length, 202)
   })
 
-  test('bounds the errors of many objects with many unknown members', () => {
+  test('has a bounded number of errors for many objects with many unknown members', () => {
     const unknown = Object.fromEntries(Array.from({ length: 3_000 }, (_, n) => [`f${n}`, n]))
     const operations = Array.from({ length: 3 }, () => ({ op: 'delete', id: 'x', ...unknown }))
-    validate(withoutExcess(Body, { ...unknown, operations, note: unknown }))
+    validate(pruneExcess(Body, { ...unknown, operations, note: unknown }))
     assert.ok((validate.errors ?? []).length < 1_000, String(validate.errors?.length))
   })
 
-  test('never changes whether a body is valid', () => {
+  test('is valid exactly if it was valid before', () => {
     const member = fc.constantFrom('op', 'data', 'id', 'a', 'x', '__proto__', 'text')
     const scalar = fc.constantFrom<unknown>('create', 'delete', 1, 'x', null)
     const inner = fc.dictionary(member, scalar)
@@ -66,7 +66,7 @@ describe('pruning a body', () => {
     )
     fc.assert(
       fc.property(body, (given) => {
-        assert.equal(validate(withoutExcess(Body, given)), validate(given))
+        assert.equal(validate(pruneExcess(Body, given)), validate(given))
       }),
     )
   })

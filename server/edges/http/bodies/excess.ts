@@ -1,11 +1,14 @@
 /**
  * Removes the excess from a large body before it is validated. A validator that reports every error
- * would otherwise create hundreds of thousands of them, and a reply shows a hundred. What remains
- * breaks the same rules: the result is valid exactly if the body is.
+ * would otherwise create hundreds of thousands of them, while a reply shows at most a hundred. The
+ * pruned body breaks the same rules: it is valid exactly if the original is.
  */
 import type { TSchema } from 'typebox'
 
-/** Unknown members that remain in the whole body, beside the first unknown member of each object. */
+/**
+ * Maximum number of unknown members that stay in the whole body, besides the first unknown member
+ * of each object.
+ */
 const UNKNOWN_KEPT_MAX = 200
 
 interface Shape {
@@ -17,7 +20,7 @@ interface Shape {
   additionalProperties?: unknown
 }
 
-export function withoutExcess(schema: TSchema, body: unknown): unknown {
+export function pruneExcess(schema: TSchema, body: unknown): unknown {
   let unknown_left = UNKNOWN_KEPT_MAX
 
   function pruned(shape: Shape, value: unknown): unknown {
@@ -61,8 +64,8 @@ function define(object: object, name: string, value: unknown): void {
 }
 
 /**
- * The members that an object may have, those of all branches of a choice together; null if it may
- * have others as well. A member with different shapes in two branches is not pruned further.
+ * Returns the members that an object may have, those of all branches of a union together; null if
+ * it may have others as well. A member with different shapes in two branches is not pruned further.
  */
 function knownMembers(shape: Shape): Map<string, Shape> | null {
   const { anyOf, oneOf, properties, additionalProperties } = shape

@@ -1,4 +1,4 @@
-/** Memory budget for large bodies: admission, queueing and refusal. */
+/** Tests of the memory budget for large bodies: admission, queueing and refusal. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -49,7 +49,7 @@ async function newOwner() {
   return { ...owner, key, large }
 }
 
-/** Waits until the given numbers of bodies are being read and are queued. */
+/** Waits until the given numbers of bodies are being read and queued. */
 async function until(read: number, waiting: number): Promise<void> {
   await eventually(async () => {
     const { text } = await runtime.call('GET //metrics', { key: null })
@@ -60,7 +60,7 @@ async function until(read: number, waiting: number): Promise<void> {
 }
 
 describe('large bodies', () => {
-  test('queue per project, and never behind other projects; small bodies are not queued', async () => {
+  test('wait in a queue of their project, and never behind other projects; small bodies do not wait', async () => {
     const [busy, other] = [await newOwner(), await newOwner()]
     const held = [1, 2].map(() => begin(busy.key, 8 * MB))
     await until(2, 0)
@@ -75,7 +75,7 @@ describe('large bodies', () => {
     await until(0, 0)
   })
 
-  test('of all routes share 16 MB per project', async () => {
+  test('share 16 MB per project, over all routes', async () => {
     const [busy, other] = [await newOwner(), await newOwner()]
     for (const { call } of [busy, other]) await call('POST /collections', { name: 'c' })
     const route = '/api/v1/collections/c/documents'
@@ -101,13 +101,13 @@ describe('large bodies', () => {
     assert.equal((await large(newSlug())).status, 201)
   })
 
-  test('with an unknown key are refused before they are read', async () => {
+  test('are refused before they are read if the key is unknown', async () => {
     const socket = begin(`hm_test_${'a'.repeat(32)}`, 8 * MB)
     const [answer] = await once(socket, 'data')
     assert.match(String(answer), /^HTTP\/1\.1 401 /)
   })
 
-  test('with very many values are refused with 422 validation_failed', async () => {
+  test('are refused with 422 validation_failed if they have very many values', async () => {
     const { call } = await newOwner()
     const files = Array.from({ length: 2_000_000 }, () => 1)
     const answer = await call('POST /sites', { slug: newSlug(), files })
@@ -115,7 +115,7 @@ describe('large bodies', () => {
     assert.match(answer.body.detail, /more than 35000 values/)
   })
 
-  test('that break off are not reported as a database failure', async () => {
+  test('are not reported as a database failure if they break off', async () => {
     const { key } = await newOwner()
     const socket = begin(key)
     await until(1, 0)

@@ -13,7 +13,10 @@ const BYTES_MAX = 64 * KB * KB
 const BYTES_EACH_MAX = 16 * KB * KB
 const WAITING_MAX = 90
 const WAITING_EACH_MAX = 30
-/** Below the minute in which a body must arrive, with time left to send it. */
+/**
+ * Maximum wait for memory. Less than the minute in which a body must arrive, so that time is left
+ * to send it.
+ */
 const WAIT_MS_MAX = 20_000
 const RETRY_AFTER_S = 5
 
@@ -39,8 +42,8 @@ function budgetOf(runtime: Runtime): Slots {
   return budget
 }
 
-/** Resolves when the body may be read. Its bytes count until the reply is sent. */
-export async function seatLargeBody(
+/** Waits until the body may be read. Its bytes count until the reply is sent. */
+export async function reserveLargeBody(
   runtime: Runtime,
   who: string,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
@@ -60,7 +63,7 @@ export async function seatLargeBody(
   else gone.signal.addEventListener('abort', giveBack)
 }
 
-/** Content-Length; a body without it counts as the maximum share of a project. */
+/** Returns the Content-Length; a body without it counts as the maximum share of a project. */
 function bytesOf({ headers }: FastifyRequest): number {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)

@@ -1,6 +1,6 @@
 /**
- * Streaming over HTTP: an error before the first chunk is a problem document, a later one aborts
- * the response, and a body is read on demand.
+ * Tests of streaming over HTTP: an error before the first chunk is a problem document, a later one
+ * aborts the response, and a body is read on demand.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -10,7 +10,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { streamOperation } from '../../../contract/operations/streams.ts'
 import { createAdmission } from '../../admission.ts'
 import { addRest, API_ROOT } from '../routes.ts'
-import { newServer } from '../server.ts'
+import { createHttpServer } from '../server.ts'
 
 const { runtime, key, newKey } = await openTestRuntime({ work: false })
 const declared = { scope: 'data:read', reach: 'project', effect: 'read', errors: [] } as const
@@ -54,7 +54,7 @@ const weigh = streamOperation({
   },
 })
 
-const app = newServer(runtime)
+const app = createHttpServer(runtime)
 addRest(app, { runtime, admission: createAdmission(runtime), operations: [count, weigh] })
 const address = await app.listen({ port: 0, host: '127.0.0.1' })
 after(() => app.close())

@@ -18,7 +18,7 @@ import {
 } from '../../../contract/operations/streams.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { sendReply } from '../reply.ts'
-import type { inputReader } from '../request.ts'
+import type { createInputReader } from '../request.ts'
 import { formatSize } from '../../../kernel/values/size.ts'
 
 const PIECE_BYTES = 65_536
@@ -29,7 +29,7 @@ export interface StreamExchange {
   operation: StreamOperation
   request: FastifyRequest
   reply: FastifyReply
-  input: ReturnType<ReturnType<typeof inputReader>>
+  input: ReturnType<ReturnType<typeof createInputReader>>
   caller: Caller
   recheck(): Promise<Caller>
 }
@@ -59,7 +59,7 @@ export function addStreams(app: FastifyInstance, runtime: Runtime): Streams {
       const ending = new AbortController()
       const stop = () => {
         const { socket } = raw
-        // Flushes what the client still reads, and closes the connection.
+        // Sends what the client still reads, and closes the connection.
         raw.once('finish', () => socket?.destroySoon())
         setTimeout(() => raw.destroy(), STOP_MS).unref()
         ending.abort()
@@ -100,7 +100,7 @@ interface Sending {
   endless: boolean
 }
 
-/** The status is sent with the first chunk, so that an earlier error can still be a Problem. */
+/** The status is sent with the first chunk, so that an error before it can still be a Problem. */
 async function sendStream({ runtime, reply, streamed, ...until }: Sending): Promise<FastifyReply> {
   const chunks = streamed.chunks[Symbol.asyncIterator]()
   const first = await chunks.next()
@@ -178,7 +178,8 @@ async function* bounded(body: Readable, bytes_max: number): AsyncGenerator<Uint8
       yield chunk
     }
   } finally {
-    // Discards the rest, because a client that is still sending would not read the reply.
+    // Discards the rest of the body, because a client that is still sending would not read the
+    // reply.
     body.resume()
   }
 }

@@ -1,18 +1,18 @@
 /** Security schemes of the OpenAPI document. */
 import type { Operation } from '../../../contract/operation.ts'
 import { scopeNames, scopes } from '../../../contract/scopes.ts'
-import { paths } from '../../oauth/addresses.ts'
+import { oauthPaths } from '../../oauth/addresses.ts'
 
-/** The schemes that an operation accepts; an empty list means public. */
-export function securityOf(operation: Operation): object[] {
+/** Returns the schemes that an operation accepts; an empty list means public. */
+export function listSecurity(operation: Operation): object[] {
   if (operation.for_sessions) return [{ session: [] }]
   const { scope } = operation
   if (scope !== null) return [{ api_key: [scope] }, { oauth: [scope] }]
   return operation.kind === 'guest' ? [{ public_token: [] }] : []
 }
 
-/** All schemes of a document. `origin` is the authorization server's. */
-export function securitySchemes(origin: string, for_sessions: boolean): object {
+/** Returns all schemes of a document. `origin` is that of the authorization server. */
+export function createSecuritySchemes(origin: string, for_sessions: boolean): object {
   return for_sessions ? { session } : { api_key, oauth: oauth(origin), public_token }
 }
 
@@ -28,12 +28,12 @@ function oauth(origin: string): object {
     type: 'oauth2',
     description:
       'An OAuth 2.1 access token (hm_oat_…). The client sends PKCE (S256) and can register itself ' +
-      `at ${origin}${paths.register}; a person chooses the project and the scopes.`,
+      `at ${origin}${oauthPaths.register}; a person chooses the project and the scopes.`,
     flows: {
       authorizationCode: {
-        authorizationUrl: origin + paths.authorize,
-        tokenUrl: origin + paths.token,
-        refreshUrl: origin + paths.token,
+        authorizationUrl: origin + oauthPaths.authorize,
+        tokenUrl: origin + oauthPaths.token,
+        refreshUrl: origin + oauthPaths.token,
         scopes: Object.fromEntries(scopeNames.map((name) => [name, scopes[name].about])),
       },
     },

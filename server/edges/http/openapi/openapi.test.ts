@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document: valid for two independent validators, complete for every operation and
- * event, and with examples that match their schemas.
+ * Tests of the OpenAPI document: valid for two independent validators, complete for every operation
+ * and event, and with examples that match their schemas.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -21,9 +21,9 @@ import { errorCatalogue } from '../../../contract/errors.ts'
 import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { event } from '../../../contract/events.ts'
 import { isScope, scopeNames } from '../../../contract/scopes.ts'
-import { problemsOfAll, problemsOfKeys, slugs } from '../../docs/describe/problems-of.ts'
-import { Boat, harbour } from '../../docs/describe/test-operations.ts'
-import { openApiDocument } from './openapi.ts'
+import { problemsOfAll, problemsOfKeys, errorSlugs } from '../../docs/describe/problems-of.ts'
+import { Boat, exampleOperations } from '../../docs/describe/test-operations.ts'
+import { createOpenApiDocument } from './openapi.ts'
 
 const addresses = { base_url: 'https://home.test/api/v1', docs_url: 'https://home.test/docs' }
 
@@ -35,8 +35,10 @@ const boatSunk = event({
   },
 })
 
-/** As sent over the wire. */
-const sample = JSON.parse(JSON.stringify(openApiDocument(harbour, [boatSunk], addresses)))
+/** The document as it is sent, without symbols. */
+const sample = JSON.parse(
+  JSON.stringify(createOpenApiDocument(exampleOperations, [boatSunk], addresses)),
+)
 const runtime = await openTestRuntime({ work: false })
 const served = await runtime.call('GET /openapi.json', { key: null })
 const real = served.body
@@ -182,12 +184,12 @@ for (const [name, document] of Object.entries(documents)) {
   })
 }
 
-/** A route with anonymous path parameters. */
+/** Returns a route with anonymous path parameters. */
 function bare(route: string): string {
   return route.replaceAll(/\{\w+\}/g, '{}')
 }
 
-/** The name of the component with an example; includes the status if the slug has two. */
+/** Returns the name of the component with an example; includes the status if the slug has two. */
 function componentOf(slug: string, status: string): string {
   const entry = Object.entries(errorCatalogue).find(([name]) => name === slug)
   return typeof entry?.[1].status === 'number' ? slug : `${slug}_${status}`
@@ -359,7 +361,7 @@ describe('GET /openapi.json', () => {
     const known = new Set(
       operationsOf(real).map(({ method, path }) => bare(`${method.toUpperCase()} ${path}`)),
     )
-    const given = slugs.filter((slug) => served.text.includes(`/errors/${slug}"`))
+    const given = errorSlugs.filter((slug) => served.text.includes(`/errors/${slug}"`))
     const missing = given.flatMap((slug) => {
       const { about, next } = errorCatalogue[slug]
       const named = `${about} ${writeNextStep(restPhrasing, next)}`.match(

@@ -21,25 +21,31 @@ import {
 import { mediaOf, type StreamMedia } from '../../../contract/operations/streams.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
-import { envelopeOf, eventExample } from '../../docs/describe/envelope.ts'
-import { exampleOf } from '../../docs/describe/samples/example.ts'
+import { createEnvelope, createEventExample } from '../../docs/describe/envelope.ts'
+import { createExample } from '../../docs/describe/samples/example.ts'
 import {
-  eventHeaders,
-  headersGiven,
-  headersRead,
+  listEventHeaders,
+  listResponseHeaders,
+  listRequestHeaders,
   isCounted,
   responseHeaders,
   type DocumentedHeader,
   type ResponseHeader,
 } from '../../docs/describe/headers.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
-import { problemExample } from '../../docs/describe/samples/problem-example.ts'
-import { problemsByStatus } from '../../docs/describe/problems-of.ts'
-import { sharedSchemas, type SharedSchemas } from '../../docs/describe/shared-schemas.ts'
-import { areaOf, byArea, firstSentence, pascal, titleOf } from '../../docs/describe/words.ts'
+import { createProblemExample } from '../../docs/describe/samples/problem-example.ts'
+import { groupProblemsByStatus } from '../../docs/describe/problems-of.ts'
+import { createSharedSchemas, type SharedSchemas } from '../../docs/describe/shared-schemas.ts'
+import {
+  findArea,
+  groupByArea,
+  takeFirstSentence,
+  toPascalCase,
+  toTitle,
+} from '../../docs/describe/words.ts'
 import { examplePages as pages } from '../../public/reply-pages.ts'
-import { securityOf, securitySchemes } from './openapi-security.ts'
-import { docsUrl } from '../problems.ts'
+import { listSecurity, createSecuritySchemes } from './openapi-security.ts'
+import { toDocsUrl } from '../problems.ts'
 import { API_ROOT } from '../routes.ts'
 
 const VERSION = '1.0.0'
@@ -52,9 +58,9 @@ export interface Addresses {
   title?: string
 }
 
-/** The server's URLs. Call it after the port is known. */
-export function addressesOf(runtime: Pick<Runtime, 'config'>): Addresses {
-  return { base_url: runtime.config.public_url + API_ROOT, docs_url: docsUrl(runtime) }
+/** Returns the server's URLs. Call it after the port is known. */
+export function readAddresses(runtime: Pick<Runtime, 'config'>): Addresses {
+  return { base_url: runtime.config.public_url + API_ROOT, docs_url: toDocsUrl(runtime) }
 }
 
 /** State shared by the generators of one document. */
@@ -65,14 +71,14 @@ interface Draft {
   examples: Map<string, object>
 }
 
-export function openApiDocument(
+export function createOpenApiDocument(
   operations: readonly Operation[],
   sources: readonly EventSource[],
   addresses: Addresses,
 ): object {
   const draft: Draft = {
     addresses,
-    schemas: sharedSchemas(placesOf(operations, sources)),
+    schemas: createSharedSchemas(placesOf(operations, sources)),
     examples: new Map(),
   }
   const paths: Record<string, Record<string, object>> = {}
@@ -87,9 +93,11 @@ export function openApiDocument(
     openapi: '3.1.0',
     info: info(addresses),
     servers: [{ url: addresses.base_url }],
-    tags: [...byArea(operations).keys(), ...(sources.length > 0 ? ['events'] : [])].map((name) => ({
-      name: titleOf(name),
-    })),
+    tags: [...groupByArea(operations).keys(), ...(sources.length > 0 ? ['events'] : [])].map(
+      (name) => ({
+        name: toTitle(name),
+      }),
+    ),
     externalDocs: { description: 'The reference for people', url: addresses.docs_url },
     paths,
     webhooks,
@@ -113,22 +121,25 @@ function info({ docs_url, title = 'Homeport API' }: Addresses): object {
   }
 }
 
-/** Every schema with its proposed component name, to find shared ones. */
+/** Yields every schema with its proposed component name, to find shared ones. */
 function* placesOf(
   operations: readonly Operation[],
   sources: readonly EventSource[],
 ): Generator<[string, JsonSchema]> {
   yield ['Problem', ProblemSchema]
   for (const { name, body, reply } of operations) {
-    if (body) yield [`${pascal(name)}Body`, body]
-    if (reply) yield [`${pascal(name)}Reply`, reply]
+    if (body) yield [`${toPascalCase(name)}Body`, body]
+    if (reply) yield [`${toPascalCase(name)}Reply`, reply]
   }
   if (sources.length > 0) yield ['Event', anyEvent(sources)]
 }
 
-/** The webhook body: one envelope per event type, with `type` as the discriminator. */
+/**
+ * Returns the schema of the webhook body: one envelope per event type, with `type` as the
+ * discriminator.
+ */
 function anyEvent(sources: readonly EventSource[]): JsonSchema {
-  return { description: 'The body of a webhook request.', oneOf: sources.map(envelopeOf) }
+  return { description: 'The body of a webhook request.', oneOf: sources.map(createEnvelope) }
 }
 
 function operationObject(operation: Operation, draft: Draft): object {
@@ -137,10 +148,10 @@ function operationObject(operation: Operation, draft: Draft): object {
   const people = operation.kind === 'people' ? operation : null
   return {
     operationId: name,
-    summary: firstSentence(about),
+    summary: takeFirstSentence(about),
     description: about,
-    tags: [titleOf(areaOf(operation))],
-    security: securityOf(operation),
+    tags: [toTitle(findArea(operation))],
+    security: listSecurity(operation),
     parameters: parametersOf(operation, draft),
     ...(body && {
       requestBody: { required: true, content: bodyOf(operation, body, draft) },
@@ -152,7 +163,7 @@ function operationObject(operation: Operation, draft: Draft): object {
       [operation.status]: successOf(operation, draft),
       ...(takesForms(operation) && { 303: sentOn }),
       ...Object.fromEntries(
-        [...problemsByStatus(operation)].map(([status, slugs]) => [
+        [...groupProblemsByStatus(operation)].map(([status, slugs]) => [
           status,
           problemResponse(operation, { status, slugs, draft }),
         ]),
@@ -168,7 +179,7 @@ function operationObject(operation: Operation, draft: Draft): object {
 
 function bodyOf(operation: Operation, body: JsonSchema, { schemas }: Draft): object {
   const schema = schemas.show(body)
-  const example = exampleOf(body)
+  const example = createExample(body)
   const forms =
     operation.kind === 'guest' ? formTypes.map((type) => [type, { schema, example }]) : []
   return { ...json(schema, example), ...Object.fromEntries(forms) }
@@ -185,12 +196,12 @@ function parametersOf(operation: Operation, { schemas }: Draft): object[] {
         (shape?.required?.includes(name) === true && schema.default === undefined),
       ...(schema.description === undefined ? {} : { description: schema.description }),
       schema: schemas.show(schema),
-      example: exampleOf(schema, name),
+      example: createExample(schema, name),
     }))
   return [
     ...from('path', params),
     ...from('query', query),
-    ...headersRead(operation).map(headerParameter),
+    ...listRequestHeaders(operation).map(headerParameter),
   ]
 }
 
@@ -204,10 +215,10 @@ function successOf(operation: Operation, { schemas }: Draft): object {
   const words = { 200: 'OK', 201: 'Created', 204: 'Done; there is no body' }
   return {
     description: words[status],
-    headers: headerReferences(headersGiven(operation)),
+    headers: headerReferences(listResponseHeaders(operation)),
     ...(reply && {
       content: {
-        ...json(schemas.show(reply), exampleOf(reply)),
+        ...json(schemas.show(reply), createExample(reply)),
         ...pageOf(operation, pages.thanks),
       },
     }),
@@ -280,7 +291,8 @@ function problemResponse(operation: Operation, { status, slugs, draft }: Problem
 function exampleReference(slug: ErrorSlug, status: number, { examples, addresses }: Draft): object {
   const name = statusesOf(slug).length === 1 ? slug : `${slug}_${status}`
   const { docs_url } = addresses
-  if (!examples.has(name)) examples.set(name, { value: problemExample(slug, { status, docs_url }) })
+  if (!examples.has(name))
+    examples.set(name, { value: createProblemExample(slug, { status, docs_url }) })
   return { $ref: `#/components/examples/${name}` }
 }
 
@@ -290,15 +302,15 @@ function mayBeRetried(status: number): boolean {
 
 function webhookObject(source: EventSource, { schemas }: Draft): object {
   const { type } = source
-  const envelope = schemas.show(envelopeOf(source))
+  const envelope = schemas.show(createEnvelope(source))
   return {
     operationId: `event.${type}`,
-    summary: titleOf(type),
+    summary: toTitle(type),
     description: `Sent when: ${eventTypes[type]}.`,
     tags: ['Events'],
     security: [],
-    parameters: eventHeaders(type).map(headerParameter),
-    requestBody: { required: true, content: json(envelope, eventExample(source)) },
+    parameters: listEventHeaders(type).map(headerParameter),
+    requestBody: { required: true, content: json(envelope, createEventExample(source)) },
     responses: {
       '2XX': { description: 'The event was taken. The body of the answer is not read.' },
       '4XX': {
@@ -311,7 +323,7 @@ function webhookObject(source: EventSource, { schemas }: Draft): object {
 function components({ schemas, examples, addresses }: Draft, for_sessions: boolean): object {
   const { origin } = new URL(addresses.base_url)
   return {
-    securitySchemes: securitySchemes(origin, for_sessions),
+    securitySchemes: createSecuritySchemes(origin, for_sessions),
     headers: Object.fromEntries(
       Object.entries(responseHeaders).map(([name, { about, required, schema, example }]) => [
         name,
@@ -329,7 +341,7 @@ const documents = new WeakMap<Runtime, string>()
  * Declares GET /openapi.json. The document is generated at the first request, when the server's URL
  * is known, and cached as text.
  */
-export function openApiOperation(document: (runtime: Runtime) => object): PublicOperation {
+export function declareOpenApi(document: (runtime: Runtime) => object): PublicOperation {
   return publicOperation({
     name: 'openapi.get',
     route: 'GET /openapi.json',

@@ -10,7 +10,7 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
-import { costOf } from '../tools/cost.ts'
+import { describeCost } from '../tools/cost.ts'
 import { isRecord } from '../tools/record.ts'
 
 /** The operation and arguments that need consent. */
@@ -19,13 +19,13 @@ export interface Proposal {
   /** As the client sent them. */
   given: unknown
   loss: Loss | null
-  /** The cost in a sentence; null if it is free. */
+  /** The cost as a sentence; null if the operation is free. */
   cost: string | null
 }
 
 /** Handles a proposal of a client without elicitation. */
 export interface ApprovalFallback {
-  /** Returns the problem that tells the model how the owner can approve. */
+  /** Returns the problem that tells the model how the owner can approve the operation. */
   problemFor(proposal: Proposal, caller: Caller): Promise<Problem>
 }
 
@@ -33,9 +33,9 @@ export interface ApprovalFallback {
 export interface Elicitation {
   /** Whether the client can ask its person now. */
   asks: boolean
-  /** The answer that the request brings; null without one. */
+  /** The answer in this request; null if there is none. */
   answer: 'yes' | 'no' | null
-  /** The state that was sent with the question and came back with the answer. */
+  /** The state that was sent with the question and returned with the answer. */
   state: string | undefined
 }
 
@@ -56,7 +56,7 @@ export async function askConsent(
   asked: Omit<Proposal, 'cost'>,
   { caller, asking, approvals }: Consent,
 ): Promise<ConsentQuestion | null> {
-  const proposal = { ...asked, cost: costOf(asked, caller.runtime) }
+  const proposal = { ...asked, cost: describeCost(asked, caller.runtime) }
   if (!asking.asks) throw await approvals.problemFor(proposal, caller)
   if (asking.answer === null || !isState(proposal, caller, asking.state)) {
     const message = `${describeProposal(proposal)}${await subjectLine(proposal, caller)}`
@@ -77,16 +77,16 @@ function insteadOf({ loss }: Pick<Proposal, 'loss'>): string {
   return loss?.instead ? ` ${loss.instead}` : ''
 }
 
-/** Arguments for concurrency and retries, which the person need not see. */
+/** Arguments for concurrency and retries, which the question does not show. */
 const ofTheInterface = new Set(['idempotency_key', 'if_match'])
 
-/** The question for the person, in the words of the contract and not of a model. */
+/** Writes the question for the person, in the words of the contract and not of a model. */
 function describeProposal({ operation, given, loss, cost }: Proposal): string {
   const asked = (isRecord(given) ? Object.entries(given) : []).filter(
     ([name]) => !ofTheInterface.has(name),
   )
   const lines = asked.map(([name, value]) => `${name}: ${shown(value)}`)
-  // It comes first, because clients cut long texts.
+  // The most important part comes first, because clients cut long texts.
   return [
     operation.consent?.about ?? operation.about,
     ...(loss === null ? [] : [loss.about]),
@@ -96,8 +96,8 @@ function describeProposal({ operation, given, loss, cost }: Proposal): string {
 }
 
 /**
- * The name of the target. Only the person sees it: outsiders may have chosen the name, so the model
- * must not read it.
+ * Returns the name of the target. Only the person sees it, not the model, because outsiders may
+ * have chosen the name.
  */
 async function subjectLine({ operation, given }: Proposal, caller: Caller): Promise<string> {
   const asked = { operation: operation.name, arguments: isRecord(given) ? given : {} }

@@ -1,4 +1,7 @@
-/** What needs a yes, in a session of 2025: the person is asked while the call waits. */
+/**
+ * Tests of operations that need consent, in a session of a 2025 client: the person is asked while
+ * the call waits.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -32,8 +35,8 @@ async function isThere(name: string): Promise<boolean> {
   return status === 200
 }
 
-describe('what needs a yes, in a session', () => {
-  test('is done once the person said yes, and told in the words of the contract', async () => {
+describe('an operation that needs consent, in a session,', () => {
+  test('runs after the person consents, and the question has the words of the contract', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
     const asked: string[] = []
@@ -50,7 +53,7 @@ describe('what needs a yes, in a session', () => {
     await client.close()
   })
 
-  test('is left when the person says no, declines or cancels', async () => {
+  test('does not run if the person refuses, declines or cancels', async () => {
     for (const said of ['no', 'decline', 'cancel'] as const) {
       const name = await newCollection()
       const key = await fixture.newKey()
@@ -62,7 +65,7 @@ describe('what needs a yes, in a session', () => {
     }
   })
 
-  test('waits in the portal where the client cannot ask after all', async () => {
+  test('becomes a pending approval in the portal if the client cannot ask after all', async () => {
     const name = await newCollection()
     const answer = () => Promise.reject(new Error('There is no window.'))
     const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
@@ -72,7 +75,7 @@ describe('what needs a yes, in a session', () => {
     await client.close()
   })
 
-  test('is not asked for when the arguments are wrong', async () => {
+  test('causes no question if its arguments are invalid', async () => {
     const answer = () => assert.fail('It was asked.')
     const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
     const given = { operation: 'collections.delete', arguments: { nothing: 1 } }
@@ -81,7 +84,7 @@ describe('what needs a yes, in a session', () => {
     await client.close()
   })
 
-  test('is left when nobody answers within five minutes, and a late yes does nothing', async () => {
+  test('does not run without an answer within five minutes, nor after a late consent', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
     const person = thinkingPerson()
@@ -97,7 +100,7 @@ describe('what needs a yes, in a session', () => {
     await client.close()
   })
 
-  test('is left when the client goes away while it asks', async () => {
+  test('does not run if the client disconnects during the question', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
     const person = thinkingPerson()
@@ -111,7 +114,7 @@ describe('what needs a yes, in a session', () => {
     assert.ok(await isThere(name))
   })
 
-  test('is left when the connection breaks while it asks, though the yes still comes', async () => {
+  test('does not run if the connection breaks during the question, although the consent arrives', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
@@ -121,7 +124,7 @@ describe('what needs a yes, in a session', () => {
     assert.ok(await isThere(name))
   })
 
-  test('is left when the call is cancelled while the person thinks', async () => {
+  test('does not run if the call is cancelled during the question', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
     const person = thinkingPerson()
@@ -140,7 +143,7 @@ describe('what needs a yes, in a session', () => {
     await client.close()
   })
 
-  test('that is cancelled ends its reply, and what was never called may be cancelled', async () => {
+  test('ends its reply when it is cancelled, and cancelling an unknown call has no effect', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
@@ -153,7 +156,7 @@ describe('what needs a yes, in a session', () => {
     assert.ok(await isThere(name))
   })
 
-  test('is not agreed to by another key, nor by an answer to nothing', async () => {
+  test('cannot be confirmed with another key, nor by an answer without a question', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
@@ -168,7 +171,7 @@ describe('what needs a yes, in a session', () => {
     assert.equal(await isThere(name), false)
   })
 
-  test('is for one question alone: of two that wait, each has its own yes', async () => {
+  test('needs its own consent if two operations wait at once', async () => {
     const [first, second] = [await newCollection(), await newCollection()]
     const session = await beginSession(fixture)
     const one = await session.askToDelete(first, 10)
@@ -181,7 +184,7 @@ describe('what needs a yes, in a session', () => {
     assert.ok(await isThere(first))
   })
 
-  test('is left when the key is revoked while the person thinks', async () => {
+  test('does not run if the key is revoked during the question', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
@@ -191,7 +194,7 @@ describe('what needs a yes, in a session', () => {
     await question.leave()
   })
 
-  test('is refused when the key lost the scope while the person thought', async () => {
+  test('is refused if the key loses the scope during the question', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const question = await session.askToDelete(name)
@@ -201,7 +204,7 @@ describe('what needs a yes, in a session', () => {
     assert.ok(await isThere(name))
   })
 
-  test('waits in the portal beyond five questions at one time', async () => {
+  test('becomes a pending approval in the portal beyond five questions at once', async () => {
     const name = await newCollection()
     const session = await beginSession(fixture)
     const open = []

@@ -26,14 +26,14 @@ const yesOrNo = () => ({
   required: ['yes'],
 })
 
-/** The question as a tool result (2026-07-28). */
-export function asked({ message, state }: ConsentQuestion): InputRequiredResult {
+/** Returns the question as a tool result (2026-07-28). */
+export function toInputRequired({ message, state }: ConsentQuestion): InputRequiredResult {
   const question = inputRequired.elicit({ message, requestedSchema: yesOrNo() })
   return inputRequired({ inputRequests: { [QUESTION]: question }, requestState: state })
 }
 
-/** The elicitation of a 2026-07-28 request, from the capabilities in its own envelope. */
-export function askingIn({ mcpReq }: ServerContext): Elicitation {
+/** Reads the elicitation of a 2026-07-28 request from the capabilities in its own envelope. */
+export function readElicitation({ mcpReq }: ServerContext): Elicitation {
   const envelope: JsonRecord = { ...mcpReq.envelope }
   const asks = takesForms(envelope[CLIENT_CAPABILITIES_META_KEY])
   return { asks, answer: answerIn(mcpReq), state: mcpReq.requestState() }
@@ -66,12 +66,12 @@ export async function putQuestion(
     return { asks: true, answer: answerOf(said), state }
   } catch (error) {
     if (error instanceof ProtocolError) return { asks: false, answer: null, state: undefined }
-    throw unanswered()
+    throw createUnansweredProblem()
   }
 }
 
-/** The problem for a question that was not confirmed in time. */
-export function unanswered(): Problem {
+/** Returns the problem for a question that was not confirmed in time. */
+export function createUnansweredProblem(): Problem {
   return new Problem('confirmation_required', 'The question to the person was not answered.', {
     user_message: 'Nobody said yes in time, so nothing was done.',
     next_step: 'Ask the user, and send it again when they still want it.',

@@ -1,4 +1,4 @@
-/** What a connection learns about scopes it lacks: in get_state, and when a tool needs one. */
+/** Tests of scopes that a connection lacks: in get_state, and when a tool needs one. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { OAuthClientProvider } from '@modelcontextprotocol/sdk/client/auth.js'
@@ -16,7 +16,7 @@ const project_id = await ownedBy(fixture, email)
 const scopes = ['project:read', 'data:read']
 const connected = async () => connect(fixture, await signIn(fixture, email), { project_id, scopes })
 
-/** A 1.x client that holds the tokens of a connection, and cannot open a browser. */
+/** Opens a 1.x client that holds the tokens of a connection, and cannot open a browser. */
 async function connectEarlier() {
   const { program, ...tokens } = await connected()
   let held: any = tokens
@@ -46,7 +46,7 @@ async function connectEarlier() {
 const create = { name: 'collections_create', arguments: { name: 'orders' } }
 
 describe('a scope that a connection lacks', () => {
-  test('is told in words to a 1.x client that cannot ask for it', async () => {
+  test('is explained in words to a 1.x client that cannot request it', async () => {
     const client = await connectEarlier()
     const { content, isError }: any = await client.callTool(create)
     assert.equal(isError, true)
@@ -59,7 +59,7 @@ describe('a scope that a connection lacks', () => {
     await client.close()
   })
 
-  test('is asked for with 403 at first, then told in words, and asked for again after a while', async () => {
+  test('is requested with 403 at first, then explained in words, and requested again after a while', async () => {
     const { access_token: key } = await connected()
     const message = callMessage('collections_create', { name: 'orders' })
     const status = async () => (await post(fixture, message, { key })).status
@@ -72,7 +72,7 @@ describe('a scope that a connection lacks', () => {
 })
 
 describe('get_state', () => {
-  test('tells a connection which scopes it has, which it lacks, and how to get more', async () => {
+  test('shows a connection which scopes it has, which it lacks, and how to get more', async () => {
     const { access_token: key } = await connected()
     const client = await connectModern(fixture, { key })
     const { structuredContent }: any = await client.callTool({ name: 'get_state', arguments: {} })
@@ -85,13 +85,13 @@ describe('get_state', () => {
     await client.close()
   })
 
-  test('tells a key with every scope nothing about more', async () => {
+  test('shows a key with every scope no way to get more', async () => {
     const { body } = await post(fixture, callMessage('get_state', {}))
     const { connection } = body.result.structuredContent
     assert.deepEqual(connection, { kind: 'api_key', scopes: [...scopeNames] })
   })
 
-  test('refuses arguments that it does not know, and says that it takes none', async () => {
+  test('refuses unknown arguments, and says that it takes none', async () => {
     const { body } = await post(fixture, callMessage('get_state', { verbose: true, x: 1 }))
     const problem = JSON.parse(body.result.content[0].text)
     assert.match(problem.type, /validation_failed$/)

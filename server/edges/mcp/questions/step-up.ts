@@ -1,8 +1,8 @@
 /**
- * Remembers which connections received a scope challenge. The client itself handles that 403; if it
- * fails or renews its token with the same scopes, its model sees a status without a reason. The next
- * call within the window gets the problem as a tool result instead. Each process remembers for itself,
- * so several workers may each challenge once.
+ * Stores which connections received a scope challenge. The client itself handles that 403; if it
+ * fails or renews its token with the same scopes, its model sees a status without a reason. The
+ * next call within the window gets the problem as a tool result instead. Each process stores its
+ * own challenges, so several workers may each challenge once.
  */
 import { limits } from '../../../contract/limits.ts'
 import type { Caller } from '../../../contract/caller.ts'

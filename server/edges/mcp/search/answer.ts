@@ -1,22 +1,25 @@
 /**
- * The replies of search_operations: a few lines for each operation found, or that nothing fits. The
- * full arguments are in the reply to the exact name of an operation only, because a model pays for each
- * character and mostly needs one of five operations.
+ * The replies of search_operations: a few lines for each operation found, or a sentence that no
+ * operation fits. Only the reply to the exact name of an operation contains its full arguments,
+ * because a model pays for each character and mostly needs one of five operations.
  */
-import { firstSentence } from '../../docs/describe/words.ts'
-import { isOpenTo } from '../tools/call.ts'
+import { takeFirstSentence } from '../../docs/describe/words.ts'
+import { mayUseOperation } from '../tools/call.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 import type { McpClient } from '../tools/surface.ts'
 import type { OperationTool } from '../tools/tool.ts'
 import type { SearchResult, Hit } from './catalog-index.ts'
 import { isListed } from '../tools/view.ts'
-import { signatureOf } from './signature.ts'
+import { writeSignature } from './signature.ts'
 
 /** Maximum length of the signature of the best hit and of the others. */
 const SIGNATURE_CHARACTERS = { best: 400, others: 150 }
 const ABOUT_CHARACTERS = 130
 
-export function searchReply({ hits, near, refusal }: SearchResult, client: McpClient): JsonRecord {
+export function createSearchReply(
+  { hits, near, refusal }: SearchResult,
+  client: McpClient,
+): JsonRecord {
   if (hits.length > 0)
     return {
       operations: hits.map((hit, at) => brief(hit, at === 0, client)),
@@ -37,13 +40,13 @@ function brief(hit: Hit, isBest: boolean, client: McpClient): JsonRecord {
     operation: hit.name,
     ...runnerOf(hit.tool, client),
     about: shortAbout(hit),
-    arguments: signatureOf(hit.tool.shape, max),
+    arguments: writeSignature(hit.tool.shape, max),
     ...refusedTo(hit.tool, client),
   }
 }
 
-/** The full description of one operation. */
-export function operationDetail(tool: OperationTool, client: McpClient): JsonRecord {
+/** Returns the full description of one operation. */
+export function describeOperation(tool: OperationTool, client: McpClient): JsonRecord {
   const { operation, listing, shape } = tool
   return {
     operation: operation.name,
@@ -55,7 +58,7 @@ export function operationDetail(tool: OperationTool, client: McpClient): JsonRec
   }
 }
 
-/** An operation of signed-in people, with the address of its portal page. */
+/** Describes an operation of signed-in people, with the address of its portal page. */
 function inPortal(hit: Extract<Hit, { kind: 'portal' }>, { caller }: McpClient): JsonRecord {
   const { public_url } = caller.runtime.config
   const project = hit.operation.access === 'person' ? '' : `/projects/${caller.project.id}`
@@ -74,12 +77,12 @@ function runnerOf({ operation, listing }: OperationTool, { view }: McpClient): J
 }
 
 function refusedTo(tool: OperationTool, client: McpClient): JsonRecord {
-  if (isOpenTo(tool, client)) return {}
+  if (mayUseOperation(tool, client)) return {}
   return { refused_here: `It needs ${tool.operation.scope ?? 'another connection'}.` }
 }
 
 function shortAbout(hit: Hit): string {
   const { about } = hit.kind === 'portal' ? hit.operation : hit.tool.operation
-  const first = firstSentence(about)
+  const first = takeFirstSentence(about)
   return first.length <= ABOUT_CHARACTERS ? `${first}.` : `${first.slice(0, ABOUT_CHARACTERS)}…`
 }

@@ -11,12 +11,12 @@ import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { Catalog } from '../catalog.ts'
 import type { OperationTool } from '../tools/tool.ts'
-import { finderOver, type SearchEntry } from './finder.ts'
-import { classesOf, intentsOf } from './intents.ts'
-import { logOfSum } from './log-of-sum.ts'
-import { meaningsOf } from './meanings.ts'
+import { createFinder, type SearchEntry } from './finder.ts'
+import { readClasses, trainIntents } from './intents.ts'
+import { addLogarithms } from './log-of-sum.ts'
+import { readMeanings } from './meanings.ts'
 import { splitWords } from './terms.ts'
-import { areaSections, noPhrases, sectionsOf, type WordSection } from './word-lists.ts'
+import { readAreaSections, noPhrases, readSections, type WordSection } from './word-lists.ts'
 
 export type Hit =
   | { kind: 'operation'; name: string; tool: OperationTool }
@@ -34,51 +34,56 @@ export interface SearchResult {
 type Find = (query: string) => SearchResult
 export type OperationSearch = (query: string) => Promise<SearchResult>
 
-/** Lower shares of known words are matches by chance. */
+/** Minimum share of known words in a query; with a lower share, a match is chance. */
 const SHARE_MIN = 0.1
-/** Below this share the kind of a refused wish is not named, because it may be the wrong one. */
+/**
+ * Minimum share of known words to name the kind of a refused wish; below it, the kind may be wrong.
+ */
 const KIND_SHARE_MIN = 0.25
-/** Hits with a score lower than the best by more are left out. */
+/** Maximum difference between the scores of the best hit and another one; others are left out. */
 const SCORE_BELOW_BEST_MAX = 8
-/** With fewer words outside quotes, the quoted text belongs to the wish. */
+/** Minimum number of words outside quotes; with fewer, the quoted text belongs to the wish. */
 const UNQUOTED_WORDS_MIN = 3
-/** A query with the name of an event type is about subscribing. */
+/** The operation for a query that contains the name of an event type. */
 const SUBSCRIBING = 'webhooks.create'
-/** Refuses a wish although the odds of all operations exceed those of all refusals by up to this logarithm. */
+/**
+ * A wish is refused even if the odds of all operations exceed those of all refusals, by up to this
+ * logarithm.
+ */
 const REFUSAL_MARGIN = 1.3
 const HITS_MAX = 5
 const NEAR_MAX = 3
 
-export function searchOver(catalog: Catalog): OperationSearch {
+export function createOperationSearch(catalog: Catalog): OperationSearch {
   let built: Promise<Find> | null = null
   return async (query) => (await (built ??= buildLater(catalog)))(query)
 }
 
-/** Begins in a turn of its own, because the first request also loads the SDK. */
+/** Starts in its own turn of the event loop, because the first request also loads the SDK. */
 async function buildLater(catalog: Catalog): Promise<Find> {
   await nextTurn()
   return inSlices(build(catalog))
 }
 
 function* build(catalog: Catalog): Generator<void, Find> {
-  const sections = yield* areaSections()
-  const verbs = yield* sectionsOf('verbs.md')
-  const refusals = yield* sectionsOf('not-offered.md')
-  const common = yield* sectionsOf('frequent-words.md')
+  const sections = yield* readAreaSections()
+  const verbs = yield* readSections('verbs.md')
+  const refusals = yield* readSections('not-offered.md')
+  const common = yield* readSections('frequent-words.md')
   const hits = hitsOf(catalog, sections)
   yield
-  const classes = classesOf(verbs.values())
+  const classes = readClasses(verbs.values())
   const entries: SearchEntry[] = []
   for (const hit of hits.values()) {
     entries.push(entryOf(hit, sections, classes))
     yield
   }
-  const meanings = yield* meaningsOf((yield* sectionsOf('synonyms.md')).values())
-  const find = yield* finderOver([...entries, ...[...refusals.values()].map(refusalEntry)], {
+  const meanings = yield* readMeanings((yield* readSections('synonyms.md')).values())
+  const find = yield* createFinder([...entries, ...[...refusals.values()].map(refusalEntry)], {
     fillers: common.get('fillers')?.phrases ?? noPhrases,
     weak: common.get('weak')?.phrases ?? noPhrases,
     meanings,
-    intents: yield* intentsOf(
+    intents: yield* trainIntents(
       verbs,
       entries.map(({ id, phrases }) => ({ ...nameOf(id), phrases })),
     ),
@@ -114,10 +119,10 @@ function withoutQuotes(query: string): string {
 }
 
 function oddsOf(entries: readonly { score: number }[]): number {
-  return logOfSum(entries.map(({ score }) => score))
+  return addLogarithms(entries.map(({ score }) => score))
 }
 
-/** All hits by name. An operation that the assistant can run replaces one of the portal. */
+/** Returns all hits by name. An operation that the assistant can run replaces one of the portal. */
 function hitsOf(
   { all, people }: Catalog,
   sections: ReadonlyMap<string, WordSection>,

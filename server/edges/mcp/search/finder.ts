@@ -4,14 +4,14 @@
  * by its phrases (phrase-model.ts); and how well the entry serves the class of the wish.
  */
 import MiniSearch from 'minisearch'
-import type { Intents } from './intents.ts'
-import { phraseModelOf } from './phrase-model.ts'
+import type { IntentClassifier } from './intents.ts'
+import { trainPhraseModel } from './phrase-model.ts'
 import {
-  indexTerms,
-  vocabularyOf,
+  joinIndexTerms,
+  createVocabulary,
   type CommonWords,
   type QueryWord,
-  type Weighted,
+  type WeightedTerm,
 } from './vocabulary.ts'
 import { noPhrases, type Phrases } from './word-lists.ts'
 
@@ -40,7 +40,10 @@ export type Finder = (query: string) => Ranked[]
 const boost = { phrases: 1, shared: 0.5, declared: 0.35 }
 /** A high k, because a word that many phrases of an entry contain is typical of it. */
 const bm25 = { k: 4, b: 0.4, d: 0.2 }
-/** Fitted on sets of phrases, each with the word lists of the time before it was read. */
+/**
+ * Fitted on sets of phrases. For each set the word lists were used as they were before the set was
+ * read.
+ */
 const WEIGHTS = { bm25: 2, probability: 1, fit: 3 }
 /** The class of the wish changes the fit by up to this share. */
 const CLASS_WEIGHT = 0.5
@@ -48,24 +51,24 @@ const CLASS_WEIGHT = 0.5
 const UNKNOWN_WEIGHT = 0.5
 /** The weight of a corrected misspelling in `share`. */
 const GUESS_TRUST = 0.6
-/** Bounds the work that one word of a query can ask for. */
+/** Maximum number of guesses, which bounds the work that one word of a query can cause. */
 const GUESSES_MAX = 20
-/** Shorter words are too similar for corrections. */
+/** Minimum length of a corrected word; shorter words are too similar to each other. */
 const GUESSED_CHARACTERS_MIN = { fuzzy: 6, prefix: 5 }
 /** The share of letters that may be wrong. */
 const FUZZY_SHARE = 0.2
-/** More edits would visit most of the index for a long word. */
+/** Maximum number of edits; more would visit most of the index for a long word. */
 const FUZZY_MAX = 2
 const GUESS_WEIGHTS = { fuzzy: 0.8, prefix: 0.5 }
 
 type Scores = Map<string, number>
 
-export function* finderOver(
+export function* createFinder(
   entries: readonly SearchEntry[],
-  { intents, ...common }: CommonWords & { intents: Intents },
+  { intents, ...common }: CommonWords & { intents: IntentClassifier },
 ): Generator<void, Finder> {
   const known = entries.flatMap(({ phrases, shared }) => [phrases, shared])
-  const vocabulary = yield* vocabularyOf(known, common)
+  const vocabulary = yield* createVocabulary(known, common)
   const index = new MiniSearch({
     fields: Object.keys(boost),
     tokenize: (text) => text.split(' ').filter((term) => term !== ''),
@@ -77,9 +80,9 @@ export function* finderOver(
   for (const { id, phrases, shared, declared } of entries) {
     const fields = { shared, declared: { ...noPhrases, en: declared } }
     const words = yield* vocabulary.phrasesOf(phrases)
-    const document: Record<string, string> = { id, phrases: indexTerms(words) }
+    const document: Record<string, string> = { id, phrases: joinIndexTerms(words) }
     for (const [field, said] of Object.entries(fields)) {
-      const terms = kept.get(said) ?? indexTerms(yield* vocabulary.phrasesOf(said))
+      const terms = kept.get(said) ?? joinIndexTerms(yield* vocabulary.phrasesOf(said))
       kept.set(said, terms)
       document[field] = terms
     }
@@ -87,7 +90,7 @@ export function* finderOver(
     yield
   }
   const rarity = rarityIn(index, entries.length)
-  const probabilitiesOf = yield* phraseModelOf(entries)
+  const probabilitiesOf = yield* trainPhraseModel(entries)
   return (query) => {
     const totals = new Map<string, { score: number; known: number }>()
     let whole = 0
@@ -115,7 +118,7 @@ export function* finderOver(
   }
 }
 
-/** A factor around 1 for how well an entry serves the likely classes of the wish. */
+/** Returns a factor around 1 for how well an entry serves the likely classes of the wish. */
 function fitOf(classes: readonly string[], intent: ReadonlyMap<string, number>): number {
   if (classes.length === 0) return 1
   const likely = classes.reduce((sum, name) => sum + (intent.get(name) ?? 0), 0)
@@ -123,7 +126,10 @@ function fitOf(classes: readonly string[], intent: ReadonlyMap<string, number>):
 }
 
 interface Rarity {
-  /** 0 for an unknown term; otherwise higher for fewer entries with the term. */
+  /**
+   * Returns the rarity of a term: 0 for an unknown term; otherwise higher for fewer entries with
+   * the term.
+   */
   of(term: string): number
   highest: number
 }
@@ -175,8 +181,8 @@ function matchesOf(word: QueryWord, index: MiniSearch, rarity: Rarity): Matches 
   }
 }
 
-/** Known terms with the prefix or a similar spelling of an unknown word. */
-function guesses({ readings }: QueryWord, index: MiniSearch, rarity: Rarity): Weighted[][] {
+/** Returns known terms with the prefix or a similar spelling of an unknown word. */
+function guesses({ readings }: QueryWord, index: MiniSearch, rarity: Rarity): WeightedTerm[][] {
   const weights = new Map<string, number>()
   for (const [term] of readings.flat()) {
     const found = index.search(term, {

@@ -4,7 +4,7 @@
  * of operations. There a word counts once for each noun of a class, so that words of a single noun
  * have little influence.
  */
-import { separableVerbs, stemOf, splitWords } from './terms.ts'
+import { joinSeparableVerbs, toStem, splitWords } from './terms.ts'
 import {
   searchLanguages,
   type SearchLanguage,
@@ -12,7 +12,7 @@ import {
   type WordSection,
 } from './word-lists.ts'
 
-export interface Intents {
+export interface IntentClassifier {
   /** The probability of each class; the sum is 1. */
   in(query: string): ReadonlyMap<string, number>
 }
@@ -26,12 +26,17 @@ export interface Lesson {
 
 type Counts = Map<string, Map<string, number>>
 
-/** A phrase in verbs.md counts like this number of nouns. */
+/** A phrase in verbs.md counts as much as this number of nouns. */
 const LISTED_WEIGHT = 12
-/** Below 1, because the words of a query depend on each other. */
+/** Weight of the evidence. Below 1, because the words of a query depend on each other. */
 const EVIDENCE_WEIGHT = 0.6
-/** The classes for each verb in operation names, from lines such as `Verbs of names: list, get.` */
-export function classesOf(sections: Iterable<WordSection>): ReadonlyMap<string, readonly string[]> {
+/**
+ * Returns the classes for each verb in operation names, from lines such as `Verbs of names: list,
+ * get.`
+ */
+export function readClasses(
+  sections: Iterable<WordSection>,
+): ReadonlyMap<string, readonly string[]> {
   const classes = new Map<string, string[]>()
   for (const { name, about } of sections)
     for (const verb of about.replace(/^.*: /, '').match(/\w+/g) ?? [])
@@ -39,13 +44,13 @@ export function classesOf(sections: Iterable<WordSection>): ReadonlyMap<string, 
   return classes
 }
 
-export function* intentsOf(
+export function* trainIntents(
   sections: ReadonlyMap<string, WordSection>,
   lessons: Iterable<Lesson>,
-): Generator<void, Intents> {
+): Generator<void, IntentClassifier> {
   const counts: Counts = new Map()
   yield* learnLists(counts, sections.values())
-  yield* learnLessons(counts, classesOf(sections.values()), lessons)
+  yield* learnLessons(counts, readClasses(sections.values()), lessons)
   const totals = sums([...counts.values()])
   const all = totalOf(totals)
   const names = [...sections.keys()]
@@ -143,14 +148,14 @@ function allFeatures(words: readonly string[], language: SearchLanguage): string
 }
 
 function stemsOf(words: readonly string[], language: SearchLanguage): string[] {
-  return words.map((word) => `${language} ${stemOf(word, language)}`)
+  return words.map((word) => `${language} ${toStem(word, language)}`)
 }
 
 function joinedVerbs(words: readonly string[], language: SearchLanguage): string[] {
-  return language === 'en' ? [] : stemsOf(separableVerbs(words), language)
+  return language === 'en' ? [] : stemsOf(joinSeparableVerbs(words), language)
 }
 
-/** Sequences of two and three stems. */
+/** Returns sequences of two and three stems. */
 function rowsOf(words: readonly string[], language: SearchLanguage): string[] {
   const stems = stemsOf(words, language)
   return [2, 3].flatMap((length) =>

@@ -1,5 +1,5 @@
 /** The logarithm of the sum of numbers given as logarithms, such as odds; -Infinity for none. */
-export function logOfSum(logarithms: Float32Array | readonly number[]): number {
+export function addLogarithms(logarithms: Float32Array | readonly number[]): number {
   let most = -Infinity
   for (const one of logarithms) most = Math.max(most, one)
   if (most === -Infinity) return most

@@ -2,21 +2,21 @@
  * Synonyms across the three languages (synonyms.md). A meaning is an index term like a stem, so that a
  * query finds phrases that use other words.
  */
-import { stemOf, splitWords } from './terms.ts'
+import { toStem, splitWords } from './terms.ts'
 import { searchLanguages, type SearchLanguage, type WordSection } from './word-lists.ts'
 
 export interface Meanings {
   ofWord(word: string, language: SearchLanguage): readonly string[]
-  /** Meanings of two to four adjacent words, such as "no longer". */
+  /** Returns the meanings of two to four adjacent words, such as "no longer". */
   ofRows(words: readonly string[], language: SearchLanguage): readonly string[]
 }
 
 const ROW_WORDS_MAX = 4
 
-export function* meaningsOf(sections: Iterable<WordSection>): Generator<void, Meanings> {
+export function* readMeanings(sections: Iterable<WordSection>): Generator<void, Meanings> {
   const kept = new Map<string, Set<string>>()
   const stemsOf = (words: readonly string[], language: SearchLanguage) =>
-    words.map((word) => stemOf(word, language))
+    words.map((word) => toStem(word, language))
   const keyOf = (stems: readonly string[], language: SearchLanguage) =>
     [language, ...stems].join(' ')
   for (const { name, phrases } of sections)

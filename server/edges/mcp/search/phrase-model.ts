@@ -3,11 +3,11 @@
  * and the four-letter n-grams of words, which match compounds, inflections and misspellings. A phrase
  * is a vector of features weighted by rarity, of length 1.
  */
-import { logOfSum } from './log-of-sum.ts'
-import { folded, splitWords } from './terms.ts'
+import { addLogarithms } from './log-of-sum.ts'
+import { foldAccents, splitWords } from './terms.ts'
 import { searchLanguages, type Phrases } from './word-lists.ts'
 
-/** The log-probability of each entry for a query; the probabilities sum to 1. */
+/** Returns the log-probability of each entry for a query; the probabilities sum to 1. */
 export type PhraseModel = (query: string) => ReadonlyMap<string, number>
 
 const GRAM_LETTERS = 4
@@ -15,9 +15,11 @@ const GRAM_LETTERS = 4
 const EPOCHS = 3
 const STEP = { first: 3, last: 0.9 }
 const BIAS_STEP = 0.1
-/** Smaller errors are not corrected, because most entries have one of about 0 for most phrases. */
+/** Minimum error that is corrected: most entries have an error of about 0 for most phrases. */
 const ERROR_MIN = 0.001
-/** The share of all examples between two that follow each other: entries are visited in turns. */
+/**
+ * Entries are visited in strides of this share of all examples, so that successive examples differ.
+ */
 const GOLDEN_RATIO = 0.618
 const INT8_MAX = 127
 
@@ -48,7 +50,7 @@ interface Model {
   biases: Float32Array
 }
 
-export function* phraseModelOf(entries: readonly Entry[]): Generator<void, PhraseModel> {
+export function* trainPhraseModel(entries: readonly Entry[]): Generator<void, PhraseModel> {
   const ids = entries.map(({ id }) => id)
   const features = yield* featuresIn(entries)
   const examples: Example[] = []
@@ -60,7 +62,7 @@ export function* phraseModelOf(entries: readonly Entry[]): Generator<void, Phras
   const model = yield* quantized(yield* trained(examples, entries.length, features.ids.size))
   return (query) => {
     const scores = scoresOf(model, vectorOf(query, features))
-    const whole = logOfSum(scores)
+    const whole = addLogarithms(scores)
     return new Map(ids.map((id, at) => [id, (scores[at] ?? 0) - whole]))
   }
 }
@@ -112,7 +114,7 @@ function* trained(
 
 function learn(model: Model, example: Example, step: number): void {
   const errors = scoresOf(model, example)
-  const whole = logOfSum(errors)
+  const whole = addLogarithms(errors)
   const wrong: number[] = []
   for (let entry = 0; entry < errors.length; entry += 1) {
     const probability = Math.exp((errors[entry] ?? 0) - whole)
@@ -185,7 +187,7 @@ function phrasesIn(phrases: Phrases): string[] {
 }
 
 function featuresOf(phrase: string): ReadonlySet<string> {
-  const words = splitWords(phrase).map((word) => folded(word, 'de'))
+  const words = splitWords(phrase).map((word) => foldAccents(word, 'de'))
   // An equals sign keeps words apart from n-grams.
   return new Set([...words.map((word) => `=${word}`), ...words.flatMap(gramsOf)])
 }

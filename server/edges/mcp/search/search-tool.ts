@@ -1,14 +1,14 @@
 /**
- * The tool search_operations. Its reply is text alone: an output schema would require the same reply as
- * structured content, and models would read both.
+ * The tool search_operations. It replies with text only: an output schema would require the same
+ * reply as structured content, and models would read both.
  */
 import { Type } from 'typebox'
-import { bodyValidator } from '../../http/validate.ts'
+import { createBodyValidator } from '../../http/validate.ts'
 import type { Catalog } from '../catalog.ts'
-import { checked, listingOf } from '../tools/own-tool.ts'
+import { validateArguments, createListing } from '../tools/own-tool.ts'
 import type { Tool } from '../tools/surface.ts'
-import { searchReply, operationDetail } from './answer.ts'
-import { searchOver } from './catalog-index.ts'
+import { createSearchReply, describeOperation } from './answer.ts'
+import { createOperationSearch } from './catalog-index.ts'
 
 const SearchInput = Type.Object(
   {
@@ -23,11 +23,11 @@ const SearchInput = Type.Object(
   { additionalProperties: false },
 )
 
-export function searchTool(catalog: Catalog): Tool {
-  const search = searchOver(catalog)
-  const isWrong = bodyValidator(SearchInput)
+export function createSearchTool(catalog: Catalog): Tool {
+  const search = createOperationSearch(catalog)
+  const isWrong = createBodyValidator(SearchInput)
   return {
-    listing: listingOf('search_operations', {
+    listing: createListing('search_operations', {
       title: 'Search operations',
       description:
         'Finds any of the operations of this service, best first, or says that nothing fits. Search ' +
@@ -38,10 +38,10 @@ export function searchTool(catalog: Catalog): Tool {
     operationFor: () => null,
     isShown: () => true,
     async run(given, client) {
-      const query = String(checked(given, isWrong)['query']).trim()
+      const query = String(validateArguments(given, isWrong)['query']).trim()
       const named = catalog.all.get(query)
-      const answer = named ? { operations: [operationDetail(named, client)] } : null
-      const text = JSON.stringify(answer ?? searchReply(await search(query), client))
+      const answer = named ? { operations: [describeOperation(named, client)] } : null
+      const text = JSON.stringify(answer ?? createSearchReply(await search(query), client))
       return { content: [{ type: 'text', text }] }
     },
   }

@@ -1,10 +1,10 @@
-/** search_operations over MCP. */
+/** Tests of search_operations over MCP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
-import { catalogOf } from '../catalog.ts'
-import { searchOver } from './catalog-index.ts'
+import { createCatalog } from '../catalog.ts'
+import { createOperationSearch } from './catalog-index.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
@@ -40,7 +40,7 @@ describe('search_operations', () => {
     })
   }
 
-  test('shows arguments in one line, and where an operation is run', async () => {
+  test('shows the arguments in one line, and the tool that runs the operation', async () => {
     const [best] = (await ask('rotate the secret of a webhook')).operations
     assert.equal(best.operation, 'webhooks.rotate_secret')
     assert.equal(best.run_with, 'run_write_operation')
@@ -48,7 +48,7 @@ describe('search_operations', () => {
     assert.match(best.about, /^Creates a new secret for an endpoint/)
   })
 
-  test('shows the full argument schema of an operation asked for by its exact name', async () => {
+  test('shows the full argument schema if the query is the exact name of an operation', async () => {
     const key = await fixture.newKey()
     for (const name of ['webhooks.create', 'numbers.put_call_plan', 'documents.list']) {
       const { operations: found } = await ask(name, key)
@@ -57,7 +57,7 @@ describe('search_operations', () => {
     }
   })
 
-  test('names the tool of an operation that is a tool of its own', async () => {
+  test('names the tool of an operation that has a tool of its own', async () => {
     const [best] = (await ask('who called today')).operations
     assert.deepEqual([best.operation, best.run_with], ['calls.list', 'calls_list'])
   })
@@ -79,7 +79,7 @@ describe('search_operations', () => {
     assert.equal(best.only_over_http, 'GET /collections/{name}/documents/export')
   })
 
-  test('links the portal page for what only a signed-in person can do', async () => {
+  test('links the portal page of an operation that only a signed-in person can run', async () => {
     const page = `${fixture.runtime.config.public_url}/portal/projects/${fixture.project_id}`
     const [key] = (await ask('create an API key')).operations
     assert.deepEqual([key.operation, key.only_in_portal], ['keys.create', `${page}/keys`])
@@ -87,7 +87,7 @@ describe('search_operations', () => {
     assert.deepEqual([topUp.operation, topUp.only_in_portal], ['top_ups.create', `${page}/billing`])
   })
 
-  test('says why a wish fits nothing, and what is near', async () => {
+  test('explains why no operation fits a wish, and shows the nearest ones', async () => {
     const reply = await ask('send an SMS to a customer')
     assert.deepEqual(reply.operations, [])
     assert.equal(reply.nothing_fits, 'Homeport sends no text messages.')
@@ -95,7 +95,7 @@ describe('search_operations', () => {
     assert.match(reply.next_step, /Tell the user/)
   })
 
-  test('says that nothing fits a wish of no known kind', async () => {
+  test('says that no operation fits a wish of an unknown kind', async () => {
     for (const query of ['zxqv wwrt', '???', 'the of and'])
       assert.match((await ask(query)).nothing_fits, /^No operation of this service/)
   })
@@ -122,7 +122,7 @@ describe('search_operations', () => {
     assert.ok(namesOf(await ask('websitewachtwoord')).includes('sites.update'))
   })
 
-  test('finds a word by another of the same meaning in another language', async () => {
+  test('finds a word by a synonym in another language', async () => {
     assert.equal(
       namesOf(await ask('Begrüßung of the receptioniste veranderen'))[0],
       'assistant.put',
@@ -130,12 +130,12 @@ describe('search_operations', () => {
     assert.equal(namesOf(await ask('scrap the Foto'))[0], 'media.delete')
   })
 
-  test('finds Dutch diminutives and compounds of which one end is known', async () => {
+  test('finds Dutch diminutives, and compounds of which only one end is known', async () => {
     assert.ok(namesOf(await ask('fotootje of plaatje weggooien')).includes('media.delete'))
     assert.ok(namesOf(await ask('Sommerangebotswebsite löschen')).includes('sites.delete'))
   })
 
-  test('finds phrases of words that say nothing alone', async () => {
+  test('finds phrases whose single words mean little', async () => {
     assert.equal(namesOf(await ask('who am I'))[0], 'me.get')
     assert.equal(namesOf(await ask('wie ben ik'))[0], 'me.get')
   })
@@ -155,7 +155,7 @@ describe('search_operations', () => {
     assert.equal(best.operation, 'collections.update')
   })
 
-  test('says which scope an operation needs that the key does not have', async () => {
+  test('names a scope that an operation needs and the key does not have', async () => {
     const key = await fixture.newKey({ scopes: ['project:read'] })
     const [best] = (await ask('create a webhook', key)).operations
     assert.equal(best.refused_here, 'It needs webhooks:write.')
@@ -165,10 +165,10 @@ describe('search_operations', () => {
     assert.ok((await ask('bestellnummern'.repeat(20).slice(0, 200))).nothing_fits)
   })
 
-  test('builds its index once for searches that come together', async () => {
+  test('builds its index once for concurrent searches', async () => {
     let builds = 0
-    const { all, listable } = catalogOf([])
-    const search = searchOver({
+    const { all, listable } = createCatalog([])
+    const search = createOperationSearch({
       all,
       listable,
       get people() {

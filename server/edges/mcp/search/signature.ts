@@ -5,7 +5,7 @@ const CHOICES_MAX = 6
 const FIELDS_MAX = 10
 
 /** Returns at most `characters_max` characters; `…` marks a cut. */
-export function signatureOf(schema: JsonSchema, characters_max: number): string {
+export function writeSignature(schema: JsonSchema, characters_max: number): string {
   const { properties = {}, required = [] } = schema
   const names = Object.keys(properties)
   const ordered = [

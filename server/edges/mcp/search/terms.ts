@@ -5,7 +5,7 @@
 import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as german } from '@orama/stemmers/german'
-import { infinitiveOf } from './verb-forms.ts'
+import { findInfinitive } from './verb-forms.ts'
 import type { SearchLanguage } from './word-lists.ts'
 
 const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
@@ -16,7 +16,7 @@ const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
 const PART_CHARACTERS_MIN = 3
 const COMPOUND_CHARACTERS_MIN = 7
 const HEAD_CHARACTERS_MIN = 4
-/** Bounds the work that one word of a query can ask for. */
+/** Maximum length of a compound, which bounds the work that one word of a query can cause. */
 const COMPOUND_CHARACTERS_MAX = 40
 
 /** Prefixes of Dutch and German verbs that stand apart from the verb in most sentences. */
@@ -38,27 +38,32 @@ export function splitWords(text: string): string[] {
   )
 }
 
-/** The stem without accents. These are removed last, because the German stemmer reads umlauts. */
-export function stemOf(word: string, language: SearchLanguage): string {
-  const infinitive = infinitiveOf(word, language) ?? word
-  return folded(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
+/**
+ * Returns the stem without accents. Accents are removed last, because the German stemmer reads
+ * umlauts.
+ */
+export function toStem(word: string, language: SearchLanguage): string {
+  const infinitive = findInfinitive(word, language) ?? word
+  return foldAccents(stemmers[language](infinitive.replaceAll('ß', 'ss')), language)
 }
 
 /** Removes accents; in German `oe` is folded like `ö`, because many people type it so. */
-export function folded(word: string, language: SearchLanguage): string {
+export function foldAccents(word: string, language: SearchLanguage): string {
   const plain = word.replaceAll('ß', 'ss').normalize('NFD').replaceAll(/\p{M}/gu, '')
   return language === 'de' ? plain.replaceAll(/([aou])e/g, '$1') : plain
 }
 
-/** The parts of a compound without linking letters; empty unless every part is a known word. */
-export function compoundParts(word: string, isKnown: (part: string) => boolean): string[] {
+/**
+ * Returns the parts of a compound without linking letters; empty unless every part is a known word.
+ */
+export function splitCompound(word: string, isKnown: (part: string) => boolean): string[] {
   if (word.length < COMPOUND_CHARACTERS_MIN || word.length > COMPOUND_CHARACTERS_MAX) return []
   for (let cut = word.length - PART_CHARACTERS_MIN; cut >= PART_CHARACTERS_MIN; cut -= 1) {
     const first = knownPart(word.slice(0, cut), isKnown)
     if (first === null) continue
     const rest = word.slice(cut)
     if (isKnown(rest)) return [first, rest]
-    const parts = compoundParts(rest, isKnown)
+    const parts = splitCompound(rest, isKnown)
     if (parts.length > 0) return [first, ...parts]
   }
   return []
@@ -71,7 +76,7 @@ function knownPart(part: string, isKnown: (part: string) => boolean): string | n
 }
 
 /** Joins particle and verb as in an infinitive: `zet … uit` and `uitgezet` become `uitzet`. */
-export function separableVerbs(words: readonly string[]): string[] {
+export function joinSeparableVerbs(words: readonly string[]): string[] {
   const apart = words.flatMap((particle, at) =>
     particles.has(particle)
       ? words.slice(0, at).map((verb) => particle + (verbInfinitive(verb) ?? verb))
@@ -93,11 +98,14 @@ function joinedVerbs(word: string): string[] {
 }
 
 function verbInfinitive(form: string): string | null {
-  return infinitiveOf(form, 'de') ?? infinitiveOf(form, 'nl')
+  return findInfinitive(form, 'de') ?? findInfinitive(form, 'nl')
 }
 
-/** The longest known end of a compound whose beginning is unknown, or else its known beginning. */
-export function compoundHead(word: string, isKnown: (part: string) => boolean): string | null {
+/**
+ * Returns the longest known end of a compound whose beginning is unknown, otherwise its known
+ * beginning.
+ */
+export function findCompoundEnd(word: string, isKnown: (part: string) => boolean): string | null {
   if (word.length > COMPOUND_CHARACTERS_MAX) return null
   const lengths = Array.from({ length: word.length }, (_, at) => word.length - 2 - at)
   const long = lengths.filter((length) => length >= HEAD_CHARACTERS_MIN)
@@ -107,7 +115,7 @@ export function compoundHead(word: string, isKnown: (part: string) => boolean): 
 }
 
 /** Removes the ending of a Dutch diminutive: `zinnetje` becomes `zin`. */
-export function undiminished(word: string): string[] {
+export function removeDiminutive(word: string): string[] {
   const [, stem] = /^(\p{L}{3,}?)(?:etje|tje|pje|je)s?$/u.exec(word) ?? []
   if (stem === undefined) return []
   return [stem, stem.replace(/(\p{L})\1$/u, '$1')]

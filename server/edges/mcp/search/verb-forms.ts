@@ -98,7 +98,7 @@ const infinitives: Readonly<Record<SearchLanguage, ReadonlyMap<string, string>>>
   de: formsOf(verbs.de),
 }
 
-/** The infinitive of an irregular form, or null. */
-export function infinitiveOf(word: string, language: SearchLanguage): string | null {
+/** Returns the infinitive of an irregular form; null for other words. */
+export function findInfinitive(word: string, language: SearchLanguage): string | null {
   return infinitives[language].get(word) ?? null
 }

@@ -4,22 +4,22 @@
  */
 import type { Meanings } from './meanings.ts'
 import {
-  folded,
-  compoundHead,
-  compoundParts,
-  separableVerbs,
-  stemOf,
-  undiminished,
+  foldAccents,
+  findCompoundEnd,
+  splitCompound,
+  joinSeparableVerbs,
+  toStem,
+  removeDiminutive,
   splitWords,
 } from './terms.ts'
 import { searchLanguages, type SearchLanguage, type Phrases } from './word-lists.ts'
 
 /** A possible index term of a query word, and the weight of a match. */
-export type Weighted = readonly [term: string, weight: number]
+export type WeightedTerm = readonly [term: string, weight: number]
 
 export interface QueryWord {
   /** Readings of the word; the best one counts. The terms of one reading are added up. */
-  readings: readonly (readonly Weighted[])[]
+  readings: readonly (readonly WeightedTerm[])[]
   /** Lower for words that fit many wishes. */
   weight: number
   /** Two adjacent words: a match raises the score, and no match does not lower it. */
@@ -56,10 +56,12 @@ const MEANING_WEIGHT = 0.8
 /** The weight of a part of a compound whose other part is unknown. */
 const HEAD_WEIGHT = 0.5
 const compounding = ['nl', 'de'] as const
-/** A shorter part must be a known word itself, because its stem can match by chance. */
+/**
+ * Minimum length of a part that may match by its stem; a shorter part must be a known word itself.
+ */
 const STEMMED_PART_CHARACTERS_MIN = 5
 
-export function* vocabularyOf(
+export function* createVocabulary(
   known: readonly Phrases[],
   common: CommonWords,
 ): Generator<void, SearchVocabulary> {
@@ -69,30 +71,30 @@ export function* vocabularyOf(
   const words = yield* knownWords(known)
   const contentOf = (all: readonly string[]) => {
     const content = all.filter((word) => !isFiller.has(typed(word)))
-    // Some phrases have no other words, such as "who am I".
+    // Some phrases consist of stop words only, such as "who am I".
     return content.length > 0 ? content : [...all]
   }
   const compounds = compoundsOf(words, isFiller)
   const meaningsIn = (all: readonly string[], language: SearchLanguage) =>
     all.flatMap((word) => meanings.ofWord(word, language))
   const wordsOfPhrase = phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak })
-  const compoundReadings = (word: string): Weighted[][] =>
+  const compoundReadings = (word: string): WeightedTerm[][] =>
     compounding.flatMap((language) => {
       const { parts, weight } = compounds.read(word, language)
       const said = [...new Set(meaningsIn(parts, language))]
       return [
-        parts.map((part): Weighted => [stemOf(part, language), weight]),
-        said.map((term): Weighted => [term, weight * MEANING_WEIGHT]),
+        parts.map((part): WeightedTerm => [toStem(part, language), weight]),
+        said.map((term): WeightedTerm => [term, weight * MEANING_WEIGHT]),
       ]
     })
   const single = (word: string): QueryWord => {
-    const plain = undiminished(word)
+    const plain = removeDiminutive(word)
     const said = searchLanguages.flatMap((language) => meaningsIn([word, ...plain], language))
     return {
       readings: [
         ...stemReadings(word),
-        ...plain.map((one): Weighted[] => [[stemOf(one, 'nl'), 1]]),
-        ...[...new Set(said)].map((term): Weighted[] => [[term, MEANING_WEIGHT]]),
+        ...plain.map((one): WeightedTerm[] => [[toStem(one, 'nl'), 1]]),
+        ...[...new Set(said)].map((term): WeightedTerm[] => [[term, MEANING_WEIGHT]]),
         ...[word, ...plain].flatMap(compoundReadings),
       ],
       weight: isWeak.has(typed(word)) ? WEAK_WEIGHT : 1,
@@ -100,7 +102,7 @@ export function* vocabularyOf(
     }
   }
   const isVerb = (word: string) =>
-    compounding.some((language) => words[language].stems.has(stemOf(word, language)))
+    compounding.some((language) => words[language].stems.has(toStem(word, language)))
   return {
     *phrasesOf(phrases) {
       const found: PhraseWord[][] = []
@@ -114,7 +116,7 @@ export function* vocabularyOf(
     wordsOfQuery(query) {
       const all = splitWords(query)
       const content = contentOf(all)
-      const verbs = separableVerbs(all).filter(isVerb)
+      const verbs = joinSeparableVerbs(all).filter(isVerb)
       return [
         ...content.map(single),
         ...verbs.map((verb) => ({ readings: stemReadings(verb), weight: 1, is_pair: false })),
@@ -138,7 +140,7 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
   const kept = new Map<string, PhraseWord>()
   const read = (word: string, language: SearchLanguage): PhraseWord => {
     const parts = language === 'en' ? [] : compounds.partsIn(word, language)
-    const stems = [word, ...parts].map((one) => stemOf(one, language))
+    const stems = [word, ...parts].map((one) => toStem(one, language))
     return {
       stem: stems[0] ?? '',
       terms: [...new Set([...stems, ...meaningsIn([word, ...parts], language)])],
@@ -153,8 +155,8 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
   }
   return (phrase: string, language: SearchLanguage): PhraseWord[] => {
     const all = splitWords(phrase)
-    const verbs = language === 'en' ? [] : separableVerbs(all)
-    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => stemOf(verb, language))]
+    const verbs = language === 'en' ? [] : joinSeparableVerbs(all)
+    const more = [...meanings.ofRows(all, language), ...verbs.map((verb) => toStem(verb, language))]
     return [
       ...contentOf(all).map((word) => readOnce(word, language)),
       ...more.map((term) => ({ stem: term, terms: [term], weight: 0 })),
@@ -162,7 +164,7 @@ function phraseReader({ contentOf, meaningsIn, meanings, compounds, isWeak }: Re
   }
 }
 
-/** Meanings of adjacent words. No match does not lower the score. */
+/** Returns the meanings of adjacent words. A missing match does not lower the score. */
 function rowsIn(all: readonly string[], meanings: Meanings): QueryWord[] {
   const found = searchLanguages.flatMap((language) => meanings.ofRows(all, language))
   return [...new Set(found)].map((term) => ({
@@ -183,10 +185,10 @@ type KnownWords = Readonly<Record<SearchLanguage, Known>>
 function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
   const partsIn = (word: string, language: SearchLanguage): string[] => {
     const { plain, stems } = words[language]
-    return compoundParts(word, (part) => {
+    return splitCompound(word, (part) => {
       if (part === word || isFiller.has(typed(part))) return false
-      if (plain.has(folded(part, language))) return true
-      return part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(stemOf(part, language))
+      if (plain.has(foldAccents(part, language))) return true
+      return part.length >= STEMMED_PART_CHARACTERS_MIN && stems.has(toStem(part, language))
     })
   }
   return {
@@ -195,9 +197,9 @@ function compoundsOf(words: KnownWords, isFiller: ReadonlySet<string>) {
       const parts = partsIn(word, language)
       if (parts.length > 0) return { parts, weight: PART_WEIGHT }
       const { plain } = words[language]
-      const head = compoundHead(
+      const head = findCompoundEnd(
         word,
-        (part) => plain.has(folded(part, language)) && !isFiller.has(typed(part)),
+        (part) => plain.has(foldAccents(part, language)) && !isFiller.has(typed(part)),
       )
       return { parts: head === null ? [] : [head], weight: HEAD_WEIGHT }
     },
@@ -208,9 +210,12 @@ function allWords(phrases: Phrases): ReadonlySet<string> {
   return new Set(searchLanguages.flatMap((language) => splitWords(phrases[language]).map(typed)))
 }
 
-/** Folds `fuer` and `für` to `fur`. Short words keep their letters, so that `due` is not `du`. */
+/**
+ * Folds spellings: `fuer` and `für` become `fur`. Short words keep their letters, so that `due` is
+ * not `du`.
+ */
 function typed(word: string): string {
-  return word.length < 4 ? folded(word, 'en') : folded(word, 'de')
+  return word.length < 4 ? foldAccents(word, 'en') : foldAccents(word, 'de')
 }
 
 function* knownWords(known: readonly Phrases[]): Generator<void, KnownWords> {
@@ -226,20 +231,20 @@ function* knownIn(language: SearchLanguage, known: readonly Phrases[]): Generato
   const plain = new Set<string>()
   const stems = new Set<string>()
   for (const word of words) {
-    plain.add(folded(word, language))
-    stems.add(stemOf(word, language))
+    plain.add(foldAccents(word, language))
+    stems.add(toStem(word, language))
     yield
   }
   return { plain, stems }
 }
 
-function stemReadings(word: string): Weighted[][] {
-  const stems = new Set(searchLanguages.map((language) => stemOf(word, language)))
+function stemReadings(word: string): WeightedTerm[][] {
+  const stems = new Set(searchLanguages.map((language) => toStem(word, language)))
   return [...stems].map((stem) => [[stem, 1]])
 }
 
-/** The terms of phrases for a bag of words, separated by blanks. */
-export function indexTerms(phrases: readonly PhraseWord[][]): string {
+/** Joins the terms of phrases into a bag of words, separated by blanks. */
+export function joinIndexTerms(phrases: readonly PhraseWord[][]): string {
   return phrases
     .flatMap((words) => [
       ...words.flatMap(({ terms }) => terms),
@@ -254,12 +259,12 @@ function pairsOf(stems: readonly string[]): string[] {
 
 function pairsIn(content: readonly string[]): QueryWord[] {
   const [en, nl, de] = searchLanguages.map((language) =>
-    pairsOf(content.map((word) => stemOf(word, language))),
+    pairsOf(content.map((word) => toStem(word, language))),
   )
   return (en ?? []).map((pair, at) => {
     const readings = [...new Set([pair, nl?.[at] ?? pair, de?.[at] ?? pair])]
     return {
-      readings: readings.map((term): Weighted[] => [[term, PAIR_WEIGHT]]),
+      readings: readings.map((term): WeightedTerm[] => [[term, PAIR_WEIGHT]]),
       weight: 1,
       is_pair: true,
     }

@@ -20,8 +20,8 @@ export interface WordSection {
 
 export const noPhrases: Phrases = { en: '', nl: '', de: '' }
 
-/** The sections of all areas, by name. */
-export function* areaSections(): Generator<void, ReadonlyMap<string, WordSection>> {
+/** Reads the sections of all areas, by name. */
+export function* readAreaSections(): Generator<void, ReadonlyMap<string, WordSection>> {
   const areas = new URL('../../../areas/', import.meta.url)
   const files = readdirSync(areas).map((area) => new URL(`${area}/words.md`, areas))
   const sections: WordSection[] = []
@@ -30,8 +30,8 @@ export function* areaSections(): Generator<void, ReadonlyMap<string, WordSection
   return byName(sections)
 }
 
-/** The sections of a list in this folder, by name. */
-export function* sectionsOf(file: string): Generator<void, ReadonlyMap<string, WordSection>> {
+/** Reads the sections of a list in this folder, by name. */
+export function* readSections(file: string): Generator<void, ReadonlyMap<string, WordSection>> {
   return byName(yield* readWordList(new URL(file, import.meta.url)))
 }
 

@@ -16,7 +16,7 @@ import {
   type ConsentQuestion,
 } from '../questions/consent.ts'
 import { needsConsent } from './danger.ts'
-import { replyResult } from './result.ts'
+import { toReplyResult } from './result.ts'
 import { prepareInSlices, type PreparedCall } from './run.ts'
 import type { Tool, McpClient } from './surface.ts'
 import type { OperationTool } from './tool.ts'
@@ -53,17 +53,18 @@ export async function callOperation(
   const loss = await prepared.findLoss(caller)
   if (needsConsent(operation, caller, loss)) {
     const kept = await findDone(prepared, caller, given)
-    if (kept !== null) return replyResult(tool, kept)
+    if (kept !== null) return toReplyResult(tool, kept)
     const consent = { caller, asking, approvals: asks }
     const question = await askConsent({ operation, given, loss }, consent)
     if (question) return question
   }
-  return replyResult(tool, await prepared.run(caller))
+  return toReplyResult(tool, await prepared.run(caller))
 }
 
 /**
- * The stored reply of an approved request that is repeated with its Idempotency-Key; null if there is
- * none. The key can belong to other arguments, because a person may edit a request before approval.
+ * Returns the stored reply of an approved request that is repeated with its Idempotency-Key; null
+ * if there is none. The key can belong to other arguments, because a person may edit a request
+ * before approval.
  */
 async function findDone(
   prepared: PreparedCall,
@@ -89,18 +90,21 @@ function overHttp({ operation }: OperationTool): Problem {
 }
 
 /** The tool of a single operation. */
-export function operationTool(tool: OperationTool, callers: CallDependencies): Tool {
+export function createOperationTool(tool: OperationTool, callers: CallDependencies): Tool {
   const { operation, listing } = tool
   return {
     listing,
     operationFor: () => operation,
-    isShown: (client) => isListed(operation, client.view) && isOpenTo(tool, client),
+    isShown: (client) => isListed(operation, client.view) && mayUseOperation(tool, client),
     run: (given, client, asking) => callOperation(tool, { given, client, asking }, callers),
   }
 }
 
 /** Whether a client may use an operation, by its scopes, mode, reach and view. */
-export function isOpenTo({ operation }: OperationTool, { caller, view }: McpClient): boolean {
+export function mayUseOperation(
+  { operation }: OperationTool,
+  { caller, view }: McpClient,
+): boolean {
   const { scope, mode, reach } = operation
   if (scope !== null && !caller.scopes.has(scope)) return false
   if (mode === 'test' && caller.mode !== 'test') return false

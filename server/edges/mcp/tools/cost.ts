@@ -11,8 +11,8 @@ interface Asked {
   given: unknown
 }
 
-/** Null if it costs nothing. */
-export function costOf(
+/** Returns the cost; null if the operation is free. */
+export function describeCost(
   { operation: { consent, effect }, given }: Asked,
   runtime: Runtime,
 ): string | null {

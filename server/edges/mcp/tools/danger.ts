@@ -5,14 +5,14 @@
 import type { Caller } from '../../../contract/caller.ts'
 import type { Loss, Operation } from '../../../contract/operation.ts'
 
-/** Whether it is dangerous with a live key. */
+/** Whether an operation is dangerous with a live key. */
 export function isDangerous({ effect, method }: Operation): boolean {
   return method === 'DELETE' || effect === 'money' || effect === 'outside'
 }
 
 /**
- * Whether this caller needs consent, given what the arguments would delete. A test key spends nothing
- * and contacts nobody (specification: Modes), but its deletions are real.
+ * Whether this caller needs consent, given what the arguments would delete. A test key spends no
+ * money and contacts no outsiders (specification: Modes), but its deletions are real.
  */
 export function needsConsent(
   operation: Operation,

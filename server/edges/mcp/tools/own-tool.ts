@@ -1,9 +1,9 @@
 /** Listing and argument validation of the tools that are not operations. */
-import type { bodyValidator } from '../../http/validate.ts'
-import { invalidBody } from '../../http/request.ts'
+import type { createBodyValidator } from '../../http/validate.ts'
+import { createInvalidBodyProblem } from '../../http/request.ts'
 import { isRecord } from './record.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
-import { listing, type Listing } from './tool.ts'
+import { createToolListing, type Listing } from './tool.ts'
 
 export interface OwnListing {
   title: string
@@ -14,24 +14,27 @@ export interface OwnListing {
   reads: boolean
 }
 
-/** The listing of a tool that is not an operation. */
-export function listingOf(name: string, own: OwnListing): Listing {
+/** Returns the listing of a tool that is not an operation. */
+export function createListing(name: string, own: OwnListing): Listing {
   const { title, description, reads, inputSchema, outputSchema } = own
   const annotations = {
     readOnlyHint: reads,
     destructiveHint: !reads,
     idempotentHint: reads,
-    // Such a tool can run any operation and return text of outsiders.
+    // Set because such a tool can run any operation and return text of outsiders.
     openWorldHint: true,
   }
   const shapes = { inputSchema, ...(outputSchema && { outputSchema }) }
-  return listing({ name, title, description, annotations }, shapes)
+  return createToolListing({ name, title, description, annotations }, shapes)
 }
 
 /** Validates the arguments of a tool and returns them. Throws validation_failed with every fault. */
-export function checked(given: unknown, isWrong: ReturnType<typeof bodyValidator>): JsonRecord {
+export function validateArguments(
+  given: unknown,
+  isWrong: ReturnType<typeof createBodyValidator>,
+): JsonRecord {
   const value = given ?? {}
   const faults = isWrong(value)
-  if (faults.length > 0 || !isRecord(value)) throw invalidBody(faults)
+  if (faults.length > 0 || !isRecord(value)) throw createInvalidBodyProblem(faults)
   return value
 }

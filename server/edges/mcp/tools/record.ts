@@ -1,4 +1,4 @@
-/** JSON objects, as opposed to arrays and null. */
+/** Distinguishes JSON objects from arrays and null. */
 import type { JsonRecord } from '../../../contract/state-section.ts'
 
 export function isRecord(value: unknown): value is JsonRecord {

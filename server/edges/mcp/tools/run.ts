@@ -7,8 +7,13 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
-import { findKept, runOnce, type OnceRequest } from '../../http/idempotency.ts'
-import { invalidBody, parseLargeBody, tooLarge, type RequestParts } from '../../http/request.ts'
+import { findStoredReply, runOnce, type OnceRequest } from '../../http/idempotency.ts'
+import {
+  createInvalidBodyProblem,
+  parseLargeBody,
+  createTooLargeProblem,
+  type RequestParts,
+} from '../../http/request.ts'
 import { API_ROOT } from '../../http/routes.ts'
 import type { InputFault } from '../../http/validate.ts'
 import { isRecord } from './record.ts'
@@ -24,13 +29,18 @@ export interface PreparedCall {
    * with an Idempotency-Key within the transaction of its effect.
    */
   run(caller: Caller, keep?: OnceRequest['keep']): Promise<string>
-  /** The stored reply for a repeated Idempotency-Key, as JSON text; null for a first attempt. */
+  /**
+   * Returns the stored reply for a repeated Idempotency-Key, as JSON text; null for a first
+   * attempt.
+   */
   findKept(caller: Caller): Promise<string | null>
-  /** What it would delete now, which a person has to approve; null if nothing. */
+  /**
+   * Returns what the operation would delete now, which a person has to approve; null if nothing.
+   */
   findLoss(caller: Caller): Promise<Loss | null>
-  /** The name of its target; null if it has none or does not exist. */
+  /** Returns the name of the target; null if there is none or it does not exist. */
   findSubject(caller: Caller): Promise<string | null>
-  /** Runs it without storing the reply, for a transaction that is rolled back. */
+  /** Runs the operation without storing the reply, for a transaction that is rolled back. */
   dryRun(caller: Caller): Promise<void>
 }
 
@@ -70,7 +80,7 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
     },
     async findKept(caller) {
       if (!operation.headers?.idempotency_key) return null
-      return findKept({ operation, address, key, readInput: () => input, caller })
+      return findStoredReply({ operation, address, key, readInput: () => input, caller })
     },
     findLoss: async (caller) => (await operation.consent?.loses?.(input, caller)) ?? null,
     findSubject: async (caller) => (await operation.consent?.subject?.(input, caller)) ?? null,
@@ -81,7 +91,9 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
   }
 }
 
-/** Runs an operation that takes and gives JSON. Streams, guests and people have no tools that run. */
+/**
+ * Runs an operation with a JSON body and reply. Streams, guests and people have no tools that run.
+ */
 async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
   if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
   throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)
@@ -92,17 +104,20 @@ function textOf(value: unknown): string {
 }
 
 /** The message for an unknown argument. */
-export function unknownArgument(known: readonly string[]): string {
+export function describeUnknownArgument(known: readonly string[]): string {
   const named = known.length === 0 ? 'which takes none' : `which takes ${known.join(', ')}`
   return `is not an argument of this tool, ${named}`
 }
 
 type Parts = Record<ArgumentPlace, JsonRecord>
 
-/** Groups the arguments by their place in a request. Throws with all missing and unknown ones. */
+/**
+ * Groups the arguments by their place in a request. Throws a Problem with all missing and unknown
+ * ones.
+ */
 function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   if (given !== undefined && !isRecord(given)) {
-    throw invalidBody([{ path: '', message: 'must be an object' }])
+    throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
   }
   const asked = given ?? {}
   const parts: Parts = {
@@ -117,14 +132,14 @@ function sortOut({ places, required }: OperationTool, given: unknown): Parts {
   for (const [name, value] of Object.entries(asked)) {
     const place = places.get(name)
     if (place) parts[place][name] = value
-    else faults.push({ path: `/${name}`, message: unknownArgument([...places.keys()]) })
+    else faults.push({ path: `/${name}`, message: describeUnknownArgument([...places.keys()]) })
   }
   for (const name of required) {
     // The validator of the body reports its missing fields with its other faults.
     if (!(name in asked) && places.get(name) !== 'body')
       faults.push({ path: `/${name}`, message: 'is required' })
   }
-  if (faults.length > 0) throw invalidBody(faults)
+  if (faults.length > 0) throw createInvalidBodyProblem(faults)
   return parts
 }
 
@@ -149,12 +164,15 @@ function bodyOf(operation: OperationTool['operation'], parts: Parts): Buffer {
   const bytes_max = operation.body_rules?.bytes_max ?? limits.json_body_bytes_max
   if (bytes.length > bytes_max) {
     const detail = `What is sent is larger than ${formatSize(bytes_max)}.`
-    throw tooLarge(operation) ?? new Problem('bad_request', detail)
+    throw createTooLargeProblem(operation) ?? new Problem('bad_request', detail)
   }
   return bytes
 }
 
-/** The path and query of the REST request, so that both share their Idempotency-Keys. */
+/**
+ * Returns the path and query of the equivalent REST request, so that both share their
+ * Idempotency-Keys.
+ */
 function addressOf({ operation }: OperationTool, { params, query }: Parts): string {
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(params[name])),

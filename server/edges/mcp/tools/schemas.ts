@@ -62,7 +62,7 @@ function isClosing(key: string, value: unknown): boolean {
 }
 
 /** Rewrites each description of a schema. */
-export function withDescriptions(
+export function rewriteDescriptions(
   schema: JsonSchema,
   rewrite: (text: string) => string,
 ): JsonSchema {
@@ -72,7 +72,7 @@ export function withDescriptions(
   }))
 }
 
-// The server checks these and reports faults. Descriptions mention those that matter.
+// Keywords that the server checks itself. Descriptions mention the rules that matter.
 const ofArguments = new Set([
   'examples',
   '~kind',
@@ -86,8 +86,8 @@ const ofArguments = new Set([
 ])
 const ofReplies = new Set(['type', 'properties', 'items', 'const', 'enum', 'anyOf', 'allOf'])
 
-/** The schema of arguments, without examples and ignored fields. */
-export function argumentShape(schema: JsonSchema): JsonSchema {
+/** Returns the schema of arguments, without examples and ignored fields. */
+export function toArgumentShape(schema: JsonSchema): JsonSchema {
   return changed(schema, (one) => {
     const short = without(one, droppedOf(one))
     return short.properties ? { ...short, properties: used(short) } : short
@@ -108,10 +108,10 @@ function used({ properties = {}, required = [] }: JsonSchema): Record<string, Js
 }
 
 /**
- * The schema of replies: names, and types other than string, down to the fields of list items. It
- * allows further fields, because replies may gain fields at any time.
+ * Returns the schema of replies: names, and types other than string, down to the fields of list
+ * items. It allows further fields, because replies may gain fields at any time.
  */
-export function replyShape(schema: JsonSchema): JsonSchema {
+export function toReplyShape(schema: JsonSchema): JsonSchema {
   return levels(
     changed(schema, (one) => shortened(asShown(one))),
     REPLY_LEVELS,
@@ -148,7 +148,10 @@ function withoutChoice({ anyOf, ...rest }: JsonSchema): JsonSchema | null {
   return { ...rest, ...more, type: [type, 'null'] }
 }
 
-/** A marked field is a wrapped string, or its original type if the project wrote it. */
+/**
+ * Returns the schema of a marked field: a wrapped string, or its original type if the project wrote
+ * it.
+ */
 function asShown(schema: JsonSchema): JsonSchema {
   return findOutsidersMark(schema) ? {} : schema
 }

@@ -1,7 +1,8 @@
 /**
- * Counts messages against the rate limit of a key: tool calls and resource reads, once for each step
- * of an agent. A call that is repeated with the answer to its question is the same step and free once,
- * if it is the same call. A question that results from a free call makes no further call free.
+ * Counts messages against the rate limit of a key: one for each tool call or resource read of an
+ * agent. A call that is repeated with the answer to its question is the same step and not counted,
+ * once, if it has the same arguments. A question that results from such a free call makes no
+ * further call free.
  */
 import { LRUCache } from 'lru-cache'
 import { sha256 } from '../../../kernel/secrets/crypto.ts'

@@ -12,7 +12,7 @@ import type { View } from './view.ts'
 export interface McpClient {
   caller: Caller
   view: View
-  /** For the request log. */
+  /** The note for the request log. */
   note?: RequestNote
 }
 
@@ -21,7 +21,7 @@ export interface Tool {
   /** The operation that these arguments would run; null if it is not known before validation. */
   operationFor(given: unknown): Operation | null
   isShown(client: McpClient): boolean
-  /** Throws a Problem if the call is refused. */
+  /** Runs the tool. Throws a Problem if the call is refused. */
   run(
     given: unknown,
     client: McpClient,

@@ -6,15 +6,15 @@
 import type { Tool } from '@modelcontextprotocol/server'
 import { limits } from '../../../contract/limits.ts'
 import type { Operation } from '../../../contract/operation.ts'
-import { exampleOf } from '../../docs/describe/samples/example.ts'
+import { createExample } from '../../docs/describe/samples/example.ts'
 import type { JsonSchema } from '../../docs/describe/json-schema.ts'
-import { takesVersion } from '../../docs/describe/problems-of.ts'
-import { areaOf, titleOf } from '../../docs/describe/words.ts'
-import { inputReader } from '../../http/request.ts'
+import { checksVersion } from '../../docs/describe/problems-of.ts'
+import { findArea, toTitle } from '../../docs/describe/words.ts'
+import { createInputReader } from '../../http/request.ts'
 import { isDangerous } from './danger.ts'
-import { wrapperOf } from '../transport/outsiders.ts'
-import { toolName } from '../phrasing.ts'
-import { argumentShape, replyShape, withDescriptions } from './schemas.ts'
+import { createWrapper } from '../transport/outsiders.ts'
+import { toToolName } from '../phrasing.ts'
+import { toArgumentShape, toReplyShape, rewriteDescriptions } from './schemas.ts'
 
 /** The place of an argument in a request. */
 export type ArgumentPlace =
@@ -38,7 +38,7 @@ export type Listing = Tool & {
 }
 
 /** A listing with its schemas as plain JSON. */
-export function listing(
+export function createToolListing(
   written: Omit<Listing, 'inputSchema' | 'outputSchema'>,
   shapes: { inputSchema: object; outputSchema?: object },
 ): Listing {
@@ -53,27 +53,27 @@ export interface OperationTool {
   places: ReadonlyMap<string, ArgumentPlace>
   /** The names of the required arguments. */
   required: readonly string[]
-  readInput: ReturnType<typeof inputReader>
-  wrap: ReturnType<typeof wrapperOf>
+  readInput: ReturnType<typeof createInputReader>
+  wrap: ReturnType<typeof createWrapper>
 }
 
 /** `rename` replaces REST routes in descriptions by the names of operations or tools in MCP. */
-export function toolOf(
+export function deriveTool(
   operation: Operation,
-  { name = toolName(operation), rename = (text: string) => text } = {},
+  { name = toToolName(operation), rename = (text: string) => text } = {},
 ): OperationTool {
   const { shape: written, places } = argumentsOf(operation)
-  const shape = withDescriptions(written, rename)
+  const shape = rewriteDescriptions(written, rename)
   const title = operationTitle(operation)
-  const wrap = operation.reply ? wrapperOf(operation.reply) : null
+  const wrap = operation.reply ? createWrapper(operation.reply) : null
   return {
     operation,
     shape,
     places,
     required: [...(shape.required ?? [])],
-    readInput: inputReader(operation),
+    readInput: createInputReader(operation),
     wrap,
-    listing: listing(
+    listing: createToolListing(
       {
         name,
         title,
@@ -86,8 +86,8 @@ export function toolOf(
 }
 
 function operationTitle(operation: Operation): string {
-  const area = areaOf(operation)
-  return `${titleOf(area)}: ${operation.name.slice(area.length + 1).replaceAll('_', ' ')}`
+  const area = findArea(operation)
+  return `${toTitle(area)}: ${operation.name.slice(area.length + 1).replaceAll('_', ' ')}`
 }
 
 function describe(operation: Operation): string {
@@ -140,7 +140,7 @@ function argumentsOf(operation: Operation): Arguments {
       if (places.has(field)) throw new Error(`${name} takes "${field}" in two places.`)
       places.set(field, place)
     }
-    Object.assign(properties, argumentShape(from).properties)
+    Object.assign(properties, toArgumentShape(from).properties)
     required.push(...(from.required ?? []).filter((one) => isNeeded(from, one)))
   }
   const one = (field: string, schema: JsonSchema) => ({ properties: { [field]: schema } })
@@ -150,10 +150,10 @@ function argumentsOf(operation: Operation): Arguments {
   else if (body) {
     const field = wholeName(places)
     take({ ...one(field, body), required: [field] }, 'whole_body')
-    // A description does not name the fields of a whole body, so the example stays.
-    properties[field] = { ...properties[field], examples: [exampleOf(body)] }
+    // A whole body keeps its example, because its description does not name its fields.
+    properties[field] = { ...properties[field], examples: [createExample(body)] }
   }
-  if (takesVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
+  if (checksVersion(operation)) take(one('if_match', versionShape(operation)), 'if_match')
   if (headers?.idempotency_key)
     take({ ...one('idempotency_key', onceShape), required: ['idempotency_key'] }, 'idempotency_key')
   const shape: JsonSchema = {
@@ -193,5 +193,5 @@ const done: JsonSchema = {
 }
 
 function replyOf({ reply }: Operation): JsonSchema {
-  return reply ? { ...replyShape(reply), type: 'object' } : done
+  return reply ? { ...toReplyShape(reply), type: 'object' } : done
 }

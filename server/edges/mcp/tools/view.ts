@@ -1,5 +1,5 @@
 /**
- * Which operations a connection wants, from the query of its address: `/mcp?toolsets=data,sites`
+ * Which operations a connection can use, from the query of its address: `/mcp?toolsets=data,sites`
  * and `read_only=true`. A toolset is the first part of a scope, so each new area has one. Named
  * toolsets list all their operations as tools and exclude every other operation; `all` lists every
  * operation. A view never adds permissions.
@@ -56,7 +56,10 @@ function toolsetOf(scope: Scope): string {
   return scope.slice(0, scope.indexOf(':'))
 }
 
-/** Whether the view includes an operation. One without a scope, such as the status, always is. */
+/**
+ * Whether the view includes an operation. An operation without a scope, such as the status, is
+ * always included.
+ */
 export function isInView({ scope, effect }: Operation, { toolsets, read_only }: View): boolean {
   if (read_only && effect !== 'read') return false
   return toolsets === null || toolsets === 'all' || scope === null || toolsets.has(toolsetOf(scope))

@@ -1,8 +1,8 @@
 /**
- * The official questions to a server of MCP (@modelcontextprotocol/conformance): every one that the
- * versions of 2025-11-25 and of 2026-07-28 require, put to the same door that is at /mcp, with the
- * tools, resources and prompts that the questions are about. What is known to fail stands in a file
- * beside this one, with the reason; whatever else fails, or no longer does, fails here.
+ * Tests with the official conformance suite for MCP servers (@modelcontextprotocol/conformance):
+ * every requirement of the revisions 2025-11-25 and 2026-07-28, on the route of /mcp, with the
+ * tools, resources and prompts that the suite expects. A file beside this one lists known failures
+ * with their reasons; any other failure fails here, and so does a listed one that passes.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -14,13 +14,13 @@ import { extra } from '../../../../test/fixtures/mcp/mcp-extra.ts'
 import { fixtureSurface } from '../../../../test/fixtures/mcp/mcp-fixtures.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { createAdmission } from '../../admission.ts'
-import { newServer } from '../../http/server.ts'
+import { createHttpServer } from '../../http/server.ts'
 import { addMcpRoute } from './http-route.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const admission = createAdmission(fixture.runtime)
-const app = newServer(fixture.runtime)
-// The questions bring no key; a session has the one that it began with.
+const app = createHttpServer(fixture.runtime)
+// The key by session. Requests of the suite have no key; a session uses that of its first request.
 const keyOf = new Map<string, string>()
 const keyIn = new WeakMap<object, string>()
 app.addHook('onSend', async (request, reply) => {
@@ -75,7 +75,7 @@ function ask(revision: string): Promise<{ code: number | null; said: string }> {
 }
 
 for (const revision of ['2025-11-25', '2026-07-28']) {
-  test(`every requirement of ${revision}`, async () => {
+  test(`the server meets every requirement of ${revision}`, async () => {
     const { code, said } = await ask(revision)
     const summary = said.slice(said.indexOf('=== SUMMARY ==='))
     assert.equal(code, 0, summary)

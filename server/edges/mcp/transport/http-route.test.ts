@@ -1,4 +1,4 @@
-/** Who gets in at /mcp, and what becomes of messages that no client would send. */
+/** Tests of access to /mcp, and of messages that no client would send. */
 import assert from 'node:assert/strict'
 import { request as httpRequest } from 'node:http'
 import { describe, test } from 'node:test'
@@ -24,8 +24,8 @@ function problemIn(body: any): any {
   return JSON.parse(body.result.content[0].text)
 }
 
-describe('who comes in', () => {
-  test('without a key: 401 with a challenge that says where to get a token', async () => {
+describe('a request to /mcp', () => {
+  test('without a key gets 401 with a challenge that says where to get a token', async () => {
     const answer = await post(fixture, list, { key: null })
     assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'missing_api_key'])
     const challenge = answer.headers.get('www-authenticate') ?? ''
@@ -35,21 +35,21 @@ describe('who comes in', () => {
     )
   })
 
-  test('with a key that is none: 401 invalid_token', async () => {
+  test('with an invalid key gets 401 invalid_token', async () => {
     const answer = await post(fixture, list, { key: 'hm_test_nothing' })
     assert.deepEqual([answer.status, slugOf(answer.body)], [401, 'invalid_api_key'])
     const challenge = answer.headers.get('www-authenticate') ?? ''
     assert.match(challenge, /^Bearer realm="Homeport", error="invalid_token", /)
   })
 
-  test('with a key of the wrong mode: 403, as over REST', async () => {
+  test('with a key of the wrong mode gets 403, as over REST', async () => {
     const pair = await fixture.newProject({ shape: 'pair' })
     const key = await fixture.newKey({ project_id: pair.test_project_id, mode: 'live' })
     const answer = await post(fixture, list, { key })
     assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'key_mode_mismatch'])
   })
 
-  test('without the scope project:read: 403 insufficient_scope, which names it', async () => {
+  test('without the scope project:read gets 403 insufficient_scope, which names the scope', async () => {
     const key = await fixture.newKey({ scopes: ['data:read'] })
     const answer = await post(fixture, list, { key })
     assert.deepEqual([answer.status, slugOf(answer.body)], [403, 'missing_scope'])
@@ -57,7 +57,7 @@ describe('who comes in', () => {
     assert.match(challenge, /error="insufficient_scope", scope="project:read"/)
   })
 
-  test('a key has one rate limit at all entry points', async () => {
+  test('counts in the one rate limit that a key has at all entry points', async () => {
     const key = await fixture.newKey()
     const step = callMessage('get_status')
     const first = await post(fixture, step, { key })
@@ -70,7 +70,7 @@ describe('who comes in', () => {
   })
 
   for (const [name, connect] of Object.entries({ connectModern, connectEarlier }))
-    test(`120 calls of tools a minute, beside what else a client sends (${name})`, async () => {
+    test(`is limited to 120 tool calls a minute, besides other messages (${name})`, async () => {
       const key = await fixture.newKey()
       const client = await connect(fixture, { key })
       for (let count = 0; count < 10; count++) {
@@ -92,7 +92,7 @@ describe('who comes in', () => {
       await client.close()
     })
 
-  test('reading a resource counts towards the request limit', async () => {
+  test('that reads a resource counts in the rate limit', async () => {
     const key = await fixture.newKey()
     const params = { uri: 'homeport://errors/rate_limited' }
     const message = { jsonrpc: '2.0', id: 1, method: 'resources/read', params }
@@ -101,7 +101,7 @@ describe('who comes in', () => {
     assert.equal((await post(fixture, message, { key })).status, 429)
   })
 
-  test('a call and the answer to its question are one request, and no more are free', async () => {
+  test('counts once for a call and the answer to its question, and other calls are not free', async () => {
     const key = await fixture.newKey()
     const client = await connectModern(fixture, { key, answer: () => 'no' })
     const { body } = await fixture.call('POST /collections', { body: { name: 'asked' } })
@@ -121,7 +121,7 @@ describe('who comes in', () => {
     await client.close()
   })
 
-  test('an answer is free once, for the call that was asked about alone', async () => {
+  test('with an answer is free once, for the call that caused the question', async () => {
     const key = await fixture.newKey()
     const capabilities = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: {} } }
     const named = { 'io.modelcontextprotocol/clientInfo': { name: 'by-hand', version: '1' } }
@@ -151,7 +151,7 @@ describe('who comes in', () => {
     const begun = await left()
     const { requestState } = await call(deletion('asked'))
     assert.equal(typeof requestState, 'string')
-    // Neither another call, nor other arguments, nor the same call without an answer.
+    // Another call is not free, nor the same call with other arguments or without an answer.
     await call({}, { requestState, inputResponses }, 'get_status')
     await call(deletion('other'), { requestState, inputResponses })
     await call(deletion('asked'), { requestState })
@@ -164,7 +164,7 @@ describe('who comes in', () => {
     assert.equal(begun - (await left()), 8, 'what a free call asks makes none free')
   })
 
-  test('lists without end: 429 after 600 messages in a minute, whatever they ask for', async () => {
+  test('beyond 600 messages in a minute gets 429, whatever the messages are', async () => {
     const key = await fixture.newKey()
     const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
     const first = await post(fixture, list, { key })
@@ -182,19 +182,19 @@ describe('who comes in', () => {
     assert.equal((await fixture.call('GET /project', { key })).status, 200)
   })
 
-  test('what fails on scope counts as a request, whatever it asks for', async () => {
+  test('that lacks a scope counts in the rate limit, whatever the message is', async () => {
     const key = await fixture.newKey({ scopes: ['data:read'] })
     for (let count = 0; count < limits.requests_max; count++)
       assert.equal((await post(fixture, list, { key })).status, 403)
     assert.equal((await post(fixture, list, { key })).status, 429)
   })
 
-  test('with or without a slash at the end', async () => {
+  test('is accepted with and without a trailing slash', async () => {
     const answer = await post(fixture, list, { query: '/' })
     assert.equal(answer.status, 200)
   })
 
-  test('only by POST: there are no sessions and no stream to open', async () => {
+  test('must be a POST: without a session there is no stream to open', async () => {
     for (const method of ['GET', 'DELETE']) {
       const headers = { authorization: `Bearer ${fixture.key}`, accept: 'text/event-stream' }
       const answer = await fetch(`${fixture.url}/mcp`, { method, headers })
@@ -203,7 +203,7 @@ describe('who comes in', () => {
   })
 })
 
-/** fetch writes Host and Origin itself. */
+/** Sends a request with its own Host and Origin, which fetch would replace. */
 function postAs(headers: Record<string, string>): Promise<number> {
   const { port } = new URL(fixture.url)
   return new Promise((resolve, reject) => {
@@ -228,20 +228,20 @@ function postAs(headers: Record<string, string>): Promise<number> {
   })
 }
 
-describe('a page of somebody else', () => {
-  test('that leads its own name here is refused', async () => {
+describe('a request from a page of another site', () => {
+  test('is refused if the name of that site resolves to this server', async () => {
     const names = ['evil.example.com', 'localhost.evil.example', 'evil.example:4400']
     const numbers = ['192.168.1.7:4400', '10.0.0.1', '203.0.113.9', '[2001:db8::1]', '0.0.0.0:4400']
     for (const host of [...names, ...numbers]) assert.equal(await postAs({ host }), 403, host)
   })
 
-  test('that says where it is from is refused', async () => {
+  test('is refused by its Origin', async () => {
     const pages = ['https://evil.example.com', 'null', 'http://localhost.evil.example']
     for (const origin of [...pages, 'http://192.168.1.7', 'http://[2001:db8::1]:4400'])
       assert.equal(await postAs({ origin }), 403, origin)
   })
 
-  test('is told from this server and from loopback names', async () => {
+  test('is distinguished from requests of this server and of loopback names', async () => {
     const { port } = new URL(fixture.url)
     for (const host of [
       new URL(fixture.runtime.config.public_url).host,
@@ -253,8 +253,8 @@ describe('a page of somebody else', () => {
   })
 })
 
-describe('a message', () => {
-  test('that is no JSON, or is told twice, is a parse error', async () => {
+describe('a message to /mcp', () => {
+  test('gets a parse error if it is not JSON or has duplicate members', async () => {
     for (const raw of [
       '{',
       '',
@@ -266,12 +266,12 @@ describe('a message', () => {
     }
   })
 
-  test('that is many at once is refused, so that each is counted', async () => {
+  test('is refused if it is a batch, so that each call is counted', async () => {
     const answer = await post(fixture, [list, list])
     assert.deepEqual([answer.status, answer.body.error.code], [400, -32_600])
   })
 
-  test('of junk never makes the server fail', async () => {
+  test('never causes an internal error, whatever it contains', async () => {
     const junk: unknown[] = [
       {},
       { jsonrpc: '2.0' },
@@ -294,13 +294,13 @@ describe('a message', () => {
     }
   })
 
-  test('larger than any operation takes is refused', async () => {
+  test('is refused if it is larger than the largest body of any operation', async () => {
     const message = callMessage('documents_create', { name: 'x', body: { text: 'x'.repeat(20e6) } })
     const answer = await post(fixture, message, { key: await fixture.newKey() })
     assert.deepEqual([answer.status, slugOf(answer.body)], [400, 'bad_request'])
   })
 
-  test('with more than its own operation takes is refused as over REST', async () => {
+  test('is refused as over REST if it is larger than its own operation accepts', async () => {
     const key = await fixture.newKey()
     await fixture.call('POST /collections', { body: { name: 'large' }, key })
     const body = { text: 'x'.repeat(1_500_000) }
@@ -311,13 +311,13 @@ describe('a message', () => {
     assert.equal(problemIn(answer.body).type, rest.body.type)
   })
 
-  test('of another revision is told which there are', async () => {
+  test('of an unknown revision gets the supported ones', async () => {
     const answer = await post(fixture, list, { headers: { 'mcp-protocol-version': '1999-01-01' } })
     assert.equal(answer.status, 400)
   })
 })
 
-describe('scopes', () => {
+describe('the scopes of a key', () => {
   test('decide which tools are listed', async () => {
     const key = await fixture.newKey({ scopes: ['project:read', 'data:read'] })
     const { tools } = (await post(fixture, list, { key })).body.result
@@ -327,7 +327,7 @@ describe('scopes', () => {
       assert.ok(!names.includes(hidden), hidden)
   })
 
-  test('that are missing are asked for: 403 with a challenge, by name and by the gateway', async () => {
+  test('are requested if they are missing: 403 with a challenge, for tools and for the gateway', async () => {
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
     const key = await fixture.newKey({ scopes })
     const messages = [
@@ -342,7 +342,7 @@ describe('scopes', () => {
     }
   })
 
-  test('of a limited key end where its reach does', async () => {
+  test('of a limited key end at its limits', async () => {
     const access = { sites: [], apps: [], collections: [], limited_by: 'api_key' as const }
     const key = await fixture.newKey({ access })
     const { tools } = (await post(fixture, list, { key })).body.result
@@ -353,7 +353,7 @@ describe('scopes', () => {
     assert.match(problem.user_message, /only use these/)
   })
 
-  test('of a live key do not open what is for test mode', async () => {
+  test('of a live key do not include operations of test mode', async () => {
     const key = await fixture.newKey({ mode: 'live' })
     const given = { operation: 'calls.simulate', arguments: { number_id: 'x', turns: [] } }
     const answer = await post(fixture, callMessage('run_write_operation', given), { key })
@@ -361,8 +361,8 @@ describe('scopes', () => {
   })
 })
 
-describe('the address', () => {
-  test('may ask for some toolsets', async () => {
+describe('the address of /mcp', () => {
+  test('may select toolsets', async () => {
     const { body } = await post(fixture, list, { query: '?toolsets=data,calls' })
     const names: string[] = body.result.tools.map(({ name }: any) => name)
     assert.ok(names.includes('documents_list') && names.includes('calls_get'))
@@ -383,7 +383,7 @@ describe('the address', () => {
     assert.deepEqual(body.result.structuredContent, (await fixture.call('GET /numbers')).body)
   })
 
-  test('may ask for reading alone, and then nothing writes', async () => {
+  test('may select reading only, and then no operation writes', async () => {
     const query = '?read_only=true'
     const { body } = await post(fixture, list, { query })
     for (const { name, annotations } of body.result.tools)
@@ -399,7 +399,7 @@ describe('the address', () => {
     assert.equal((await fixture.call('GET /collections/never')).status, 404)
   })
 
-  test('with a toolset that is not there says which there are', async () => {
+  test('gets the existing toolsets if it names an unknown one', async () => {
     for (const query of ['?toolsets=nothing', '?read_only=maybe', '?key=hm_test_x']) {
       const answer = await post(fixture, list, { query })
       assert.deepEqual([answer.status, slugOf(answer.body)], [400, 'invalid_parameter'], query)

@@ -1,7 +1,8 @@
 /**
- * MCP over HTTP: one route that takes messages of the protocol of 2026-07-28 and of the years
- * before, with a session for those of them that can ask the person something. Who visits is settled
- * before the body is read; then the message is read as strictly as any body, and the SDK answers it.
+ * MCP over HTTP: one route for messages of the 2026-07-28 revision and of earlier ones, with a
+ * session for those clients of earlier revisions that can ask the person a question. The caller is
+ * authenticated before the body is read; then the message is parsed as strictly as any body, and
+ * the SDK answers it.
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
@@ -11,7 +12,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { seatLargeBody } from '../../http/bodies/large-bodies.ts'
+import { reserveLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
 import { readJsonInSlices } from '../../http/request.ts'
 import { requireKnownHost } from './guard.ts'
@@ -29,9 +30,9 @@ export interface McpRouteOptions {
   surface: Surface
   /** Handlers beside the surface, for tests. */
   extra?: ExtraHandlers
-  /** Who clients; a Problem for who may not. */
+  /** Returns the client of a request; throws a Problem if it may not use MCP. */
   admit(request: FastifyRequest, reply: FastifyReply): Promise<McpClient>
-  /** Counts a message, and throws a Problem if it is refused. */
+  /** Counts a message. Throws a Problem if it is refused. */
   checkMessage(received: ReceivedMessage): void
 }
 
@@ -52,7 +53,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
   const sessions = new McpSessions({ runtime, surface, arrivals, extra: options.extra })
   let opened: Promise<McpHttpHandler> | null = null
   // Loads in several turns of the event loop: a part of the SDK, the rest, and its message schemas,
-  // which it builds at the first message.
+  // which the SDK builds at the first message.
   const load = async () => {
     await nextTurn()
     await import('@modelcontextprotocol/server/validators/ajv')
@@ -66,7 +67,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
     await sessions.close()
     await (await opened)?.close()
   })
-  // Both paths answer, because a redirect would lose the Authorization header.
+  // The route answers at both paths, because a redirect would lose the Authorization header.
   for (const url of [options.path, `${options.path}/`]) {
     app.route({
       method: ['GET', 'POST', 'DELETE'],
@@ -79,7 +80,7 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
       },
       preParsing: async (request, reply) => {
         const who = clients.get(request)?.caller.project.id ?? 'anybody'
-        await seatLargeBody(runtime, who, { request, reply })
+        await reserveLargeBody(runtime, who, { request, reply })
       },
       handler: async (request, reply) => {
         const client = clients.get(request)
@@ -148,7 +149,7 @@ function answerIn(session: McpSession): Answering {
   return (web, given) => session.answer(web, given)
 }
 
-/** Passes the request to the SDK, within a session or outside. */
+/** Passes the request to the SDK, within a session or without. */
 async function pass(
   { request, reply, client, held }: Exchange,
   to: Answering,
@@ -190,7 +191,7 @@ function sendFault(reply: FastifyReply, { fault, code }: { fault: string; code: 
 function asWebRequest(request: FastifyRequest, signal: AbortSignal): Request {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headers)) {
-    // The SDK does not need the key.
+    // The headers are passed on without the key, which the SDK does not need.
     if (value === undefined || name === 'authorization' || name === 'content-length') continue
     for (const one of [value].flat()) headers.append(name, one)
   }
@@ -206,7 +207,7 @@ async function send(reply: FastifyReply, response: Response): Promise<FastifyRep
   const streams = response.headers.get('content-type')?.startsWith('text/event-stream')
   if (!streams) return reply.send(await response.text())
   const stream = Readable.fromWeb(response.body as ReadableStream<Uint8Array>)
-  // A comment flushes the headers, because the first event may come much later.
+  // A comment sends the headers at once, because the first event may come much later.
   stream.unshift(Buffer.from(':\n\n'))
   return reply.send(stream)
 }

@@ -1,6 +1,6 @@
 /**
- * The official inspector, on the command line, as people try a server out: it lists tools and calls
- * them with a key, in the versions of the protocol that it speaks.
+ * Tests with the official inspector on the command line, which people use to try a server: it lists
+ * tools and calls them with a key, in the protocol versions that it supports.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -13,7 +13,10 @@ const inspector = new URL(
   import.meta.resolve('@modelcontextprotocol/inspector/clients/launcher/build/index.js'),
 ).pathname
 
-/** The exit codes that it documents: 0 fine, 3 not let in, 5 a tool that answered with an error. */
+/**
+ * Runs the inspector. Its documented exit codes: 0 success, 3 not authorized, 5 an error result of
+ * a tool.
+ */
 async function inspect(key: string, ...asked: string[]) {
   const where = ['--cli', `${fixture.url}/mcp`, '--transport', 'http', '--format', 'json']
   const who = key === '' ? [] : ['--header', `Authorization: Bearer ${key}`]
@@ -28,7 +31,7 @@ async function inspect(key: string, ...asked: string[]) {
   return { code, said, complained }
 }
 
-test('it lists the tools that a key sees', async () => {
+test('the inspector lists the tools that a key sees', async () => {
   const { code, said, complained } = await inspect(fixture.key, '--method', 'tools/list')
   assert.equal(code, 0, complained)
   const names = JSON.parse(said).result.tools.map(({ name }: any) => name)
@@ -36,7 +39,7 @@ test('it lists the tools that a key sees', async () => {
     assert.ok(names.includes(name), said)
 })
 
-test('it calls a tool, and gets what REST would say', async () => {
+test('the inspector calls a tool and gets the reply of REST', async () => {
   const call = ['--method', 'tools/call', '--tool-name', 'run_read_operation']
   const given = ['--tool-arg', 'operation=project.get', '--tool-arg', 'arguments={}']
   const { code, said, complained } = await inspect(fixture.key, ...call, ...given)
@@ -45,7 +48,7 @@ test('it calls a tool, and gets what REST would say', async () => {
   assert.match(said, new RegExp(project.body.id))
 })
 
-test('it is told what is wrong with a call, and who may not come in', async () => {
+test('the inspector shows the fault of a call, and a refused key', async () => {
   const call = ['--method', 'tools/call', '--tool-name', 'run_read_operation']
   const refused = await inspect(fixture.key, ...call, '--tool-arg', 'operation=nothing.at_all')
   assert.equal(refused.code, 5, refused.said + refused.complained)

@@ -5,20 +5,20 @@
  */
 import { randomBytes } from 'node:crypto'
 import { findOutsidersMark, type OutsidersMark } from '../../../contract/schema/outsiders.ts'
-import { choicesOf, valuesOf, type JsonSchema } from '../../docs/describe/json-schema.ts'
+import { listChoices, findValueSchema, type JsonSchema } from '../../docs/describe/json-schema.ts'
 import type { JsonRecord } from '../../../contract/state-section.ts'
 
 /** Changes marked values in place. Returns whether there were any. */
 type Wrap = (value: unknown, tag: string) => boolean
 
-export interface Wrapped {
+export interface WrappedReply {
   value: unknown
   /** A sentence that explains the tag; null if nothing was wrapped. */
   notice: string | null
 }
 
 /** Returns the wrapper for replies of this schema; null if it marks no field. */
-export function wrapperOf(shape: JsonSchema): ((value: unknown) => Wrapped) | null {
+export function createWrapper(shape: JsonSchema): ((value: unknown) => WrappedReply) | null {
   const wrap = wrapOf(shape)
   if (!wrap) return null
   return (value) => {
@@ -37,17 +37,20 @@ function noticeOf(tag: string): string {
   )
 }
 
-/** The keys and values within a value: fields of an object, items of a list. */
+/**
+ * Returns a function that wraps the marked fields of an object or the marked items of a list; null
+ * if there are none.
+ */
 function wrapOf(shape: JsonSchema): Wrap | null {
-  const values = valuesOf(shape)
+  const values = findValueSchema(shape)
   const wraps = [
     ...Object.entries(shape.properties ?? {}).map(([name, one]) => wrapAt(one, () => [name])),
     shape.items && wrapAt(shape.items, Object.keys),
     values && wrapAt(values, Object.keys),
-    ...[...choicesOf(shape), ...(shape.allOf ?? [])].map(wrapOf),
+    ...[...listChoices(shape), ...(shape.allOf ?? [])].map(wrapOf),
   ].filter((one) => one !== null && one !== undefined)
   if (wraps.length === 0) return null
-  // Runs all of them: `some` would stop at the first.
+  // Runs every wrapper; `some` would stop at the first one that changes a value.
   return (value, tag) => wraps.map((wrap) => wrap(value, tag)).includes(true)
 }
 
@@ -70,7 +73,7 @@ interface WrapOptions {
   tag: string
 }
 
-/** Leaves numbers and booleans as they are. */
+/** Wraps strings. Leaves numbers and booleans as they are. */
 function wrapWords(holder: JsonRecord, key: string, { mark, tag }: WrapOptions): boolean {
   const words = holder[key]
   const own = mark.unless?.is.includes(String(holder[mark.unless.field]))
@@ -85,14 +88,14 @@ interface Refusal {
   errors?: readonly { readonly path: string; readonly message: string }[]
 }
 
-/** A path whose parts cannot form a sentence. */
+/** Matches a path whose parts cannot form a sentence. */
 const plain = /^[\w\-./~]*$/
 
 /**
  * Wraps text of outsiders in a problem document. Paths to faults in a document contain the field
  * names that its sender chose.
  */
-export function wrapRefusal({ detail, errors = [] }: Refusal) {
+export function wrapProblem({ detail, errors = [] }: Refusal) {
   const odd = errors.map(({ path }) => path).filter((path) => !plain.test(path))
   if (odd.length === 0) return null
   const tag = newTag()

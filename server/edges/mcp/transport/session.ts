@@ -1,7 +1,7 @@
 /**
- * A session of a client of a 2025 revision: an SDK server that stays, so that a question can reach the
- * person while a call waits. It stores no permissions: each request is admitted anew, and a call
- * continues after an answer with the permissions of the request that brought the answer.
+ * A session of a client of a 2025 revision: an SDK server that stays, so that a question can reach
+ * the person while a call waits. It stores no permissions: each request is authenticated anew, and
+ * a call continues after an answer with the permissions of the request that contained the answer.
  */
 import {
   WebStandardStreamableHTTPServerTransport,
@@ -14,7 +14,7 @@ import type { Clock } from '../../../kernel/clock.ts'
 import { isRecord } from '../tools/record.ts'
 import { putQuestion } from '../questions/questions.ts'
 import {
-  serverFor,
+  createSdkServer,
   type OpenRequests,
   type SessionElicitation,
   type ExtraHandlers,
@@ -43,7 +43,7 @@ interface OpenQuestion {
 }
 
 /** Whether a message is an initialize request. */
-export const begins = (message: unknown): boolean => isInitializeRequest(message)
+export const isInitialize = (message: unknown): boolean => isInitializeRequest(message)
 
 export class McpSession {
   /** The client of the latest request. */
@@ -67,7 +67,7 @@ export class McpSession {
       sessionIdGenerator: () => id,
       onsessionclosed: onClose,
     })
-    this.server = serverFor({
+    this.server = createSdkServer({
       surface,
       extra,
       era: 'legacy',
@@ -103,14 +103,14 @@ export class McpSession {
     return response
   }
 
-  /** Frees what the SDK keeps for the reply to a cancelled call, which never comes. */
+  /** Frees what the SDK stores for the reply to a cancelled call, which is never sent. */
   private async dropCancelled(message: unknown): Promise<void> {
     if (!isRecord(message) || message['method'] !== 'notifications/cancelled') return
     const id = isRecord(message['params']) ? message['params']['requestId'] : null
     if (typeof id !== 'string' && typeof id !== 'number') return
     this.transport.closeSSEStream(id)
     const error = { code: -32_000, message: 'The call was cancelled.' }
-    // It throws for an unknown request, which needs no cleanup.
+    // The SDK throws for an unknown request, which needs no cleanup.
     await this.transport.send({ jsonrpc: '2.0', id, error }).catch(() => {})
   }
 
@@ -156,10 +156,10 @@ export class McpSession {
     const now_ms = this.options.clock.now_ms()
     const idle_ms = limits.mcp_session_idle_s * 1000
     for (const { until_ms, end } of this.questions) if (until_ms <= now_ms) end.abort()
-    // The client opens a new stream and is admitted again.
+    // The client opens a new stream and is authenticated again.
     if (this.stream_since_ms !== null && this.stream_since_ms + idle_ms <= now_ms)
       this.transport.closeStandaloneSSEStream()
-    // A session that was never connected has no reply in progress.
+    // A session that never had a connection has no reply in progress.
     return (this.isQuiet() || !this.connected) && this.seen_ms + idle_ms <= now_ms
   }
 

@@ -1,4 +1,4 @@
-/** Sessions of clients of 2025: who gets one, whose it is, and when it ends. */
+/** Tests of sessions of 2025 clients: which clients get one, who owns it, and when it ends. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
@@ -34,7 +34,7 @@ function openStream(id: string, key: string): Promise<Response> {
 }
 
 describe('a session', () => {
-  test('is for clients of 2025 that can ask the person', async () => {
+  test('is opened for 2025 clients that can ask the person', async () => {
     const key = await fixture.newKey()
     assert.match((await beginSession(fixture, key)).id, /^[0-9a-f-]{36}$/)
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
@@ -43,18 +43,18 @@ describe('a session', () => {
     }
   })
 
-  test('answers each of many that begin at once', async () => {
+  test('is opened for each of many concurrent clients', async () => {
     const key = await fixture.newKey()
     const begin = () => post(fixture, initialize(), { key })
     const answers = await Promise.all(Array.from({ length: 60 }, begin))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     const begun = answers.filter(({ headers }) => headers.get('mcp-session-id') !== null)
     assert.ok(begun.length >= limits.mcp_sessions_per_key_max, String(begun.length))
-    // None of those that began is held for good.
+    // A further session can be opened, so the earlier ones hold nothing.
     assert.match((await beginSession(fixture, key)).id, /^[0-9a-f-]{36}$/)
   })
 
-  test('does all that is done without one, with the official client', async () => {
+  test('supports everything that works without a session, with the official client', async () => {
     const key = await fixture.newKey()
     const { client, session_id } = await connectAsking(fixture, { key, answer: () => 'no' })
     const without = await connectEarlier(fixture, { key })
@@ -68,7 +68,7 @@ describe('a session', () => {
     await without.close()
   })
 
-  test('is of the key that opened it: to others it is not there', async () => {
+  test('belongs to the key that opened it: other keys get 404', async () => {
     const key = await fixture.newKey()
     const id = (await beginSession(fixture, key)).id
     const { project_id } = await fixture.newProject()
@@ -83,7 +83,7 @@ describe('a session', () => {
     assert.equal(await listIn(id, key), 200)
   })
 
-  test('that is not there says to initialize again', async () => {
+  test('that does not exist gets an error that says to initialize again', async () => {
     for (const id of ['nothing', '', crypto.randomUUID(), '__proto__']) {
       const headers = { 'mcp-session-id': id }
       const { status, body } = await post(fixture, list, { headers })
@@ -92,7 +92,7 @@ describe('a session', () => {
     }
   })
 
-  test('admits each request anew: a revoked key is 401 at once', async () => {
+  test('authenticates each request: a revoked key gets 401 at once', async () => {
     const key = await fixture.newKey()
     const id = (await beginSession(fixture, key)).id
     assert.equal(await listIn(id, key), 200)
@@ -100,7 +100,7 @@ describe('a session', () => {
     assert.equal(await listIn(id, key), 401)
   })
 
-  test('counts each call of a tool in the rate of its key, and nothing else', async () => {
+  test('counts each tool call in the rate limit of its key, and no other message', async () => {
     const key = await fixture.newKey()
     const id = (await beginSession(fixture, key)).id
     const headers = { 'mcp-session-id': id }
@@ -113,7 +113,7 @@ describe('a session', () => {
     assert.equal(await listIn(id, key), 200)
   })
 
-  test('asks for a scope that is missing as it is asked for without one', async () => {
+  test('requests a missing scope as a request without a session does', async () => {
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
     const key = await fixture.newKey({ scopes })
     const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
@@ -121,7 +121,7 @@ describe('a session', () => {
     assert.equal((await post(fixture, message, { key, headers })).status, 403)
   })
 
-  test('ends when its client says so', async () => {
+  test('ends when its client ends it', async () => {
     const key = await fixture.newKey()
     const { client, session_id, end } = await connectAsking(fixture, { key, answer: () => 'no' })
     assert.equal(await listIn(session_id, key), 200)
@@ -130,7 +130,7 @@ describe('a session', () => {
     await client.close()
   })
 
-  test('ends when nothing happened in it for an hour', async () => {
+  test('ends after an hour without a request', async () => {
     const key = await fixture.newKey()
     const id = (await beginSession(fixture, key)).id
     fixture.passes('59 minutes')
@@ -141,7 +141,7 @@ describe('a session', () => {
     assert.equal(await listIn(id, key), 404)
   })
 
-  test('stays while its stream is open, which is opened anew after an hour', async () => {
+  test('stays while its stream is open, which must be reopened after an hour', async () => {
     const key = await fixture.newKey()
     const id = (await beginSession(fixture, key)).id
     const stream = await openStream(id, key)
@@ -149,14 +149,14 @@ describe('a session', () => {
     assert.equal((await openStream(id, key)).status, 409)
     fixture.passes('61 minutes')
     assert.equal(await listIn(id, key), 200)
-    // It ended, so this does, too.
+    // The stream has ended, so reading it ends too.
     await stream.text()
     const again = await openStream(id, key)
     assert.equal(again.status, 200)
     await again.body?.cancel()
   })
 
-  test('is one of twenty of its key: one more ends the one that was quiet for longest', async () => {
+  test('is one of at most twenty per key: another one ends the one that was idle for longest', async () => {
     const key = await fixture.newKey()
     const ids: string[] = []
     for (let count = 0; count < limits.mcp_sessions_per_key_max; count++) {
@@ -171,7 +171,7 @@ describe('a session', () => {
     assert.equal(await listIn(more, key), 200)
   })
 
-  test('is not taken from clients that are connected: one more is served without', async () => {
+  test('is not taken from connected clients: a further client is served without a session', async () => {
     const key = await fixture.newKey()
     const streams: Response[] = []
     for (let count = 0; count < limits.mcp_sessions_per_key_max; count++)
@@ -180,7 +180,7 @@ describe('a session', () => {
     for (const stream of streams) await stream.body?.cancel()
   })
 
-  test('begins once, and not with a message that begins nothing', async () => {
+  test('begins once, and only with an initialize message', async () => {
     const key = await fixture.newKey()
     const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
     const again = await post(fixture, initialize(), { key, headers })
@@ -193,7 +193,7 @@ describe('a session', () => {
   })
 })
 
-describe('a server', () => {
+describe('the server', () => {
   test('ends its sessions and their streams when it stops', async () => {
     const ends: (() => Promise<void>)[] = []
     const other = await openTestRuntime({ work: false, atEnd: (close) => void ends.push(close) })
@@ -207,7 +207,7 @@ describe('a server', () => {
     await result
   })
 
-  test('of several workers offers none', async () => {
+  test('offers no sessions if it has several workers', async () => {
     const other = await openTestRuntime({ work: false })
     other.runtime.config = { ...other.runtime.config, workers: 2 }
     const { status, headers } = await post(other, initialize())

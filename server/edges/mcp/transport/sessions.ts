@@ -67,7 +67,7 @@ export class McpSessions {
     if (!isRecord(params) || !takesForms(params['capabilities'])) return null
     if (this.keeping.runtime.config.workers > 1) return null
     const sdk = await import('./session.ts')
-    if (!sdk.begins(message)) return null
+    if (!sdk.isInitialize(message)) return null
     this.sweep()
     const holder = holderOf(client)
     if (this.closed || !this.makeRoom(holder)) return null
@@ -80,7 +80,10 @@ export class McpSessions {
     return session
   }
 
-  /** At the limit of a key, closes its session that has been idle for longest. */
+  /**
+   * Makes room at the limit of a key: closes its session that has been idle for longest. Returns
+   * false if none is idle.
+   */
   private makeRoom(holder: string): boolean {
     const own = [...this.held.values()].filter((one) => one.holder === holder)
     if (own.length < limits.mcp_sessions_per_key_max)

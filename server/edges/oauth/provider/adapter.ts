@@ -8,9 +8,9 @@ import { findClient, credentials } from '../../../areas/connections/service.ts'
 import { limits } from '../../../contract/limits.ts'
 import { isScope } from '../../../contract/scopes.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { namesOfAudience } from '../addresses.ts'
+import { listAudienceNames } from '../addresses.ts'
 
-/** For the library, no record that the store returns has expired. */
+/** The expiry that the library sees: every record that the store returns is valid. */
 const NEVER_S = 32_503_680_000
 
 export interface AdapterErrors {
@@ -20,7 +20,10 @@ export interface AdapterErrors {
   whyEnded(): 'client' | 'replay'
 }
 
-export function adapterFor(runtime: Runtime, refusals: AdapterErrors): (model: string) => Adapter {
+export function createAdapter(
+  runtime: Runtime,
+  refusals: AdapterErrors,
+): (model: string) => Adapter {
   const adapters: Record<string, Partial<Adapter>> = {
     AuthorizationCode: recordAdapter(runtime, 'code', refusals),
     RefreshToken: recordAdapter(runtime, 'refresh_token', refusals),
@@ -76,7 +79,7 @@ function recordAdapter(runtime: Runtime, kind: Kind, refusals: AdapterErrors): P
         throw refusals.usedAlready()
     },
     async destroy(name) {
-      // Used records stay, so that a replay is detected.
+      // Used records stay in the store, so that a replay is detected.
       if (kind === 'interaction') await credentials.deleteCredential(runtime, { kind, name })
     },
   }
@@ -119,7 +122,7 @@ function grantAdapter(runtime: Runtime, refusals: AdapterErrors): Partial<Adapte
         kind: 'Grant',
         accountId: found.person_id,
         clientId: found.client_id,
-        resources: Object.fromEntries(namesOfAudience(runtime).map((name) => [name, scope])),
+        resources: Object.fromEntries(listAudienceNames(runtime).map((name) => [name, scope])),
         exp: NEVER_S,
       }
     },

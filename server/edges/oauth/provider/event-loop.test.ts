@@ -1,4 +1,4 @@
-/** Event loop delay of the OAuth endpoints, from the first request of a process. */
+/** Tests of the event loop delay of the OAuth endpoints, from the first request of a process. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -23,12 +23,12 @@ for (const pair of server.cookie.split('; ')) {
   visitor.cookies.set(name, value)
 }
 
-test('loads its library in steps at the first request', async () => {
+test('the first request loads the library in steps', async () => {
   const ms = await server.measure(() => fetch(`${server.url}/oauth/jwks`).then((one) => one.text()))
   assert.ok(ms <= BUSY_ONCE_MS_MAX, `${Math.round(ms)} ms`)
 })
 
-test('connects a client and renews its tokens without blocking the event loop', async () => {
+test('connecting a client and renewing its tokens does not block the event loop', async () => {
   const program = await newProgram(server)
   const held: Tokens[] = []
   await requireShort(server, 'a connection', async () => {

@@ -20,10 +20,10 @@ import { sameText, sha256 } from '../../../kernel/secrets/crypto.ts'
 import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
-import { networkOf } from '../../public/visitors/visitor-address.ts'
-import { adapterFor } from './adapter.ts'
-import { CONSENT_PATH, audienceOf, paths, resourceNamed } from '../addresses.ts'
-import { documentFetch } from '../registration/documents.ts'
+import { findNetwork } from '../../public/visitors/visitor-address.ts'
+import { createAdapter } from './adapter.ts'
+import { CONSENT_PATH, toAudience, oauthPaths, resolveResource } from '../addresses.ts'
+import { createDocumentFetch } from '../registration/documents.ts'
 
 export interface ErrorPages {
   /** The page for a client that cannot be connected. */
@@ -41,7 +41,7 @@ const RETRY_AFTER_AWAY_S = 2
 export function createProvider(runtime: Runtime, pages: ErrorPages): Library {
   const provider = new Provider(runtime.config.public_url, {
     ...configuration(runtime, pages),
-    adapter: adapterFor(runtime, {
+    adapter: createAdapter(runtime, {
       usedAlready: () => new InvalidGrant('it was used already'),
       whyEnded: () => (Provider.ctx?.oidc.route === 'revocation' ? 'client' : 'replay'),
     }),
@@ -79,7 +79,7 @@ function nameTokens({ AccessToken, AuthorizationCode, RefreshToken, Client }: Li
 function nameResources(runtime: Runtime, { Grant }: Library): void {
   const read = Grant.prototype.getResourceScope
   Grant.prototype.getResourceScope = function getResourceScope(this: unknown, resource: string) {
-    return Reflect.apply(read, this, [resourceNamed(runtime, resource) ?? resource])
+    return Reflect.apply(read, this, [resolveResource(runtime, resource) ?? resource])
   }
 }
 
@@ -122,10 +122,10 @@ function configuration(runtime: Runtime, pages: ErrorPages): Configuration {
   const cookie = { httpOnly: true, sameSite: 'lax', secure, signed: true } as const
   return {
     routes: {
-      authorization: paths.authorize,
-      token: paths.token,
-      revocation: paths.revoke,
-      jwks: paths.keys,
+      authorization: oauthPaths.authorize,
+      token: oauthPaths.token,
+      revocation: oauthPaths.revoke,
+      jwks: oauthPaths.keys,
     },
     cookies: {
       names: {
@@ -133,7 +133,7 @@ function configuration(runtime: Runtime, pages: ErrorPages): Configuration {
         interaction: 'homeport_connect',
         resume: 'homeport_connect_on',
       },
-      long: { ...cookie, path: paths.authorize },
+      long: { ...cookie, path: oauthPaths.authorize },
       short: cookie,
       keys: [runtime.seal.mac('cookies', 'oauth').toString('base64url')],
     },
@@ -150,10 +150,10 @@ function configuration(runtime: Runtime, pages: ErrorPages): Configuration {
     issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     revokeGrantPolicy: () => true,
-    // The token endpoint reads no cookies, so any origin may call it.
+    // Any origin may call the token endpoint, because it reads no cookies.
     clientBasedCORS: () => true,
     findAccount: (_ctx, id) => ({ accountId: id, claims: async () => ({ sub: id }) }),
-    fetch: documentFetch(runtime),
+    fetch: createDocumentFetch(runtime),
     renderError: (ctx, fault) => pages.fault(ctx, fault),
     ttl: {
       AccessToken: limits.access_token_s,
@@ -205,15 +205,15 @@ function features(runtime: Runtime): Configuration['features'] {
     resourceIndicators: {
       enabled: true,
       defaultResource: async (_ctx, _client, named) =>
-        [named ?? []].flat().at(0) ?? audienceOf(runtime),
+        [named ?? []].flat().at(0) ?? toAudience(runtime),
       useGrantedResource: async () => true,
       getResourceServerInfo: async (_ctx, name) => {
-        if (resourceNamed(runtime, name) === null) {
+        if (resolveResource(runtime, name) === null) {
           throw new InvalidTarget('the resource is unknown')
         }
         return {
           scope: scopeNames.join(' '),
-          audience: audienceOf(runtime),
+          audience: toAudience(runtime),
           accessTokenFormat: 'opaque',
           accessTokenTTL: limits.access_token_s,
         }
@@ -236,13 +236,16 @@ function fetchRate({ clock }: Runtime): (ctx: KoaContextWithOIDC | undefined) =>
   const limit = limits.oauth_requests_max
   const window_ms = limits.oauth_requests_window_s * 1000
   const rate = createSlidingWindow(clock, { limit, window_ms })
-  return (ctx) => ctx === undefined || rate.pass(networkOf(ctx.ip)).allowed
+  return (ctx) => ctx === undefined || rate.pass(findNetwork(ctx.ip)).allowed
 }
 
-/** The PKCS #8 header of an Ed25519 private key; the key bytes follow. */
+/** The first bytes of a PKCS #8 Ed25519 private key; the key bytes follow. */
 const KEY_HEAD = Buffer.from('302e020100300506032b657004220420', 'hex')
 
-/** Derived from the master key, so that all processes have the same key without storing it. */
+/**
+ * Derives the signing key from the master key, so that all processes have the same key without
+ * storing it.
+ */
 function signingKey({ seal }: Runtime): JWK {
   const key = Buffer.concat([KEY_HEAD, seal.mac('signing key', 'oauth')])
   const { crv, d, x } = createPrivateKey({ key, format: 'der', type: 'pkcs8' }).export({

@@ -1,6 +1,6 @@
 /**
- * The two official MCP clients, from a URL to a successful tool call: discovery, registration or
- * metadata document, refresh, and additional scopes.
+ * Tests of the two official MCP clients, from a URL to a successful tool call: discovery,
+ * registration or metadata document, refresh, and additional scopes.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'
@@ -26,7 +26,7 @@ const address = () => new URL(`${fixture.runtime.config.public_url}/mcp`)
 const identity = { name: 'a-test', version: '1.0.0' }
 const back = 'http://localhost:5599/callback'
 
-/** The client's storage, in memory. `document` is the URL of its metadata document. */
+/** Returns storage of a client in memory. `document` is the URL of its metadata document. */
 function memory(document?: string) {
   const kept: Record<string, any> = { led_to: [] }
   const provider: any = {
@@ -132,7 +132,7 @@ for (const sort of sorts) {
   })
 }
 
-test('requests the scopes that a tool of the 2026 protocol needs, and calls it', async () => {
+test('a client requests the scopes that a tool of the 2026 protocol needs, and calls the tool', async () => {
   const [sort] = sorts
   assert(sort)
   const own = memory()
@@ -154,11 +154,11 @@ test('requests the scopes that a tool of the 2026 protocol needs, and calls it',
   await third.close()
 })
 
-describe('connects with a metadata document instead of a registration', () => {
+describe('a client with a metadata document instead of a registration', () => {
   const authority = createAuthority('Tests of clients')
   setDefaultCACertificates([...getCACertificates(), authority.cert])
   for (const sort of sorts) {
-    test(`the client ${sort.name} gets in`, async () => {
+    test(`connects (${sort.name})`, async () => {
       let document = ''
       const server = createServer(authority.issue('localhost'), (_request, response) => {
         const said = { client_id: document, client_name: 'By document', redirect_uris: [back] }

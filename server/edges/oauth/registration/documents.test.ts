@@ -1,6 +1,6 @@
 /**
- * Client metadata documents: retrieval, validation, and protection against requests to private
- * addresses.
+ * Tests of client metadata documents: retrieval, validation, and protection against requests to
+ * private addresses.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:https'

@@ -8,11 +8,14 @@ import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 
 const DEADLINE_MS = 5_000
-/** Such clients have no secret; the library refuses a document with one of these members. */
+/**
+ * Members that a document may not have: such clients have no secret, and the library refuses
+ * documents with one.
+ */
 const secrets = ['client_secret', 'client_secret_expires_at']
 
 /** The fetch option of oidc-provider, which calls it only to load client metadata documents. */
-export function documentFetch(runtime: Runtime): typeof fetch {
+export function createDocumentFetch(runtime: Runtime): typeof fetch {
   return async (address) => {
     const url = address instanceof Request ? address.url : String(address)
     const { status, headers, body } = await runtime.outbound.request({

@@ -1,4 +1,4 @@
-/** Dynamic client registration: accepted metadata, refused metadata and rate limit. */
+/** Tests of dynamic client registration: accepted metadata, refused metadata and rate limit. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'

@@ -9,8 +9,8 @@ import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { sendProblem } from '../../http/problems.ts'
 import { readJson } from '../../http/request.ts'
-import { networkOf } from '../../public/visitors/visitor-address.ts'
-import { paths } from '../addresses.ts'
+import { findNetwork } from '../../public/visitors/visitor-address.ts'
+import { oauthPaths } from '../addresses.ts'
 import { allowAnyOrigin, sendPreflight } from '../metadata.ts'
 
 const HOUR_MS = 3_600_000
@@ -19,11 +19,11 @@ export function addRegistration(app: FastifyInstance, runtime: Runtime): void {
   const limit = limits.oauth_registrations_per_hour_max
   const rate = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
   const admit = (request: FastifyRequest) => {
-    const { allowed, retry_after_s } = rate.pass(networkOf(request.ip))
+    const { allowed, retry_after_s } = rate.pass(findNetwork(request.ip))
     if (!allowed) throw new TooMany(retry_after_s)
   }
-  app.options(paths.register, (_request, reply) => sendPreflight(reply, 'POST'))
-  app.post(paths.register, {
+  app.options(oauthPaths.register, (_request, reply) => sendPreflight(reply, 'POST'))
+  app.post(oauthPaths.register, {
     bodyLimit: limits.oauth_document_bytes_max,
     handler: async (request, reply) => {
       const given = readDocument(request.body)
@@ -67,7 +67,7 @@ function answerFault(runtime: Runtime, reply: FastifyReply, error: Error): Fasti
     )
   if (error instanceof ClientMetadataError) return say(400, error.error)
   if (!(error instanceof TooMany)) return sendProblem(runtime, reply, error)
-  runtime.log.info({ network: networkOf(reply.request.ip) }, 'too many clients were registered')
+  runtime.log.info({ network: findNetwork(reply.request.ip) }, 'too many clients were registered')
   reply.header('Retry-After', String(error.retry_after_s))
   return say(429, 'temporarily_unavailable')
 }

@@ -53,7 +53,7 @@ async function offerInField(form) {
   try {
     send(form, await ask(form, { mediation: 'conditional', signal }))
   } catch {
-    // The user did not start this request, so a failure is not shown.
+    // A failure is not shown, because the user did not start this request.
   }
 }
 

@@ -8,11 +8,11 @@ import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { html, type Html } from '../../html/html.ts'
-import { addressKey } from '../../public/visitors/visitor-address.ts'
+import { hashAddress } from '../../public/visitors/visitor-address.ts'
 import type { PortalPage } from '../layout.ts'
-import { moment, notice } from '../pieces.ts'
+import { renderMoment, renderNotice } from '../pieces.ts'
 import {
-  parametersOf,
+  readParameters,
   type Handler,
   type PortalReply,
   type Portal,
@@ -25,7 +25,7 @@ export function addAppeals(portal: Portal, runtime: Runtime): void {
   const limit = limits.site_appeals_per_hour_max
   const senders = createSlidingWindow(runtime.clock, { limit, window_ms: HOUR_MS })
   const send: Handler<PortalVisit> = async (visit) => {
-    const { allowed, retry_after_s } = senders.pass(addressKey(visit.request.ip))
+    const { allowed, retry_after_s } = senders.pass(hashAddress(visit.request.ip))
     if (allowed) return submitAppeal(visit)
     const user_message =
       'Too many appeals were sent from this address within an hour. Please try again later.'
@@ -59,7 +59,7 @@ async function submitAppeal(visit: PortalVisit): Promise<PortalReply> {
 const nothing: sites.AppealForm = { message: '', email: '' }
 
 function tokenOf({ request }: PortalVisit): string {
-  return parametersOf(request)['token'] ?? ''
+  return readParameters(request)['token'] ?? ''
 }
 
 async function findAppeal(visit: PortalVisit): Promise<sites.Appeal> {
@@ -124,18 +124,18 @@ function appealState({
 }: sites.Appeal): Html | null {
   if (decision !== null) {
     const tone = decision === 'allowed' ? 'good' : 'bad'
-    return notice(
+    return renderNotice(
       tone,
       html`<p>${decided(decision, is_offline)}</p>
         ${decision_note !== null && html`<p>Their note: ${decision_note}</p>`}`,
     )
   }
   if (appeal === null || appealed_at === null) return null
-  return notice(
+  return renderNotice(
     'quiet',
     html`<p>
-        You appealed on ${moment(appealed_at)}. A person reviews the appeal and answers by email;
-        the answer will also be shown here.
+        You appealed on ${renderMoment(appealed_at)}. A person reviews the appeal and answers by
+        email; the answer will also be shown here.
       </p>
       <blockquote>${appeal}</blockquote>`,
   )

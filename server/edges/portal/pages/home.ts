@@ -2,7 +2,7 @@
 import * as people from '../../../areas/people/service.ts'
 import { html, type Html } from '../../html/html.ts'
 import type { PortalPage } from '../layout.ts'
-import { idOf, parametersOf, type PortalReply, type PersonVisit } from '../visit.ts'
+import { readId, readParameters, type PortalReply, type PersonVisit } from '../visit.ts'
 
 export async function homePage({ runtime, who }: PersonVisit): Promise<PortalPage> {
   const memberships = await people.listMemberships(runtime.db, who.person)
@@ -37,9 +37,9 @@ export async function answerInvitation({
   who,
   request,
 }: PersonVisit): Promise<PortalReply> {
-  const project_id = idOf(request, 'id')
-  const accepts = parametersOf(request)['answer'] === 'accept'
-  const invitation = { project_id, id: idOf(request, 'invitation_id'), accepts }
+  const project_id = readId(request, 'id')
+  const accepts = readParameters(request)['answer'] === 'accept'
+  const invitation = { project_id, id: readId(request, 'invitation_id'), accepts }
   await people.answerInvitation(runtime, who.person, invitation)
   return { to: accepts ? `/portal/projects/${project_id}` : '/portal' }
 }

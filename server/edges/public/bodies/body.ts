@@ -11,15 +11,15 @@ import type {
   TakeFile,
 } from '../../../contract/operations/guests.ts'
 import { limits } from '../../../contract/limits.ts'
-import { invalidBody, readJson } from '../../http/request.ts'
+import { createInvalidBodyProblem, readJson } from '../../http/request.ts'
 import { partsOf, type MultipartPart } from './multipart-parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
-/** Fields, and empty file inputs. */
+/** Maximum number of parts of a form: fields, and empty file inputs. */
 const PARTS_MAX = limits.form_fields_max * 2
 
-/** Limit of a whole form with files. */
+/** Maximum size of a whole form with files. */
 export const multipart_bytes_max =
   limits.form_bytes_max + limits.form_files_max * limits.form_file_bytes_max
 
@@ -30,7 +30,7 @@ const encodings: Record<string, FormEncoding> = {
   'multipart/form-data': 'multipart',
 }
 
-export function encodingOf(request: FastifyRequest): FormEncoding | null {
+export function findEncoding(request: FastifyRequest): FormEncoding | null {
   const type = mediaType(request.headers['content-type'])
   if (/^application\/(?:[\w.+-]+\+)?json$/.test(type)) return 'json'
   return encodings[type] ?? null
@@ -42,14 +42,14 @@ function mediaType(header: string | undefined): string {
 
 /** A submission that is parsed on demand. */
 export interface SubmissionReader {
-  /** The value of a field; parses up to the first file. */
+  /** Returns the value of a field; parses up to the first file. */
   find(name: string): Promise<string | undefined>
   /** Parses the whole body. */
   readAll(takeFile: TakeFile): Promise<SubmittedForm>
 }
 
-export function newSubmissionReader(request: FastifyRequest): SubmissionReader {
-  const encoding = encodingOf(request)
+export function createSubmissionReader(request: FastifyRequest): SubmissionReader {
+  const encoding = findEncoding(request)
   const length = Number(request.headers['content-length'] ?? 0)
   const length_max = encoding === 'multipart' ? multipart_bytes_max : limits.form_bytes_max
   if (length > length_max) throw tooLarge()
@@ -100,7 +100,7 @@ function readObject(bytes: Buffer): Record<string, unknown> {
   }
   const { body } = readJson(bytes)
   if (isObject(body)) return body
-  throw invalidBody([{ path: '', message: 'must be an object' }])
+  throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -119,7 +119,8 @@ function readUrlencoded(text: string): SubmittedField[] {
 /** Throws for invalid UTF-8, which URLSearchParams silently replaces. */
 function requireUtf8(encoded: string): void {
   try {
-    // A percent sign without two hex digits is literal.
+    // `decodeURIComponent` throws for invalid UTF-8. A percent sign without two hex digits is
+    // literal.
     decodeURIComponent(encoded.replaceAll(/%(?![0-9a-f]{2})/gi, '%25'))
   } catch {
     throw notUtf8()
@@ -156,7 +157,10 @@ class MultipartReader implements SubmissionReader {
     }
   }
 
-  /** The next non-empty file; null at the end of the form, or once the field `until` is parsed. */
+  /**
+   * Returns the next non-empty file; null at the end of the form, or once the field `until` is
+   * parsed.
+   */
   private toNextFile(until?: string): Promise<SubmittedFile | null> {
     return this.guarded(async () => {
       const isMet = () => until !== undefined && valueIn(this.fields, until) !== undefined
@@ -194,7 +198,7 @@ class MultipartReader implements SubmissionReader {
   private add(name: string, value: string): void {
     this.length += name.length + value.length
     if (this.length > limits.form_bytes_max) throw tooLarge()
-    // Files have their own limit.
+    // Files have their own limit, so they do not count as fields.
     if (this.fields.length - this.files >= limits.form_fields_max) throw tooManyFields()
     this.fields.push({ name, value })
   }

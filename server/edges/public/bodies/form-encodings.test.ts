@@ -1,4 +1,4 @@
-/** Form encodings byte by byte: names, values, and aborted requests. */
+/** Tests of form encodings byte by byte: names, values, and aborted requests. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -41,7 +41,7 @@ async function send(encoding: keyof typeof types, body: string): Promise<Answer>
   return { status, headers, text, body: JSON.parse(text) }
 }
 
-/** The newest stored document. */
+/** Returns the newest stored document. */
 async function newest(): Promise<unknown> {
   const { body } = await runtime.call('GET /collections/open/documents?limit=1')
   return body.data[0]?.data
@@ -55,7 +55,7 @@ function partOf(name: string, value: string, more = ''): string {
 
 describe('names of fields', () => {
   for (const name of ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__']) {
-    test(`${name} is a name like others, however it is sent`, async () => {
+    test(`may be ${name}, in every encoding`, async () => {
       const answers = [
         await send('urlencoded', `${name}=x`),
         await send('multipart', `${partOf(name, 'x')}--b--\r\n`),
@@ -94,7 +94,7 @@ describe('text that is not UTF-8', () => {
     ['a name before a file', 'multipart', `${partOf('n\xe9', 'x', '; filename="a.txt"')}--b--`],
   ]
   for (const [what, encoding, body] of damaged) {
-    test(`${encoding}, ${what}: 400, and it says what to do`, async () => {
+    test(`gets 400 with the fix (${encoding}, ${what})`, async () => {
       const answer = await send(encoding, body)
       assert.deepEqual([answer.status, slugOf(answer)], [400, 'bad_request'], answer.text)
       assert.match(answer.body.detail, /must be sent as UTF-8/)
@@ -117,9 +117,9 @@ describe('text that is not UTF-8', () => {
   })
 })
 
-describe('an aborted submission stores nothing', () => {
+describe('an aborted submission', () => {
   for (const [encoding, type] of Object.entries(types)) {
-    test(`${encoding}: is no fault of the database`, async () => {
+    test(`is not stored and not reported as a database failure (${encoding})`, async () => {
       const asked = once(runtime.app.server, 'request')
       const socket = connect(Number(new URL(runtime.url).port), '127.0.0.1')
       socket.write(
@@ -129,7 +129,7 @@ describe('an aborted submission stores nothing', () => {
       )
       const [, response] = await asked
       const closed = once(response, 'close')
-      // When this is stored, the previous request is being parsed.
+      // Once this form is stored, the previous request is being parsed.
       await send('urlencoded', 'a=x')
       socket.destroy()
       await closed

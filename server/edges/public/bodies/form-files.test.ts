@@ -1,6 +1,6 @@
 /**
- * File fields of forms: sent by programs and by a browser without JavaScript, into the project's
- * media library.
+ * Tests of file fields of forms: sent by programs and by a browser without JavaScript, into the
+ * project's media library.
  */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
@@ -134,7 +134,7 @@ describe('a file of a form', () => {
     assert.equal((await library(name)).length, 1)
   })
 
-  test('is refused in a field without files, and earlier if the collection is closed', async () => {
+  test('is refused in a field that takes no files, and before parsing if the collection is closed', async () => {
     const name = await newCollection()
     const wrong = await submit(name, [['name', fileOf(picture)]])
     assert.deepEqual([wrong.status, slugOf(wrong)], [422, 'validation_failed'])
@@ -184,7 +184,7 @@ describe('a file of a form', () => {
 describe('limits of files in a form', () => {
   const large = Buffer.alloc(limits.form_file_bytes_max, 'a')
 
-  test('accepts the largest file, and replies 413 to a larger one, as JSON and as a page', async () => {
+  test('accept the largest file, and reply 413 to a larger one, as JSON and as a page', async () => {
     const name = await newCollection()
     const parts = (bytes: Buffer): Part[] => [
       ['name', 'Anna'],
@@ -201,7 +201,7 @@ describe('limits of files in a form', () => {
     assert.equal((await stored(name)).length, 1)
   })
 
-  test('replies 400 for too many files', async () => {
+  test('reply 400 for too many files', async () => {
     const name = await newCollection()
     const papers = Array.from({ length: limits.form_files_max + 1 }, (_, at): Part => {
       return ['papers', fileOf(Buffer.from(`paper ${at}`), 'a.txt')]
@@ -212,7 +212,7 @@ describe('limits of files in a form', () => {
     assert.deepEqual(await library(name), [])
   })
 
-  test('replies 400 for a form that breaks off within a file, and stores nothing', async () => {
+  test('reply 400 for a form that breaks off within a file, which is not stored', async () => {
     const name = await newCollection()
     const raw = [
       '--x',
@@ -227,7 +227,7 @@ describe('limits of files in a form', () => {
   })
 })
 
-describe('sends files from a browser', () => {
+describe('a browser', () => {
   const website = createServer((request, response) => {
     const { searchParams } = new URL(request.url ?? '/', 'http://site')
     const collection = searchParams.get('collection') ?? ''
@@ -258,7 +258,7 @@ describe('sends files from a browser', () => {
 
   for (const javaScriptEnabled of [false, true]) {
     const how = javaScriptEnabled ? 'with the script' : 'without JavaScript'
-    test(`${how} sends files with a form, and the visitor reads thanks`, async () => {
+    test(`sends files with a form ${how}, and shows the page of thanks`, async () => {
       const name = await newCollection()
       const context = await browser.newContext({ javaScriptEnabled, locale: 'nl-NL' })
       const page = await context.newPage()

@@ -1,4 +1,4 @@
-/** Idempotence of forms: a repeat gets the first reply, and only a repeat does. */
+/** Tests of the idempotence of forms: a repeat gets the first reply, and only a repeat does. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
@@ -53,7 +53,7 @@ describe('a form with hp_submission', () => {
     assert.deepEqual(Object(body)['data'][0].data, { name: 'Anna' })
   })
 
-  test('stores one of ten concurrent submissions', async () => {
+  test('is stored once for ten concurrent submissions', async () => {
     const name = await newCollection({ unique: ['name'] })
     const answers = await Promise.all(Array.from({ length: 10 }, () => submit(name, order)))
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([201]))
@@ -72,7 +72,7 @@ describe('a form with hp_submission', () => {
     assert.deepEqual([await count(name), await count(elsewhere)], [4, 1])
   })
 
-  test('is not remembered if it was refused', async () => {
+  test('can be sent again if it was refused', async () => {
     const name = await newCollection({ unique: ['name'] })
     assert.equal((await submit(name, { body: { name: 'Anna' } })).status, 201)
     assert.equal((await submit(name, order)).status, 422)
@@ -101,7 +101,7 @@ describe('a form with hp_submission', () => {
   })
 
   for (const hp_submission of ['short', 'x'.repeat(101)]) {
-    test(`it refuses one of ${hp_submission.length} characters`, async () => {
+    test(`is refused with an hp_submission of ${hp_submission.length} characters`, async () => {
       const name = await newCollection()
       const answer = await submit(name, { body: { name: 'Anna', hp_submission } })
       assert.equal(answer.status, 422)
@@ -128,7 +128,7 @@ describe('a form without a script', () => {
     ...more,
   })
 
-  test('stores identical content of one browser once in two minutes', async () => {
+  test('is stored once if one browser sends identical content twice in two minutes', async () => {
     const name = await newCollection()
     const address = newAddress()
     for (const _ of [1, 2, 3]) assert.equal((await submit(name, plain(address))).status, 201)
@@ -138,7 +138,7 @@ describe('a form without a script', () => {
     assert.equal(await count(name), 2)
   })
 
-  test('stores submissions of other browsers, networks or content', async () => {
+  test('is stored again for other browsers, networks or content', async () => {
     const name = await newCollection()
     const address = newAddress()
     await submit(name, plain(address))
@@ -148,7 +148,7 @@ describe('a form without a script', () => {
     assert.equal(await count(name), 4)
   })
 
-  test('stores each submission of a script without hp_submission', async () => {
+  test('is stored each time if a script sends it without hp_submission', async () => {
     const name = await newCollection()
     const address = newAddress()
     for (const _ of [1, 2]) await submit(name, { fields: [['name', 'Anna']], address })

@@ -1,4 +1,4 @@
-/** Event loop delay for the largest files, forms and exports. */
+/** Tests of the event loop delay for the largest files, forms and exports. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { strToU8, zipSync } from 'fflate'
@@ -25,7 +25,7 @@ async function call(method: string, path: string, body?: object): Promise<any> {
 
 let site: Promise<{ id: string }> | null = null
 
-/** One site for all deploys, because the number of sites is limited. */
+/** Returns the id of one site for all deploys, because the number of sites is limited. */
 async function siteId(): Promise<string> {
   const files = [{ path: 'index.html', content: 'x' }]
   site ??= call('POST', '/sites', { files, slug: 'large-pages', visibility: 'unlisted' })
@@ -194,7 +194,7 @@ const workbooks: Record<string, () => Uint8Array> = {
   'parts that are not packed': () => workbook(row_n, '<si/>'.repeat(900_000), {}, 0),
 }
 
-/** Small archives that expand beyond the limit. */
+/** Small archives that expand beyond the limit, with the expected refusal. */
 const refusals: Record<string, [file: () => Uint8Array, detail: RegExp]> = {
   'one shared text of 40 MB with an escape, used by 200 cells': [
     () => sharing(`<si>${`<t>_x0041_${'x'.repeat(500_000)}</t>`.repeat(80)}</si>`, 200, 1),
@@ -234,14 +234,16 @@ function sharing(strings: string, columns: number, count: number): Uint8Array {
 
 describe('the event loop delay stays bounded', () => {
   for (const [what, make] of Object.entries(lines))
-    test(`by an import of NDJSON: ${what}`, async () => void (await importFile('ndjson', make())))
+    test(`during an import of NDJSON: ${what}`, async () =>
+      void (await importFile('ndjson', make())))
   for (const [what, make] of Object.entries(tables))
-    test(`by an import of CSV: ${what}`, async () => void (await importFile('csv', make())))
+    test(`during an import of CSV: ${what}`, async () => void (await importFile('csv', make())))
   for (const [what, make] of Object.entries(workbooks))
-    test(`by an import of a workbook: ${what}`, async () => void (await importFile('xlsx', make())))
+    test(`during an import of a workbook: ${what}`, async () =>
+      void (await importFile('xlsx', make())))
 
   for (const [what, [make, detail]] of Object.entries(refusals))
-    test(`by a workbook that is refused: ${what}`, async () => {
+    test(`during the refusal of a workbook: ${what}`, async () => {
       const { status, body } = await importFile('xlsx', make(), open, '?atomic=true')
       assert.deepEqual([status, body.type?.split('/').at(-1)], [422, 'validation_failed'])
       assert.match(body.detail, detail)
@@ -277,7 +279,7 @@ describe('the event loop delay stays bounded', () => {
     'documents of many values': () => `{"a":[${'1,'.repeat(30_000)}1]}\n`.repeat(64),
   }
   for (const [what, make] of Object.entries(documents))
-    test(`keeps the event loop free during an export of ${what}`, async () => {
+    test(`during an export of ${what}`, async () => {
       const name = `e${crypto.randomUUID().slice(0, 8)}`
       await call('POST', '/collections', { name, schema: open })
       const path = `/api/v1/collections/${name}/documents`
@@ -419,7 +421,7 @@ describe('the event loop delay stays bounded', () => {
       })
   })
 
-  describe('during a deploy of pages', () => {
+  describe('the event loop delay stays bounded during a deploy', () => {
     const mb = 1_048_576
     const repeated = (unit: string, bytes: number) => unit.repeat(Math.floor(bytes / unit.length))
     const unique = Array.from({ length: 80_000 }, (_, at) => `a${at}`).join(' ')
@@ -456,22 +458,22 @@ describe('the event loop delay stays bounded', () => {
       })
     }
     for (const [what, page] of pages)
-      test(`four pages of 1 MB: ${what}`, () =>
+      test(`with four pages of 1 MB: ${what}`, () =>
         publish(
           what,
           Array.from({ length: 4 }, (_, at) => [`${at}.html`, page(mb)]),
         ))
     for (const [what, page] of pages)
-      test(`one page of 120 kB: ${what}`, () => publish(what, [['index.html', page(120_000)]]))
+      test(`with one page of 120 kB: ${what}`, () => publish(what, [['index.html', page(120_000)]]))
     for (const [path, content] of files)
-      test(`${path}, ${JSON.stringify(content.slice(0, 6))}`, () =>
+      test(`with ${path} of ${JSON.stringify(content.slice(0, 6))}`, () =>
         publish(path, [
           ['index.html', '<a href=x>'],
           [path, content],
         ]))
   })
 
-  test('during a client registration', async () => {
+  test('the event loop delay stays bounded during a client registration', async () => {
     const size = limits.oauth_document_bytes_max - 200
     for (const body of [
       `{"redirect_uris":[${'"http://127.0.0.1/",'.repeat(size / 20)}"http://127.0.0.1/"]}`,

@@ -10,22 +10,26 @@ import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createSlidingWindow, type SlidingWindow } from '../../../kernel/limits/sliding-window.ts'
 import { refuseClientProject } from '../../client-project.ts'
-import { addressKey } from './visitor-address.ts'
+import { hashAddress } from './visitor-address.ts'
 
 export interface PublicAdmission {
   /** Authenticates the page or throws a Problem. `token` is the request's token, from any place. */
-  admit(request: FastifyRequest, reply: FastifyReply, visit: PublicRequest): Promise<AdmittedPage>
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: PublicPageRequest,
+  ): Promise<AdmittedPage>
   /** Replies to a CORS preflight request. */
   preflight(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>
   /** Counts a request of the address and throws a Problem over its rate limit. */
   meetAddress(request: FastifyRequest, writes: boolean): void
 }
 
-export interface PublicRequest {
+export interface PublicPageRequest {
   token: string | undefined
   /** Whether it submits something, which has its own rate limit. */
   writes: boolean
-  /** Whether the address's rate limit was counted before. */
+  /** Whether the request was counted in the rate limit of the address before. */
   is_met: boolean
 }
 
@@ -50,7 +54,7 @@ export function createPublicAdmission(runtime: Runtime): PublicAdmission {
     submissions: windowOf(limits.public_submissions_per_token_max),
   }
   const meetAddress = (request: FastifyRequest, writes: boolean) =>
-    count(addresses, { key: addressKey(request.ip), writes, who: 'from this address' })
+    count(addresses, { key: hashAddress(request.ip), writes, who: 'from this address' })
   return {
     meetAddress,
     async admit(request, reply, { token, writes, is_met }) {
@@ -79,7 +83,7 @@ const preflightHeaders = {
   'Access-Control-Max-Age': '600',
 }
 
-/** Lets the page's script read the reply. */
+/** Allows the page's script to read the reply. */
 function openTo(reply: FastifyReply, origin: string): void {
   reply.headers({
     'Access-Control-Allow-Origin': origin,

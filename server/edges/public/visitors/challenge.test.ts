@@ -1,4 +1,4 @@
-/** Proof of work of forms, over HTTP: solved like ALTCHA clients do. */
+/** Tests of the proof of work of forms over HTTP, solved like ALTCHA clients do. */
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { describe, test } from 'node:test'

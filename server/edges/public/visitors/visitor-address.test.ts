@@ -1,34 +1,34 @@
-/** Identification of visitors by address, and trusted proxies. */
+/** Tests of the identification of visitors by address, and of trusted proxies. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig, ConfigError } from '../../../kernel/config/config.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { limits } from '../../../contract/limits.ts'
-import { addressKey, networkOf } from './visitor-address.ts'
+import { hashAddress, findNetwork } from './visitor-address.ts'
 import { openSite } from '../../../../test/fixtures/sites/site.ts'
 
-test('treats every notation of an IPv4 address as one visitor', () => {
-  assert.equal(networkOf('192.0.2.7'), '192.0.2.7')
-  assert.equal(networkOf('::ffff:192.0.2.7'), '192.0.2.7')
-  assert.notEqual(networkOf('192.0.2.8'), networkOf('192.0.2.7'))
+test('every notation of an IPv4 address counts as one visitor', () => {
+  assert.equal(findNetwork('192.0.2.7'), '192.0.2.7')
+  assert.equal(findNetwork('::ffff:192.0.2.7'), '192.0.2.7')
+  assert.notEqual(findNetwork('192.0.2.8'), findNetwork('192.0.2.7'))
 })
 
-test('treats an IPv6 /64 network as one visitor', () => {
-  assert.equal(networkOf('2001:DB8::1'), '2001:db8:0:0::/64')
-  assert.equal(networkOf('2001:db8:0:0:ffff::1'), networkOf('2001:db8::1'))
-  assert.notEqual(networkOf('2001:db8:0:1::1'), networkOf('2001:db8::1'))
+test('an IPv6 /64 network counts as one visitor', () => {
+  assert.equal(findNetwork('2001:DB8::1'), '2001:db8:0:0::/64')
+  assert.equal(findNetwork('2001:db8:0:0:ffff::1'), findNetwork('2001:db8::1'))
+  assert.notEqual(findNetwork('2001:db8:0:1::1'), findNetwork('2001:db8::1'))
 })
 
-test('uses an invalid address literally', () => {
-  assert.equal(networkOf('unknown'), 'unknown')
+test('an invalid address counts as it is written', () => {
+  assert.equal(findNetwork('unknown'), 'unknown')
 })
 
-test('does not reveal the address in the key', () => {
-  assert.equal(addressKey('192.0.2.7'), addressKey('::ffff:192.0.2.7'))
-  assert.doesNotMatch(addressKey('192.0.2.7'), /192/)
+test('the key of a visitor does not reveal the address', () => {
+  assert.equal(hashAddress('192.0.2.7'), hashAddress('::ffff:192.0.2.7'))
+  assert.doesNotMatch(hashAddress('192.0.2.7'), /192/)
 })
 
-/** Number of 429 replies beyond the rate limit, with this header in each request. */
+/** Returns the number of 429 replies beyond the rate limit, with this header in each request. */
 async function refusedOf(trusted: string, forwarded: (count: number) => string): Promise<number> {
   const runtime = await openTestRuntime({
     work: false,
@@ -45,19 +45,19 @@ async function refusedOf(trusted: string, forwarded: (count: number) => string):
   return refused
 }
 
-test('trusts a proxy on the same machine by default', async () => {
+test('the server trusts a proxy on the same machine by default', async () => {
   assert.equal(await refusedOf('', (count) => `198.51.100.${count}`), 0)
 })
 
-test('trusts only the part of X-Forwarded-For that the proxy added', async () => {
+test('the server trusts only the part of X-Forwarded-For that the proxy added', async () => {
   assert.equal(await refusedOf('', (count) => `10.0.0.${count}, 198.51.100.1`), 1)
 })
 
-test('ignores X-Forwarded-For without trusted proxies', async () => {
+test('the server ignores X-Forwarded-For without trusted proxies', async () => {
   assert.equal(await refusedOf('none', (count) => `198.51.100.${count}`), 1)
 })
 
-test('refuses to start with an invalid network in the setting', () => {
+test('the server refuses to start with an invalid network in the setting', () => {
   const read = (text: string) => () => readConfig({ HOMEPORT_TRUSTED_PROXIES: text })
   for (const text of ['everybody', '10.0.0.0/33', '10.0.0.0/8/8', '10.0.0', 'true', '::/129'])
     assert.throws(read(text), ConfigError, text)

@@ -1,6 +1,6 @@
 /**
- * The address of a visitor for rate limits: a hash with a secret of this process, so that no
- * address is stored. IPv6 addresses count by their /64, which is what one household or phone has.
+ * Hashes the address of a visitor for rate limits, with a secret of this process, so that no
+ * address is stored. IPv6 addresses count by their /64, which one household or phone has.
  */
 import { randomBytes } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
@@ -9,12 +9,15 @@ import { sha256 } from '../../../kernel/secrets/crypto.ts'
 const salt = randomBytes(16).toString('hex')
 const NETWORK_PARTS = 4
 
-export function addressKey(address: string): string {
-  return sha256(`${salt} ${networkOf(address)}`).toString('base64url')
+export function hashAddress(address: string): string {
+  return sha256(`${salt} ${findNetwork(address)}`).toString('base64url')
 }
 
-/** The part of an address that a visitor cannot vary freely: the IPv4 address or the IPv6 /64. */
-export function networkOf(address: string): string {
+/**
+ * Returns the part of an address that a visitor cannot vary freely: the IPv4 address or the IPv6
+ * /64.
+ */
+export function findNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address
   const read = ipaddr.process(address)
   if (read.kind() === 'ipv4' || !('parts' in read)) return read.toString()

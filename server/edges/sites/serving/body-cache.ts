@@ -7,14 +7,17 @@ import { LRUCache } from 'lru-cache'
 import { readFile } from '../../../areas/files/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import {
-  variantOf,
+  toFileVariant,
   type Representation,
   type SiteResource,
   type VersionLayout,
 } from './version-layout.ts'
 
 const KEPT_BYTES_MAX = 64 * 1_048_576
-/** Larger files are streamed, so that one video does not evict a thousand pages. */
+/**
+ * Maximum size of a cached body. Larger files are streamed, so that one video does not evict a
+ * thousand pages.
+ */
 const BODY_BYTES_MAX = 1_048_576
 const TEXT_BYTES_MAX = 16_384
 /** Memory per entry in addition to its bytes. */
@@ -23,10 +26,10 @@ const ENTRY_BYTES = 200
 export type ResponseBody = string | Buffer
 
 export interface BodyCache {
-  /** Whether it is small enough to be cached. */
+  /** Whether the bytes are small enough to be cached. */
   isKept(representation: Representation): boolean
   get(representation: Representation): ResponseBody | undefined
-  /** Reads and caches it. Concurrent reads of the same bytes share one. */
+  /** Reads the bytes and caches them. Concurrent reads of the same bytes share one read. */
   read(
     layout: VersionLayout,
     resource: SiteResource,
@@ -48,7 +51,7 @@ export function createBodyCache(runtime: Runtime): BodyCache {
   ): Promise<ResponseBody> {
     const bytes = await readFile(runtime, project_id, {
       id: resource.file.file_id,
-      ...variantOf(resource, representation),
+      ...toFileVariant(resource, representation),
     })
     if (bytes.length !== representation.bytes)
       throw new Error(

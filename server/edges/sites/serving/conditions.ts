@@ -13,8 +13,8 @@ function hasTag(list: string, etag: string, weak: boolean): boolean {
   })
 }
 
-/** 304 or 412 if a condition determines the response, otherwise null. */
-export function preconditionStatus(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
+/** Returns 304 or 412 if a condition determines the response, otherwise null. */
+export function checkPreconditions(headers: IncomingHttpHeaders, etag: string): 304 | 412 | null {
   const { 'if-match': match, 'if-none-match': none_match } = headers
   if (match !== undefined && !hasTag(match, etag, false)) return 412
   if (none_match !== undefined && hasTag(none_match, etag, true)) return 304
@@ -22,7 +22,7 @@ export function preconditionStatus(headers: IncomingHttpHeaders, etag: string): 
 }
 
 export interface RequestedRange {
-  /** Both are inclusive. */
+  /** The offsets of the first and the last byte, both inclusive. */
   start: number
   end: number
 }
@@ -30,10 +30,10 @@ export interface RequestedRange {
 const rangePattern = /^bytes=[\t ]*(?:(\d+)-(\d*)|-(\d+))[\t ]*$/i
 
 /**
- * The requested range; null for the whole file; 'beyond' if it is unsatisfiable. A request for
- * several ranges gets the whole file, which the RFC allows.
+ * Returns the requested range; null for the whole file; 'beyond' if the range is unsatisfiable. A
+ * request for several ranges gets the whole file, which the RFC allows.
  */
-export function requestedRange(headers: IncomingHttpHeaders, etag: string, bytes: number) {
+export function readRange(headers: IncomingHttpHeaders, etag: string, bytes: number) {
   const { range, 'if-range': if_range } = headers
   if (range === undefined || (if_range !== undefined && if_range !== etag)) return null
   const [, first, last, suffix] = rangePattern.exec(range) ?? []

@@ -15,7 +15,7 @@ const HEADER_CHARACTERS_MAX = 300
 const known = new LRUCache<string, Qualities>({ max: HEADERS_MAX })
 
 /** Selects the content encoding. null means identity encoding, which is always acceptable. */
-export function encodingFor(
+export function selectEncoding(
   header: string | undefined,
   file: Pick<ServedFile, 'encodings'>,
 ): ContentEncoding | null {

@@ -13,10 +13,11 @@ const IMMUTABLE = 'public, max-age=31536000, immutable'
 /** Folders in which build tools put only files with content hashes in their names. */
 const builtFolders = /^\/(?:_next\/static|_app\/immutable|_astro)\//
 /**
- * `app.3f9a1c2e.js`: hexadecimal, with a digit and a letter, so that words and dates do not match.
+ * Matches `app.3f9a1c2e.js`: hexadecimal, with a digit and a letter, so that words and dates do not
+ * match.
  */
 const hexadecimal = /[.-](?=[a-f]*\d)(?=\d*[a-f])[\da-f]{8,64}\.\w+$/
-/** `assets/index-Dk3xQ9aZ.js`: digits and letters of both cases. */
+/** Matches `assets/index-Dk3xQ9aZ.js`: digits and letters of both cases. */
 const mixed =
   /\/(?:assets|build|chunks|css|dist|fonts|js|media|static)\/(?:[^/]+\/)*[^/]*[.-](?=[\w]*\d)(?=[\w]*[a-z])(?=[\w]*[A-Z])[\w]{8,24}\.\w+$/
 
@@ -31,13 +32,17 @@ function isFingerprinted(path: string): boolean {
 
 type SiteExposure = Pick<ServedSite, 'visibility' | 'preview' | 'collections'>
 
-/** The fields shared by all encodings of a file; length and entity tag are added later. */
-export function fieldsOf(manner: SiteExposure, file: ServedFile, wishes: HeaderChanges): string[] {
+/** Returns the fields shared by all encodings of a file; length and entity tag are added later. */
+export function createFields(
+  manner: SiteExposure,
+  file: ServedFile,
+  wishes: HeaderChanges,
+): string[] {
   const defaults: [name: string, value: string][] = [
     ['Cache-Control', isFingerprinted(`/${file.path}`) ? IMMUTABLE : REVALIDATED],
     ['Referrer-Policy', referrerPolicy(manner)],
     ['X-Frame-Options', 'SAMEORIGIN'],
-    // Requests a separate process for each site, where the browser supports it.
+    // Asks the browser for a separate process for each site, where it supports that.
     ['Origin-Agent-Cluster', '?1'],
   ]
   const named = new Map(defaults.map(([name, value]) => [name.toLowerCase(), { name, value }]))
@@ -52,21 +57,21 @@ export function fieldsOf(manner: SiteExposure, file: ServedFile, wishes: HeaderC
   return fields
 }
 
-/** The fields with one of them replaced or added. */
-export function withField(fields: readonly string[], name: string, value: string): string[] {
+/** Returns the fields with one of them replaced or added. */
+export function replaceField(fields: readonly string[], name: string, value: string): string[] {
   const at = fields.findIndex((one, place) => place % 2 === 0 && one.toLowerCase() === name)
   return at < 0 ? [...fields, name, value] : fields.toSpliced(at + 1, 1, value)
 }
 
 /**
- * The fields for the original of a picture that is sent instead of a copy: caches revalidate each
- * time.
+ * Returns the fields for the original of a picture that is sent instead of a copy: caches
+ * revalidate each time.
  */
-export function asTemporary(fields: readonly string[]): string[] {
+export function toTemporaryFields(fields: readonly string[]): string[] {
   const at = fields.findIndex((one, place) => place % 2 === 0 && /^cache-control$/i.test(one))
   const now = at < 0 ? '' : (fields[at + 1] ?? '')
   if (/\bno-store\b/i.test(now)) return [...fields]
-  return withField(fields, 'cache-control', /\bprivate\b/i.test(now) ? PRIVATE : REVALIDATED)
+  return replaceField(fields, 'cache-control', /\bprivate\b/i.test(now) ? PRIVATE : REVALIDATED)
 }
 
 /**
@@ -79,7 +84,7 @@ function referrerPolicy({ visibility, preview, collections }: SiteExposure): str
   return is_told ? 'strict-origin-when-cross-origin' : 'same-origin'
 }
 
-export function redirectFields(manner: SiteExposure, to: string): string[] {
+export function createRedirectFields(manner: SiteExposure, to: string): string[] {
   const fields = ['Location', to, 'Content-Length', '0', 'X-Content-Type-Options', 'nosniff']
   // Caches must revalidate, because the next version may change the content of a path.
   const named = new Map([['Cache-Control', REVALIDATED], ...fixedFields(manner)])
@@ -95,7 +100,7 @@ function* fixedFields({
   if (visibility !== 'public' || preview) yield ['X-Robots-Tag', 'noindex']
 }
 
-/** Alternating names and values. */
-export function rawFields(named: Readonly<Record<string, string>>): string[] {
+/** Converts named fields to alternating names and values. */
+export function toRawFields(named: Readonly<Record<string, string>>): string[] {
   return Object.entries(named).flat()
 }

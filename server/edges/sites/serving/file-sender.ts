@@ -6,12 +6,12 @@ import { pipeline } from 'node:stream'
 import { openFile } from '../../../areas/files/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { createBodyCache, type ResponseBody } from './body-cache.ts'
-import { preconditionStatus, requestedRange, type RequestedRange } from './conditions.ts'
-import { encodingFor } from './encodings.ts'
+import { checkPreconditions, readRange, type RequestedRange } from './conditions.ts'
+import { selectEncoding } from './encodings.ts'
 import { hasBody, type SiteExchange, type ResponseSender } from './send.ts'
 import {
-  representationOf,
-  variantOf,
+  prepareRepresentation,
+  toFileVariant,
   type Representation,
   type SiteResource,
   type VersionLayout,
@@ -40,15 +40,15 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
   ): void {
     const { headers, method } = exchange.request
     const whole = resource.status !== 200 || method !== 'GET' || headers.range === undefined
-    const encoding = whole ? encodingFor(headers['accept-encoding'], resource.file) : null
-    const representation = representationOf(layout, resource, encoding)
+    const encoding = whole ? selectEncoding(headers['accept-encoding'], resource.file) : null
+    const representation = prepareRepresentation(layout, resource, encoding)
     const settled =
-      resource.status === 200 ? preconditionStatus(headers, representation.etag) : null
+      resource.status === 200 ? checkPreconditions(headers, representation.etag) : null
     if (settled === 304) {
       return sender.send(exchange, { status: 304, fields: representation.not_modified })
     }
     if (settled === 412) return plain(exchange, 412, 'The file has changed.')
-    const span = whole ? null : requestedRange(headers, representation.etag, representation.bytes)
+    const span = whole ? null : readRange(headers, representation.etag, representation.bytes)
     if (span === 'beyond') return sender.send(exchange, beyond(resource, representation))
     if (method === 'HEAD' || representation.bytes === 0)
       return sendBody(exchange, { resource, representation, span }, '')
@@ -85,7 +85,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
     { resource, representation, span }: Part,
   ) {
     const { request, response } = exchange
-    const which = { ...variantOf(resource, representation), ...(span ? { range: span } : {}) }
+    const which = { ...toFileVariant(resource, representation), ...(span ? { range: span } : {}) }
     try {
       const bytes = await openFile(runtime, layout.project_id, {
         id: resource.file.file_id,
@@ -96,7 +96,7 @@ export function createFileSender({ runtime, sender, plain, fail }: Parts): FileS
         span === null ? representation.fields : partFields(resource, representation, span)
       response.writeHead(status, hasBody(request) ? [...fields, ...CLOSED] : [...fields])
       sender.count(status)
-      // A visitor who disconnects is no error.
+      // A visitor who disconnects causes no error message.
       pipeline(bytes, response, (error) => error && response.destroy())
     } catch (error) {
       fail(exchange, error)

@@ -6,14 +6,14 @@
 
 export interface RequestPath {
   path: string
-  /** With its question mark; empty if there is none. */
+  /** The query with its question mark; empty if there is none. */
   query: string
   /** False if the request target differs from the normalized path. */
   is_canonical: boolean
 }
 
-/** null if it is not a valid path. */
-export function readTarget(target: string): RequestPath | null {
+/** Parses a request target; null if it is not a valid path. */
+export function parseTarget(target: string): RequestPath | null {
   const mark = target.indexOf('?')
   const raw = mark < 0 ? target : target.slice(0, mark)
   const query = mark < 0 ? '' : target.slice(mark)
@@ -33,7 +33,7 @@ function decodedPath(raw: string): string | null {
   }
 }
 
-/** null if it leads above the root. */
+/** Returns the normalized path; null if it leads above the root. */
 function canonicalPath(path: string): string | null {
   const kept: string[] = []
   const segments = path.split('/')
@@ -49,7 +49,7 @@ function isNothing(segment: string): boolean {
   return segment === '' || segment === '.' || segment === '..'
 }
 
-/** The percent-encoded path. */
-export function encodedPath(path: string): string {
+/** Percent-encodes a path. */
+export function encodePath(path: string): string {
   return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }

@@ -1,4 +1,4 @@
-/** Smaller copies of a site's pictures: `photo.jpg?width=640&format=webp`. */
+/** Tests of smaller copies of a site's pictures: `photo.jpg?width=640&format=webp`. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
@@ -77,7 +77,7 @@ describe('a picture on a site', () => {
     }
   })
 
-  test("resizes a media-library picture and shares the library's copies", async () => {
+  test("is resized if it is in the media library, and shares the library's copies", async () => {
     const owner = await newSiteOwner(runtime)
     const key = await runtime.newKey({ project_id: owner.project_id })
     const { id } = await mediaFixture(runtime).ready(photo, { key })
@@ -132,7 +132,7 @@ describe('a picture on a site', () => {
     )
   })
 
-  test('is not cached for a year while the original stands in for a copy', async () => {
+  test('is not cached for a year while the original is sent instead of a copy', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')
     const site = await newSite({ 'photo.3f9a1c2e.jpg': photo, 'false.3f9a1c2e.jpg': svg })
     const copy = await site.get('/photo.3f9a1c2e.jpg?width=320')
@@ -142,7 +142,7 @@ describe('a picture on a site', () => {
     assert.equal(false_one.headers['cache-control'], 'public, max-age=0, must-revalidate')
   })
 
-  test('serves the original once the project reaches site_picture_copies_bytes_max', async () => {
+  test('is sent as the original once the project reaches site_picture_copies_bytes_max', async () => {
     const site = await newSite({ 'photo.jpg': photo })
     await site.get('/photo.jpg?width=320')
     await sql`update picture_copies set bytes = ${limits.site_picture_copies_bytes_max}

@@ -6,19 +6,19 @@
 import { LRUCache } from 'lru-cache'
 import * as media from '../../../areas/media/service.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { asTemporary, withField } from './fields.ts'
+import { toTemporaryFields, replaceField } from './fields.ts'
 import type { SiteResource, VersionLayout } from './version-layout.ts'
 
 const KNOWN_MAX = 20_000
 const WAIT_MS_MAX = 8_000
 
 interface RequestedCopy extends media.CopySpec {
-  /** The visitor named a format, so even a copy that is no smaller is sent. */
+  /** Whether the visitor named a format; then the copy is sent even if it is not smaller. */
   names_format: boolean
 }
 
 export interface PictureCopies {
-  /** A copy, or the original. */
+  /** Returns a copy, or the original. */
   copyOf(
     layout: VersionLayout,
     resource: SiteResource,
@@ -48,14 +48,14 @@ export function createPictureCopies(runtime: Runtime): PictureCopies {
     async copyOf(layout, resource, { width, format, names_format }) {
       const bytes = await bytesOf(layout, resource, { width, format })
       if (bytes === null)
-        return { ...resource, fields: asTemporary(resource.fields), representations: {} }
+        return { ...resource, fields: toTemporaryFields(resource.fields), representations: {} }
       if (bytes >= resource.file.bytes && !names_format) return resource
       const content_type = `image/${format}`
       return {
         ...resource,
         file: { ...resource.file, bytes, content_type },
         suffix: media.toCopySuffix({ width, format }),
-        fields: withField(resource.fields, 'content-type', content_type),
+        fields: replaceField(resource.fields, 'content-type', content_type),
         representations: {},
       }
     },
@@ -67,8 +67,13 @@ const named = new Map<string, media.CopySpec['format']>([
   ['jpg', 'jpeg'],
 ])
 
-/** The copy that a query requests; null if it requests none or the file is no picture. */
-export function requestedCopy(query: string, { file, status }: SiteResource): RequestedCopy | null {
+/**
+ * Returns the copy that a query requests; null if it requests none or the file is not a picture.
+ */
+export function readRequestedCopy(
+  query: string,
+  { file, status }: SiteResource,
+): RequestedCopy | null {
   if (status !== 200 || !media.pictureTypes.includes(file.content_type)) return null
   const asked = new URLSearchParams(query)
   const width = asked.get('width') ?? ''
@@ -81,7 +86,7 @@ export function requestedCopy(query: string, { file, status }: SiteResource): Re
   }
 }
 
-/** null if it takes longer; the work continues. */
+/** Resolves with the result, or with null if it takes longer; the work continues. */
 async function within<T>(ms: number, work: Promise<T>): Promise<T | null> {
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, ms, null)

@@ -4,11 +4,11 @@
  * other redirects; the start page of a single-page app; the nearest 404.html.
  */
 import type { RedirectHit, ServedFile } from '../../../areas/sites/service.ts'
-import { encodedPath, readTarget, type RequestPath } from './path.ts'
+import { encodePath, parseTarget, type RequestPath } from './path.ts'
 
 /** The files and redirects of a version. */
 export interface RoutingTable {
-  /** By path, with a leading slash. */
+  /** Files by path, with a leading slash. */
   files: ReadonlyMap<string, ServedFile>
   redirectFor(path: string): RedirectHit | null
   spa: boolean
@@ -23,8 +23,11 @@ export type Resolution =
 const MOVED = 301
 const missing: Resolution = { kind: 'missing' }
 
-/** `navigates` is true for a page navigation. Only then a single-page app gets its start page. */
-export function resolve(
+/**
+ * Resolves a path. `navigates` is true for a page navigation; only then a single-page app gets its
+ * start page.
+ */
+export function resolvePath(
   routing: RoutingTable,
   asked: RequestPath,
   navigates: () => boolean,
@@ -48,7 +51,7 @@ function fileOrRedirect(
   const file = fileAt(files, path)
   if (file && is_canonical) return { kind: 'file', file, status: 200, is_own: true }
   const place = file ? path : slashVariant(files, path)
-  return place === null ? null : moved(encodedPath(place) + query)
+  return place === null ? null : moved(encodePath(place) + query)
 }
 
 function moved(to: string): Resolution {
@@ -66,7 +69,7 @@ function slashVariant(files: RoutingTable['files'], path: string): string | null
   return other !== '' && fileAt(files, other) ? other : null
 }
 
-/** Null if the target of a rewrite has no file. */
+/** Follows a rule. Null if the target of a rewrite has no file. */
 function follow(
   { files }: RoutingTable,
   { status, to }: RedirectHit,
@@ -74,7 +77,7 @@ function follow(
 ): Resolution | null {
   if (status !== 200 && status !== 404)
     return { kind: 'redirect', status, to: withQuery(to, query) }
-  const target = readTarget(to.replace(/#.*$/s, ''))
+  const target = parseTarget(to.replace(/#.*$/s, ''))
   const file = target && fileAt(files, target.path)
   return file ? { kind: 'file', file, status } : null
 }

@@ -6,13 +6,13 @@ import type { IncomingMessage } from 'node:http'
 import type { ServedSite } from '../../../areas/sites/service.ts'
 import { isDatabaseUnavailable, isDatabaseBusy } from '../../../kernel/database/database.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
-import { redirectFields } from './fields.ts'
+import { createRedirectFields } from './fields.ts'
 import { createFileSender } from './file-sender.ts'
 import type { PasswordGate } from '../password-gate.ts'
-import { noticeOf, PASSWORD_PATH, textNotice } from '../notices.ts'
-import { encodedPath, readTarget } from './path.ts'
-import { requestedCopy, createPictureCopies } from './pictures.ts'
-import { resolve } from './resolve.ts'
+import { createNotice, PASSWORD_PATH, plainNotice } from '../notices.ts'
+import { encodePath, parseTarget } from './path.ts'
+import { readRequestedCopy, createPictureCopies } from './pictures.ts'
+import { resolvePath } from './resolve.ts'
 import type { SiteExchange, ResponseSender } from './send.ts'
 import type { SiteResource, VersionLayout } from './version-layout.ts'
 import type { NoticeName } from '../wording.ts'
@@ -46,11 +46,11 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
       to: method === 'GET' && !url.startsWith(PASSWORD_PATH) ? url : '/',
       ...(name === 'unavailable' ? { retry_after_s: RETRY_AFTER_S } : {}),
     }
-    sender.send(exchange, noticeOf(name, options))
+    sender.send(exchange, createNotice(name, options))
   }
 
   function plain(exchange: SiteExchange, status: number, text: string): void {
-    sender.send(exchange, textNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
+    sender.send(exchange, plainNotice(status, text, status === 405 ? { Allow: 'GET, HEAD' } : {}))
   }
 
   function fail(exchange: SiteExchange, error: unknown): void {
@@ -76,23 +76,23 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
     return serveElse(exchange, site, layout)
   }
 
-  /** Serves an address that is not cached, or that is not the address of a file. */
+  /** Serves a path that is not cached, or that is not the path of a file. */
   function serveElse(exchange: SiteExchange, site: ServedSite, layout: VersionLayout): void {
     const { request } = exchange
     const { url = '/' } = request
-    const asked = readTarget(url)
+    const asked = parseTarget(url)
     if (asked === null) return plain(exchange, 400, 'The request target is invalid.')
     const { path } = asked
     if (path.startsWith(OURS)) return notice(exchange, 'missing')
-    const outcome = resolve(layout.routing, asked, () => navigates(request, path))
+    const outcome = resolvePath(layout.routing, asked, () => navigates(request, path))
     if (outcome.kind === 'missing') return notice(exchange, 'missing')
     if (outcome.kind === 'redirect') {
       const { status, to } = outcome
-      return sender.send(exchange, { status, fields: redirectFields(site, to) })
+      return sender.send(exchange, { status, fields: createRedirectFields(site, to) })
     }
     const resource = layout.resourceFor(outcome.file, outcome.status, path)
     const [address = ''] = url.split('?', 1)
-    if (outcome.is_own && address === encodedPath(path)) layout.resources.set(address, resource)
+    if (outcome.is_own && address === encodePath(path)) layout.resources.set(address, resource)
     return sendResource(exchange, layout, resource)
   }
 
@@ -104,7 +104,7 @@ export function createSiteServer({ runtime, sender, gate }: Parts): SiteServer {
   ): void {
     const { url = '/' } = exchange.request
     const mark = url.indexOf('?')
-    const wanted = mark < 0 ? null : requestedCopy(url.slice(mark), resource)
+    const wanted = mark < 0 ? null : readRequestedCopy(url.slice(mark), resource)
     if (wanted === null) return files.sendResource(exchange, layout, resource)
     pictures
       .copyOf(layout, resource, wanted)

@@ -1,4 +1,4 @@
-/** Serving of sites over HTTP, deployed through the API. */
+/** Tests of serving sites over HTTP, deployed through the API. */
 import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
@@ -58,7 +58,7 @@ async function deploy(files: Files, more: object = {}): Promise<Deployed> {
 
 const page = (text: string) => `<!doctype html><title>${text}</title><p>${text}</p>`
 
-describe('headers', () => {
+describe('the headers of a response', () => {
   let site: Deployed
   before(async () => {
     site = await deploy({
@@ -73,7 +73,7 @@ describe('headers', () => {
     })
   })
 
-  test('sends security headers with every response', async () => {
+  test('include security headers', async () => {
     const { headers } = await site.get('/')
     assert.equal(headers['x-content-type-options'], 'nosniff')
     assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin')
@@ -93,20 +93,20 @@ describe('headers', () => {
     ['/deadbeef.txt', false],
   ]
   for (const [path, immutable] of caching) {
-    test(`${path} is ${immutable ? 'kept for a year' : 'asked for anew'}`, async () => {
+    test(`let caches ${immutable ? 'keep' : 'revalidate'} ${path}`, async () => {
       const { headers } = await site.get(path)
       const expected = immutable ? 'max-age=31536000, immutable' : 'max-age=0, must-revalidate'
       assert.equal(headers['cache-control'], `public, ${expected}`)
     })
   }
 
-  test('derives content types from file names and forbids sniffing', async () => {
+  test('contain a content type derived from the file name, and forbid sniffing', async () => {
     assert.equal((await site.get('/')).headers['content-type'], 'text/html; charset=utf-8')
     const unknown = await site.get('/notes.unknown-ending')
     assert.equal(unknown.headers['content-type'], 'application/octet-stream')
   })
 
-  test('sends the time of the server clock in Date', async () => {
+  test('contain the time of the server clock in Date', async () => {
     const said = Date.parse((await site.get('/')).headers.date ?? '')
     assert(Math.abs(said - runtime.clock.now_ms()) < 60_000)
   })
@@ -197,7 +197,7 @@ describe('_redirects', () => {
     ['/out/%5Cevil.example', 301, '/%5Cevil.example'],
   ]
   for (const [path, status, to] of rows) {
-    test(`${path} is ${status}${to ? ` to ${to}` : ''}`, async () => {
+    test(`answers ${path} with ${status}${to ? ` to ${to}` : ''}`, async () => {
       const seen = await site.get(path)
       assert.equal(seen.status, status)
       assert.equal(seen.headers.location, to)
@@ -211,7 +211,7 @@ describe('_redirects', () => {
   })
 })
 
-describe('serves the single-page app for unknown paths', () => {
+describe('a single-page app', () => {
   let site: Deployed
   before(async () => {
     const files = { 'index.html': page('App'), 'app.js': 'run()', '404.html': page('Nothing') }
@@ -229,7 +229,7 @@ describe('serves the single-page app for unknown paths', () => {
     ['a file that is there', '/app.js', {}, 200],
   ]
   for (const [what, path, headers, status] of rows) {
-    test(`${what}: ${status}`, async () => {
+    test(`answers ${what} with ${status}`, async () => {
       const seen = await site.get(path, headers)
       assert.equal(seen.status, status)
       assert.match(seen.text, status === 404 ? /Nothing/ : path === '/app.js' ? /run/ : /App/)
@@ -267,7 +267,7 @@ describe('a missing page', () => {
     }
   })
 
-  test('exposes no service route on the sites domain and below', async () => {
+  test('exposes no service route on the sites domain and below it', async () => {
     for (const host of ['sites.localhost', 'SITES.localhost.:4400', 'nobody.sites.localhost']) {
       for (const path of ['/', '/portal', '/api/v1/project', '/mcp', '/docs', '/healthz']) {
         const seen = await visit(runtime, { host, route: `GET ${path}` })
@@ -310,7 +310,7 @@ describe('compressed copies', () => {
     zstd: zstdDecompressSync,
   }
   for (const [encoding, unpacked] of Object.entries(unpack)) {
-    test(`${encoding} holds the same`, async () => {
+    test(`have the same content as ${encoding}`, async () => {
       const seen = await site.get('/', { 'Accept-Encoding': encoding })
       assert.equal(seen.headers['content-encoding'], encoding)
       assert.equal(unpacked(seen.body).toString(), text)
@@ -333,7 +333,7 @@ describe('compressed copies', () => {
     ['x'.repeat(5_000), [undefined]],
   ]
   for (const [header, encodings] of choices) {
-    test(`"${header.slice(0, 40)}" gets ${encodings.join(' or ') || 'it as it is'}`, async () => {
+    test(`are sent as ${encodings.join(' or ') || 'identity'} for "${header.slice(0, 40)}"`, async () => {
       const seen = await site.get('/', { 'Accept-Encoding': header })
       const encoding = seen.headers['content-encoding']
       assert(encodings.includes(encoding), `It is ${encoding}.`)
@@ -341,7 +341,7 @@ describe('compressed copies', () => {
     })
   }
 
-  test('has an ETag per encoding, which gives a 304', async () => {
+  test('have an ETag per encoding, which gives a 304', async () => {
     const plain = (await site.get('/')).headers.etag ?? ''
     const packed = (await site.get('/', { 'Accept-Encoding': 'br' })).headers.etag ?? ''
     assert.notEqual(plain, packed)
@@ -355,14 +355,14 @@ describe('compressed copies', () => {
     assert.equal(other.status, 200, 'The copy is of another form than the one that goes out now.')
   })
 
-  test('serves ranges of the uncompressed file only', async () => {
+  test('have no ranges: only the uncompressed file does', async () => {
     const seen = await site.get('/', { 'Accept-Encoding': 'br', Range: 'bytes=0-8' })
     assert.equal(seen.status, 206)
     assert.equal(seen.text, '<!doctype')
     assert.equal(seen.headers['content-encoding'], undefined)
   })
 
-  test('skips files that would not shrink, and non-text files', async () => {
+  test('do not exist for files that would not shrink, and for non-text files', async () => {
     for (const path of ['/tiny.txt', '/picture.png']) {
       const { headers } = await site.get(path, { 'Accept-Encoding': 'br, gzip' })
       assert.equal(headers['content-encoding'], undefined)

@@ -12,7 +12,7 @@ import {
 } from '../../../areas/sites/service.ts'
 import type { FileVariant } from '../../../areas/files/service.ts'
 import type { ContentEncoding } from './encodings.ts'
-import { fieldsOf } from './fields.ts'
+import { createFields } from './fields.ts'
 import type { RoutingTable } from './resolve.ts'
 
 /** A file in one encoding. */
@@ -42,19 +42,24 @@ export interface SiteResource {
 export interface VersionLayout {
   project_id: string
   routing: RoutingTable
-  /** By percent-encoded address. Only addresses of files are stored, so their number is limited. */
+  /**
+   * Resources by percent-encoded path. Only paths of files are stored, so their number is limited.
+   */
   resources: Map<string, SiteResource>
-  /** Cached per file, unless the version has _headers, which depend on the path. */
+  /**
+   * Returns the resource of a file. Cached per file, unless the version has _headers, which depend
+   * on the path.
+   */
   resourceFor(file: ServedFile, status: 200 | 404, path: string): SiteResource
 }
 
-export function layOutVersion(site: ServedSite, { files, rules }: Manifest): VersionLayout {
+export function prepareVersion(site: ServedSite, { files, rules }: Manifest): VersionLayout {
   const headersFor = createHeaderFinder(rules.headers)
   const shared = new Map<string, SiteResource>()
   const newResource = (file: ServedFile, status: 200 | 404, path: string): SiteResource => ({
     file,
     status,
-    fields: fieldsOf(site, file, headersFor(path)),
+    fields: createFields(site, file, headersFor(path)),
     representations: {},
   })
   return {
@@ -77,7 +82,7 @@ export function layOutVersion(site: ServedSite, { files, rules }: Manifest): Ver
 
 const TAG_CHARACTERS = 22
 
-export function representationOf(
+export function prepareRepresentation(
   layout: VersionLayout,
   resource: SiteResource,
   encoding: ContentEncoding | null,
@@ -120,8 +125,8 @@ function newRepresentation(
   }
 }
 
-/** The bytes of a form, for openFile and readFile. */
-export function variantOf({ suffix }: SiteResource, { encoding }: Representation): FileVariant {
+/** Returns which bytes of the file to read, for openFile and readFile. */
+export function toFileVariant({ suffix }: SiteResource, { encoding }: Representation): FileVariant {
   if (encoding !== null) return { encoding }
   return suffix === undefined ? {} : { suffix }
 }

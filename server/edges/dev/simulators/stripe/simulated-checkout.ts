@@ -8,7 +8,7 @@ import { randomBase62 } from '../../../../kernel/values/ids.ts'
 import type { Runtime } from '../../../../kernel/runtime.ts'
 import * as records from '../../../../kernel/simulator-records.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { plainPage } from '../../../html/plain-page.ts'
+import { renderPlainPage } from '../../../html/plain-page.ts'
 import type { SimulatedReply, SimulatedRequest } from '../simulator.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
@@ -140,7 +140,7 @@ async function takePayment(
   name: string,
 ): Promise<SimulatedReply> {
   const card = simulatedCards.get(name)
-  // The payer can authenticate the payment, so only other errors decline it.
+  // The payer can authenticate the payment on this page, so only other errors decline it.
   const refused = card?.error?.code === 'authentication_required' ? undefined : card?.error
   if (!card || refused) {
     const message = refused?.message ?? 'There is no such card.'
@@ -183,7 +183,7 @@ function page(status: number, title: string, content: Html): SimulatedReply {
     ${content}
     <p>This is a simulated payment provider: no money moves.</p>`
   const style = ':root{color-scheme:light dark}'
-  return { status, page: plainPage({ language: 'en', title, main, style }) }
+  return { status, page: renderPlainPage({ language: 'en', title, main, style }) }
 }
 
 function refuse(status: number, message: string): SimulatedReply {

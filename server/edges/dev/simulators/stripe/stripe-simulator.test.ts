@@ -1,4 +1,4 @@
-/** The simulated Stripe, tested with Stripe's own SDK. */
+/** Tests of the simulated Stripe with Stripe's own SDK. */
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
@@ -13,7 +13,7 @@ const fixture = await openTestRuntime({ work: false, clock: standingClock() })
 const { hangUp } = openLines(fixture)
 const { port } = new URL(fixture.url)
 
-// The SDK has no setting for a path, and the simulator does not answer at the root.
+// The SDK has no setting for the path of its URL, and the simulator does not answer at the root.
 const httpClient = Stripe.createFetchHttpClient((url: string | Request | URL, init?: RequestInit) =>
   fetch(String(url).replace('/v1/', '/dev/simulators/stripe/v1/'), init),
 )
@@ -115,7 +115,7 @@ test("declines cards with Stripe's codes, and keeps the payment as failed", asyn
   }
 })
 
-test('leaves a request without a reply for one card, and replays the payment for a retry', async () => {
+test('leaves a request without a reply for one test card, and replays the payment for a retry', async () => {
   const reference = randomUUID()
   const unheard = assert.rejects(
     payment('pm_card_takenThenSilence', reference),
@@ -128,7 +128,7 @@ test('leaves a request without a reply for one card, and replays the payment for
   assert.equal((await payment('pm_card_takenThenSilence', reference)).id, intent.id)
 })
 
-test('replies 500 after the payment for one card, and replays the 500', async () => {
+test('replies 500 after the payment for another test card, and replays the 500', async () => {
   const reference = randomUUID()
   for (const _ of [1, 2]) {
     const rejection = payment('pm_card_takenThenTrouble', reference)

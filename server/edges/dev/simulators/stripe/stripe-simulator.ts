@@ -144,7 +144,7 @@ function newIntent(runtime: Runtime, form: URLSearchParams, card: SimulatedCard)
     amount_received: card.error ? 0 : amount,
     currency: 'eur',
     customer: form.get('customer'),
-    // Stripe detaches a card whose payment failed.
+    // A payment that failed has no payment method, as at Stripe.
     payment_method: card.error ? null : form.get('payment_method'),
     description: form.get('description'),
     metadata: Object.fromEntries(metadata),
@@ -166,7 +166,7 @@ function replyTo(intent: Intent, card: SimulatedCard): { status: number; json: u
   }
 }
 
-/** The stored reply of a key; null after a day. */
+/** Returns the stored reply of an Idempotency-Key; null after a day. */
 async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | null> {
   const found = await records.findRecord(runtime, SIMULATOR, recordOfKey(key))
   if (!found || !Value.Check(SavedReply, found.record)) return null
@@ -174,7 +174,7 @@ async function findSaved(runtime: Runtime, key: string): Promise<SavedReply | nu
   return record.made_at_ms + KEY_LASTS_MS > runtime.clock.now_ms() ? record : null
 }
 
-/** Returns false if a concurrent request with the same key was first. */
+/** Stores the reply. Returns false if a concurrent request with the same key was first. */
 async function save(
   runtime: Runtime,
   key: string,

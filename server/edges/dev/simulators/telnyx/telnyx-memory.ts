@@ -14,7 +14,7 @@ import {
   insertRecord,
   listRecords,
 } from '../../../../kernel/simulator-records.ts'
-import { e164At, ORDINARY_PER_PREFIX, type Fate, type Prefix } from './telnyx-stock.ts'
+import { numberAt, ORDINARY_PER_PREFIX, type Fate, type Prefix } from './telnyx-stock.ts'
 
 const PER_BLOCK = 100
 const MINUTE_MS = 60_000
@@ -44,9 +44,9 @@ export interface SoldNumber extends Static<typeof Sold>, Pointer {
 const ORDERS = 'telnyx orders'
 const FIRST_OPEN = 'telnyx first open block'
 const ordersOf = (reference: string) => `telnyx orders of ${reference}`
-/** A block contains the numbers that differ only in the last two digits. */
+/** Returns the block of a number: the numbers that differ only in the last two digits. */
 const blockOf = (e164: string) => `telnyx numbers ${e164.slice(0, -2)}`
-/** The id of a sale; the first sale of a number has no suffix. */
+/** Returns the id of a sale; the first sale of a number has no suffix. */
 const saleId = ({ e164, sale }: Pointer) => (sale === 0 ? e164 : `${e164} ${sale}`)
 
 interface Sale {
@@ -57,7 +57,10 @@ interface Sale {
 }
 
 /** Sells a number. Returns null if it is sold. */
-export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<SoldNumber | null> {
+export async function sellNumber(
+  runtime: Runtime,
+  { e164, ...sold }: Sale,
+): Promise<SoldNumber | null> {
   const last = await findSold(runtime, e164)
   if (last !== null && !last.is_deleted) return null
   const pointer = { e164, sale: last === null ? 0 : last.sale + 1 }
@@ -77,7 +80,7 @@ export async function sell(runtime: Runtime, { e164, ...sold }: Sale): Promise<S
   return findSale(runtime, pointer)
 }
 
-/** The latest sale of a number. */
+/** Returns the latest sale of a number. */
 export async function findSold(runtime: Runtime, e164: string): Promise<SoldNumber | null> {
   let last: SoldNumber | null = null
   for (let sale = 0; ; sale += 1) {
@@ -136,10 +139,10 @@ export async function markDeleted(runtime: Runtime, pointer: Pointer): Promise<v
 }
 
 /**
- * The lowest unsold ordinary numbers of a prefix. Sold-out blocks at the start are recorded and
- * skipped.
+ * Returns the lowest unsold ordinary numbers of a prefix. Sold-out blocks at the start are recorded
+ * and skipped.
  */
-export async function freeNumbers(
+export async function listFreeNumbers(
   runtime: Runtime,
   prefix: Prefix,
   count: number,
@@ -150,9 +153,9 @@ export async function freeNumbers(
   for (let block = first; block * PER_BLOCK < ORDINARY_PER_PREFIX; block += 1) {
     if (free.length >= count) break
     const numbers = Array.from({ length: PER_BLOCK }, (_, at) =>
-      e164At(prefix, block * PER_BLOCK + at),
+      numberAt(prefix, block * PER_BLOCK + at),
     )
-    const rows = await listRecords(runtime, blockOf(e164At(prefix, block * PER_BLOCK)))
+    const rows = await listRecords(runtime, blockOf(numberAt(prefix, block * PER_BLOCK)))
     const sold = new Set(rows.map(({ id }) => id))
     const unsold = numbers.filter((e164) => !sold.has(e164))
     if (unsold.length === 0 && block === open) open = block + 1

@@ -1,5 +1,5 @@
 /**
- * The simulated Telnyx, tested with the official SDK and through the adapter over HTTP: stock,
+ * Tests of the simulated Telnyx with the official SDK and through the adapter over HTTP: stock,
  * records, magic numbers and magic areas.
  */
 import assert from 'node:assert/strict'
@@ -13,8 +13,8 @@ import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { impatiently, openLines } from '../../../../../test/fixtures/external/impatience.ts'
 import { insertRecord } from '../../../../kernel/simulator-records.ts'
 import { carrierOf, type CarrierFault } from '../../../../providers/carrier/carrier.ts'
-import { freeNumbers } from './telnyx-memory.ts'
-import { e164At, prefixes, type Prefix } from './telnyx-stock.ts'
+import { listFreeNumbers } from './telnyx-memory.ts'
+import { numberAt, prefixes, type Prefix } from './telnyx-stock.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
 const { hangUp } = openLines(fixture)
@@ -37,7 +37,7 @@ async function fails(work: Promise<unknown>, fault: CarrierFault, message = /^Te
 const unanswered = /did not answer within/
 const closed = /closed the connection before it had answered/
 
-/** A number of a prefix with these last four digits. */
+/** Returns the number of a prefix with these last four digits. */
 const number = (prefix: string, ending: string) => `+31${prefix}000${ending}`
 
 describe('the number search', () => {
@@ -50,7 +50,7 @@ describe('the number search', () => {
     assert.equal((await carrier.search({ type: 'national', count: 250 })).length, 250)
   })
 
-  it('returns the same result each time', async () => {
+  it('returns the same result for the same query', async () => {
     const ask = () => carrier.search({ type: 'geographic', area: '030', count: 20 })
     assert.deepEqual(await ask(), await ask())
   })
@@ -82,7 +82,7 @@ describe('the number search', () => {
   })
 
   it('returns only numbers that are valid in the Netherlands', () => {
-    const ends = [0, 7999].flatMap((at) => prefixes.map((prefix) => e164At(prefix, at)))
+    const ends = [0, 7999].flatMap((at) => prefixes.map((prefix) => numberAt(prefix, at)))
     for (const e164 of ends) {
       assert.match(e164, /^\+31\d{9}$/)
       assert(isPossiblePhoneNumber(e164), e164)
@@ -99,7 +99,7 @@ describe('the number search', () => {
     await fails(carrier.order({ e164: first.e164, reference: newReference() }), 'number_taken')
   })
 
-  it('skips any set of ordered numbers', async () => {
+  it('skips ordered numbers, for any set of them', async () => {
     // No other test of this file orders from these prefixes.
     const property = fc.asyncProperty(
       fc.constantFrom(...prefixes.filter(({ digits }) => /^7[5-9]$/.test(digits))),
@@ -107,10 +107,10 @@ describe('the number search', () => {
       fc.integer({ min: 1, max: 120 }),
       async (prefix, positions, count) => {
         const sold = await sellAll(prefix, positions)
-        const expected = Array.from({ length: 600 }, (_, at) => e164At(prefix, at))
+        const expected = Array.from({ length: 600 }, (_, at) => numberAt(prefix, at))
           .filter((e164) => !sold.has(e164))
           .slice(0, count)
-        assert.deepEqual(await freeNumbers(fixture.runtime, prefix, count), expected)
+        assert.deepEqual(await listFreeNumbers(fixture.runtime, prefix, count), expected)
       },
     )
     await fc.assert(property, { numRuns: 25 })
@@ -122,7 +122,7 @@ describe('the number search', () => {
       prefix,
       Array.from({ length: 300 }, (_, at) => at),
     )
-    assert.deepEqual(await freeNumbers(fixture.runtime, prefix, 1), [number('58', '0300')])
+    assert.deepEqual(await listFreeNumbers(fixture.runtime, prefix, 1), [number('58', '0300')])
     const kept = await fixture.runtime.db
       .selectFrom('simulator_records')
       .select('record')
@@ -140,7 +140,7 @@ async function sellAll(prefix: Prefix, positions: readonly number[]): Promise<Se
   const sold = soldOf.get(prefix.digits) ?? new Set()
   soldOf.set(prefix.digits, sold)
   for (const at of positions) {
-    const id = e164At(prefix, at)
+    const id = numberAt(prefix, at)
     await insertRecord(fixture.runtime, {
       simulator: `telnyx numbers ${id.slice(0, -2)}`,
       id,
@@ -221,7 +221,7 @@ describe('a released number', () => {
     await carrier.release({ carrier_id: 'none', e164: number('85', '0201') })
   })
 
-  it('can be ordered again, and is in no search', async () => {
+  it('can be ordered again, although no search returns it', async () => {
     const e164 = number('88', '0000')
     for (const at of [1, 2, 3]) {
       const order = { e164, reference: newReference() }
@@ -242,7 +242,7 @@ describe('an order of a magic number', () => {
     promise: string,
     check: (order: { e164: string; reference: string }) => Promise<void>,
   ) => {
-    it(`${ending} ${promise}`, async () => {
+    it(`that ends in ${ending} ${promise}`, async () => {
       for (const prefix of ['85', '88', '20', '33']) {
         await check({ e164: number(prefix, ending), reference: newReference() })
       }
@@ -281,7 +281,7 @@ describe('an order of a magic number', () => {
     await placed
   })
 
-  it('9004 gets no reply and orders nothing', async () => {
+  it('that ends in 9004 gets no reply and orders no number', async () => {
     const orders = ['85', '88', '20', '33'].map((prefix) => {
       return { e164: number(prefix, '9004'), reference: newReference() }
     })
@@ -298,7 +298,7 @@ describe('an order of a magic number', () => {
 
   inAnyPrefix('9006', 'is not ordered and answers 500', (order) => leavesNothing(order, 'unknown'))
 
-  it('9007 is refused with a reason', async () => {
+  it('that ends in 9007 is refused with a reason', async () => {
     const order = { e164: number('85', '9007'), reference: newReference() }
     await fails(
       carrier.order(order),
@@ -317,7 +317,7 @@ describe('an order of a magic number', () => {
     assert.equal((await carrier.find(order))?.state, 'pending')
   })
 
-  it('uses numbers that are in no search', async () => {
+  it('is possible, although no search returns such a number', async () => {
     const found = await carrier.search({ type: 'national', area: '088', count: 9_000 })
     assert(found.length > 0)
     assert.deepEqual(
@@ -330,11 +330,11 @@ describe('an order of a magic number', () => {
 describe('a search in a magic area', () => {
   const search = (area: string) => carrier.search({ type: 'geographic', area, count: 1 })
 
-  it('0991 replies 500', () => fails(search('0991'), 'unknown'))
-  it('0992 does not reply', () =>
+  it('0991 gets status 500', () => fails(search('0991'), 'unknown'))
+  it('0992 gets no reply', () =>
     impatiently(fixture.runtime, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
-  it('area 0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
-  it('0994 replies 429', () => fails(search('0994'), 'unavailable'))
+  it('0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
+  it('0994 gets status 429', () => fails(search('0994'), 'unavailable'))
 })
 
 describe('the official Telnyx SDK', () => {

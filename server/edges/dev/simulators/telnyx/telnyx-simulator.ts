@@ -11,13 +11,19 @@ import { soldCountry } from '../../../../providers/carrier/carrier-contract.ts'
 import {
   findOrdered,
   findSold,
-  freeNumbers,
+  listFreeNumbers,
   listSold,
   markDeleted,
-  sell,
+  sellNumber,
   type SoldNumber,
 } from './telnyx-memory.ts'
-import { findOrderBehaviour, magicSearches, prefixes, prefixOf, taken } from './telnyx-stock.ts'
+import {
+  findOrderBehaviour,
+  magicSearches,
+  prefixes,
+  findPrefix,
+  numberTaken,
+} from './telnyx-stock.ts'
 import type { Prefix, TelnyxFault } from './telnyx-stock.ts'
 
 const LIMIT_MAX = 250
@@ -98,7 +104,7 @@ async function search(runtime: Runtime, request: SimulatedRequest): Promise<Simu
   const count = Math.min(limit, LIMIT_MAX)
   const found: unknown[] = []
   for (const prefix of searchedPrefixes(request.query)) {
-    const free = await freeNumbers(runtime, prefix, count - found.length)
+    const free = await listFreeNumbers(runtime, prefix, count - found.length)
     found.push(...free.map((e164) => availableNumber(e164, prefix)))
     if (found.length >= count) break
   }
@@ -155,10 +161,10 @@ async function order(runtime: Runtime, { body }: SimulatedRequest): Promise<Simu
     reference: request.customer_reference ?? null,
     connection_id: request.connection_id ?? null,
   }
-  const kept = sold && (await sell(runtime, sold))
-  if (sold !== null && kept === null) return refuse(taken)
+  const kept = sold && (await sellNumber(runtime, sold))
+  if (sold !== null && kept === null) return refuse(numberTaken)
   if (answer === 'silence') return 'silence'
-  if (answer !== 'order' || kept === null) return refuse(answer === 'order' ? taken : answer)
+  if (answer !== 'order' || kept === null) return refuse(answer === 'order' ? numberTaken : answer)
   return { status: 200, json: { data: numberOrder(kept) } }
 }
 
@@ -177,7 +183,7 @@ function numberOrder(sold: SoldNumber) {
     record_type: 'number_order_phone_number',
     id: numberId(sold),
     phone_number: e164,
-    phone_number_type: telnyxType(prefixOf(e164)),
+    phone_number_type: telnyxType(findPrefix(e164)),
     country_code: soldCountry.iso,
     country_iso_alpha2: soldCountry.iso,
     bundle_id: null,
@@ -253,7 +259,7 @@ function phoneNumber(sold: SoldNumber) {
     record_type: 'phone_number',
     id: numberId(sold),
     phone_number: sold.e164,
-    phone_number_type: telnyxType(prefixOf(sold.e164)),
+    phone_number_type: telnyxType(findPrefix(sold.e164)),
     country_iso_alpha2: soldCountry.iso,
     status: sold.is_deleted ? 'deleted' : is_active ? 'active' : 'purchase-pending',
     connection_id: sold.connection_id,

@@ -11,7 +11,7 @@ import {
 export const ORDINARY_PER_PREFIX = 8_000
 
 export interface Prefix {
-  /** Without the leading zero of national dialling. */
+  /** The digits of the prefix without the leading zero of national dialling. */
   digits: string
   type: CarrierNumberType
   from_stock: boolean
@@ -31,12 +31,12 @@ export const prefixes: readonly Prefix[] = [
   { digits: '88', type: 'national', from_stock: true },
 ]
 
-export function e164At({ digits }: Prefix, position: number): string {
+export function numberAt({ digits }: Prefix, position: number): string {
   return `+${soldCountry.calling_code}${digits}000${String(position).padStart(4, '0')}`
 }
 
 /**
- * The outcome of an accepted order: active immediately or after a minute, or never, because the
+ * The fate of an accepted order: active immediately or after a minute, or never, because the
  * registration is refused or waits for documents.
  */
 export type Fate = 'at_once' | 'after_a_minute' | 'refused_after_a_minute' | 'awaits_documents'
@@ -50,12 +50,12 @@ export interface TelnyxFault {
 
 /** The reply to an order: the order, an error, or no reply. */
 export interface OrderBehaviour {
-  /** null means that nothing is ordered. */
+  /** null means that no order is created. */
   fate: Fate | null
   answer: 'order' | 'silence' | TelnyxFault
 }
 
-export const taken: TelnyxFault = {
+export const numberTaken: TelnyxFault = {
   status: 409,
   code: '85001',
   title: 'Number already purchased',
@@ -87,7 +87,7 @@ const forbidden: TelnyxFault = {
 }
 
 const magicOrders: ReadonlyMap<string, OrderBehaviour> = new Map([
-  ['9000', { fate: null, answer: taken }],
+  ['9000', { fate: null, answer: numberTaken }],
   ['9001', { fate: 'after_a_minute', answer: 'order' }],
   ['9002', { fate: 'refused_after_a_minute', answer: 'order' }],
   ['9003', { fate: 'at_once', answer: 'silence' }],
@@ -100,7 +100,9 @@ const magicOrders: ReadonlyMap<string, OrderBehaviour> = new Map([
   ['9010', { fate: 'awaits_documents', answer: 'order' }],
 ])
 
-/** By area without its zero. No Dutch number starts with these digits. */
+/**
+ * Behaviour of searches by area code without its zero. No Dutch number starts with these digits.
+ */
 export const magicSearches: ReadonlyMap<string, 'silence' | TelnyxFault> = new Map<
   string,
   'silence' | TelnyxFault
@@ -111,17 +113,17 @@ export const magicSearches: ReadonlyMap<string, 'silence' | TelnyxFault> = new M
   ['994', tooMany],
 ])
 
-export function prefixOf(e164: string): Prefix | undefined {
+export function findPrefix(e164: string): Prefix | undefined {
   return prefixes.find(({ digits }) => e164.startsWith(`+${soldCountry.calling_code}${digits}`))
 }
 
-/** The outcome of an order for this number; an unknown number is taken. */
+/** Returns the behaviour of an order for this number; an unknown number counts as taken. */
 export function findOrderBehaviour(e164: string): OrderBehaviour {
   const [, digits = '', ending = ''] = /^\+31(\d\d)000(\d{4})$/.exec(e164) ?? []
   const prefix = prefixes.find((one) => one.digits === digits)
-  if (prefix === undefined) return { fate: null, answer: taken }
+  if (prefix === undefined) return { fate: null, answer: numberTaken }
   if (Number(ending) < ORDINARY_PER_PREFIX) {
     return { fate: prefix.from_stock ? 'at_once' : 'after_a_minute', answer: 'order' }
   }
-  return magicOrders.get(ending) ?? { fate: null, answer: taken }
+  return magicOrders.get(ending) ?? { fate: null, answer: numberTaken }
 }

@@ -1,4 +1,4 @@
-/** The VIES simulator, over HTTP and through the adapter for VIES. */
+/** Tests of the VIES simulator, over HTTP and through the adapter for VIES. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -29,7 +29,7 @@ describe('the replies of the VIES simulator', () => {
   test('report a number of the wrong length as invalid', async () => {
     assert.equal((await ask({ countryCode: 'DE', vatNumber: '1' })).body.valid, false)
   })
-  test('are INVALID_INPUT with status 200 for a malformed request', async () => {
+  test('have status 200 and the error INVALID_INPUT for a malformed request', async () => {
     for (const body of [
       {},
       [],
@@ -48,14 +48,14 @@ describe('the replies of the VIES simulator', () => {
       })
     }
   })
-  test('are 404 for other paths', async () => {
+  test('have status 404 for other paths', async () => {
     assert.equal((await ask({}, 'POST //dev/simulators/vies/other')).status, 404)
     const get = await call('GET //dev/simulators/vies/check-vat-number', { key: null })
     assert.equal(get.status, 405)
   })
 })
 
-describe('the adapter for VIES gets', () => {
+describe('the adapter for VIES gets the answer', () => {
   const valid = [
     'NL123456782B90',
     'NL000099998B57',
@@ -68,14 +68,15 @@ describe('the adapter for VIES gets', () => {
     'LT100001919017',
   ]
   for (const number of valid)
-    test(`${number}: valid`, async () => assert.equal(await check(number), 'valid'))
+    test(`valid for ${number}`, async () => assert.equal(await check(number), 'valid'))
   for (const number of ['NL000000000B00', 'DE000000000', 'XI000000000'])
-    test(`${number}, all zeros: invalid`, async () => assert.equal(await check(number), 'invalid'))
+    test(`invalid for ${number}, which is all zeros`, async () =>
+      assert.equal(await check(number), 'invalid'))
   for (const number of ['NL123456789B01', 'DE123456789', 'XI980780685', 'XIGD999'])
-    test(`${number}, a wrong check digit: invalid`, async () => {
+    test(`invalid for ${number}, which has a wrong check digit`, async () => {
       assert.equal(await check(number), 'invalid')
     })
-  test('no reply for numbers that end in 9999, for Dutch ones before the B', async () => {
+  test('no answer for numbers that end in 9999 (for Dutch numbers before the B)', async () => {
     const silent = ['DE123459999', 'NL123459999B01', 'NL123456789999', 'EL000009999']
     const answers = await impatiently(runtime, 'vat', () => Promise.all(silent.map(check)))
     assert.deepEqual(new Set(answers), new Set(['no_answer']))

@@ -1,14 +1,14 @@
-/** Generated curl commands are quoted correctly for a shell. */
+/** Tests that generated curl commands are quoted correctly for a shell. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { curl, curlOf } from './curl.ts'
+import { writeCurl, writeCurlFor } from './curl.ts'
 import { get, list, order, put, sink, weather } from '../test-operations.ts'
 
 const base_url = 'https://home.test/api/v1'
 
-/** The arguments that a shell passes to curl. */
+/** Returns the arguments that a shell passes to curl. */
 function wordsOf(command: string, environment: Record<string, string> = {}): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${command}`
   const { stdout, stderr } = spawnSync('sh', ['-c', script], {
@@ -21,7 +21,7 @@ function wordsOf(command: string, environment: Record<string, string> = {}): str
 
 describe('the command for an operation', () => {
   test('contains the key as a shell variable', () => {
-    assert.deepEqual(wordsOf(curlOf(list, base_url), { HOMEPORT_KEY: 'hm_test_x' }), [
+    assert.deepEqual(wordsOf(writeCurlFor(list, base_url), { HOMEPORT_KEY: 'hm_test_x' }), [
       `${base_url}/boats`,
       '-H',
       'Authorization: Bearer hm_test_x',
@@ -29,38 +29,40 @@ describe('the command for an operation', () => {
   })
 
   test('contains no key for a public operation', () => {
-    assert.deepEqual(wordsOf(curlOf(weather, base_url)), [`${base_url}/weather`])
+    assert.deepEqual(wordsOf(writeCurlFor(weather, base_url)), [`${base_url}/weather`])
   })
 
   test('contains an id in its path', () => {
-    const [address = ''] = wordsOf(curlOf(get, base_url))
+    const [address = ''] = wordsOf(writeCurlFor(get, base_url))
     assert.match(address, /\/boats\/[0-9a-f-]{36}$/)
   })
 
   test('contains method, media type and a quoted body', () => {
-    const words = wordsOf(curlOf(put, base_url))
+    const words = wordsOf(writeCurlFor(put, base_url))
     assert.deepEqual(words.slice(0, 2), ['-X', 'PUT'])
     assert.ok(words.includes('Content-Type: application/json'))
     assert.deepEqual(JSON.parse(words.at(-1) ?? ''), { name: "Queen's Pride" })
   })
 
   test('contains a required Idempotency-Key, and no optional header', () => {
-    assert.ok(wordsOf(curlOf(order, base_url)).some((word) => word.startsWith('Idempotency-Key: ')))
-    assert.ok(!curlOf(put, base_url).includes('If-Match'))
+    assert.ok(
+      wordsOf(writeCurlFor(order, base_url)).some((word) => word.startsWith('Idempotency-Key: ')),
+    )
+    assert.ok(!writeCurlFor(put, base_url).includes('If-Match'))
   })
 
   test('has no body if the operation takes none', () => {
-    assert.ok(!wordsOf(curlOf(sink, base_url)).includes('-d'))
+    assert.ok(!wordsOf(writeCurlFor(sink, base_url)).includes('-d'))
   })
 
   test('has one option per line', () => {
-    assert.equal(curlOf(list, base_url).split(' \\\n').length, 2)
+    assert.equal(writeCurlFor(list, base_url).split(' \\\n').length, 2)
   })
 })
 
 describe('a command', () => {
   test('expands a variable in a URL and in a body', () => {
-    const command = curl({
+    const command = writeCurl({
       method: 'POST',
       url: `${base_url}/boats/$BOAT_ID`,
       headers: [],
@@ -76,7 +78,7 @@ describe('a command', () => {
     const lower = text.map((one) => one.replaceAll(/\$[A-Z_]+/g, '$'))
     fc.assert(
       fc.property(lower, (said) => {
-        const command = curl({ method: 'POST', url: base_url, headers: [], body: { said } })
+        const command = writeCurl({ method: 'POST', url: base_url, headers: [], body: { said } })
         assert.deepEqual(JSON.parse(wordsOf(command).at(-1) ?? ''), { said })
       }),
       { numRuns: 40 },

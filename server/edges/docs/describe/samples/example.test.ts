@@ -1,52 +1,52 @@
-/** Generated examples: they are valid for any schema, and deterministic. */
+/** Tests of generated examples: they are valid for any schema, and deterministic. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import fc from 'fast-check'
-import { exampleOf } from './example.ts'
+import { createExample } from './example.ts'
 import type { JsonSchema } from '../json-schema.ts'
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
 
 function assertFits(schema: JsonSchema): void {
-  const example = exampleOf(schema)
+  const example = createExample(schema)
   const fits = ajv.validate(schema, example)
   assert.ok(fits, `${JSON.stringify(schema)}\n${JSON.stringify(example)}\n${ajv.errorsText()}`)
-  assert.deepEqual(exampleOf(schema), example)
+  assert.deepEqual(createExample(schema), example)
 }
 
 describe('an example', () => {
   test('is taken from the schema, at any depth', () => {
-    assert.deepEqual(exampleOf({ type: 'string', examples: ['a', 'b'], default: 'c' }), 'a')
+    assert.deepEqual(createExample({ type: 'string', examples: ['a', 'b'], default: 'c' }), 'a')
     const inner = { type: 'object', properties: { a: { type: 'integer', examples: [7] } } }
-    assert.deepEqual(exampleOf(inner), { a: 7 })
-    assert.deepEqual(exampleOf({ ...inner, examples: [{}] }), {})
+    assert.deepEqual(createExample(inner), { a: 7 })
+    assert.deepEqual(createExample({ ...inner, examples: [{}] }), {})
   })
 
   test('is otherwise the default, the constant, or the first value of the enumeration', () => {
-    assert.equal(exampleOf({ type: 'integer', default: 20, minimum: 1 }), 20)
-    assert.equal(exampleOf({ const: 'forward' }), 'forward')
-    assert.equal(exampleOf({ enum: ['live', 'test'] }), 'live')
+    assert.equal(createExample({ type: 'integer', default: 20, minimum: 1 }), 20)
+    assert.equal(createExample({ const: 'forward' }), 'forward')
+    assert.equal(createExample({ enum: ['live', 'test'] }), 'live')
   })
 
   test('may be null or false if the schema says so', () => {
-    assert.equal(exampleOf({ type: 'boolean', default: false }), false)
+    assert.equal(createExample({ type: 'boolean', default: false }), false)
     assert.equal(
-      exampleOf({ anyOf: [{ type: 'string' }, { type: 'null' }], examples: [null] }),
+      createExample({ anyOf: [{ type: 'string' }, { type: 'null' }], examples: [null] }),
       null,
     )
   })
 
   test('of a nullable value is not null', () => {
-    assert.equal(exampleOf({ anyOf: [{ type: 'null' }, { const: 'x' }] }), 'x')
-    assert.equal(exampleOf({ type: ['null', 'boolean'] }), true)
-    assert.equal(exampleOf({ type: 'null' }), null)
+    assert.equal(createExample({ anyOf: [{ type: 'null' }, { const: 'x' }] }), 'x')
+    assert.equal(createExample({ type: ['null', 'boolean'] }), true)
+    assert.equal(createExample({ type: 'null' }), null)
   })
 
-  test('skips the alternative that accepts everything', () => {
-    assert.equal(exampleOf({ anyOf: [{}, { type: 'integer', minimum: 3 }] }), 3)
+  test('skips the alternative that accepts every value', () => {
+    assert.equal(createExample({ anyOf: [{}, { type: 'integer', minimum: 3 }] }), 3)
   })
 
   test('has the required format', () => {
@@ -68,9 +68,9 @@ describe('an example', () => {
     for (const pattern of patterns) assertFits({ type: 'string', pattern })
   })
 
-  test('depends on the name, but always fits the schema', () => {
+  test('depends on the name of the field, and always fits the schema', () => {
     const named = (schema: JsonSchema) =>
-      exampleOf({ type: 'object', properties: { city: schema } })
+      createExample({ type: 'object', properties: { city: schema } })
     assert.deepEqual(named({ type: 'string' }), { city: 'Amsterdam' })
     assert.deepEqual(named({ type: 'string', maxLength: 4 }), { city: 'city' })
   })
@@ -88,7 +88,7 @@ describe('an example', () => {
       required: [name],
       properties: { [name]: { type: 'boolean' } },
     })
-    assert.deepEqual(exampleOf({ allOf: [part('a'), part('b')] }), { a: true, b: true })
+    assert.deepEqual(createExample({ allOf: [part('a'), part('b')] }), { a: true, b: true })
   })
 
   test('of a map has one valid key', () => {
@@ -103,14 +103,14 @@ describe('an example', () => {
   })
 
   test('of a list has different items from an enumeration', () => {
-    assert.deepEqual(exampleOf({ type: 'array', minItems: 2, items: { enum: ['a', 'b', 'c'] } }), [
-      'a',
-      'b',
-    ])
+    assert.deepEqual(
+      createExample({ type: 'array', minItems: 2, items: { enum: ['a', 'b', 'c'] } }),
+      ['a', 'b'],
+    )
   })
 
   test('of a list that must be empty is empty', () => {
-    assert.deepEqual(exampleOf({ type: 'array', maxItems: 0, items: { type: 'string' } }), [])
+    assert.deepEqual(createExample({ type: 'array', maxItems: 0, items: { type: 'string' } }), [])
   })
 
   test('is valid for random schemas, and deterministic', () => {

@@ -4,12 +4,12 @@
  * them.
  */
 import {
-  choicesOf,
+  listChoices,
   isNull,
-  merged,
-  takesEverything,
-  typesOf,
-  valuesOf,
+  mergeSchema,
+  acceptsEverything,
+  listTypes,
+  findValueSchema,
   type JsonSchema,
 } from '../json-schema.ts'
 
@@ -79,21 +79,21 @@ const forPatterns: readonly string[] = [
   '1',
 ]
 
-export function exampleOf(shape: JsonSchema, name = ''): unknown {
-  const schema = merged(shape)
+export function createExample(shape: JsonSchema, name = ''): unknown {
+  const schema = mergeSchema(shape)
   const given: unknown = Array.isArray(schema.examples) ? schema.examples[0] : undefined
   if (given !== undefined) return given
   if (schema.default !== undefined) return schema.default
   if (schema.const !== undefined) return schema.const
   if (schema.enum) return schema.enum[0]
-  const choices = choicesOf(schema)
-  const choice = choices.find((one) => !isNull(one) && !takesEverything(one)) ?? choices[0]
-  if (choice) return exampleOf(choice, name)
+  const choices = listChoices(schema)
+  const choice = choices.find((one) => !isNull(one) && !acceptsEverything(one)) ?? choices[0]
+  if (choice) return createExample(choice, name)
   return exampleOfType(schema, name)
 }
 
 function exampleOfType(schema: JsonSchema, name: string): unknown {
-  switch (typesOf(schema).find((type) => type !== 'null') ?? typesOf(schema)[0]) {
+  switch (listTypes(schema).find((type) => type !== 'null') ?? listTypes(schema)[0]) {
     case 'string':
       return textExample(schema, name)
     case 'integer':
@@ -118,7 +118,7 @@ function textExample(schema: JsonSchema, name: string): string {
   return made.find((text) => text !== undefined && fits(text, schema)) ?? padded(schema)
 }
 
-/** Ignores inherited properties, because a field may be named "constructor". */
+/** Reads only own properties, because a field may be named "constructor". */
 function ownValue(texts: Readonly<Record<string, string>>, name: string): string | undefined {
   return Object.hasOwn(texts, name) ? texts[name] : undefined
 }
@@ -136,7 +136,7 @@ function padded({ minLength = 1 }: JsonSchema): string {
   return 'x'.repeat(minLength)
 }
 
-/** 1, or the number closest to it that fits. */
+/** Returns 1, or the number closest to it that fits. */
 function numberExample(schema: JsonSchema): number {
   const { exclusiveMinimum = -Infinity, exclusiveMaximum = Infinity, multipleOf } = schema
   const step = multipleOf ?? 1
@@ -151,14 +151,14 @@ function arrayExample(schema: JsonSchema, name: string): unknown[] {
   const length = Math.min(Math.max(minItems, 1), maxItems)
   const singular = name.endsWith('s') ? name.slice(0, -1) : name
   const several = items.enum ?? []
-  return Array.from({ length }, (_, index) => several[index] ?? exampleOf(items, singular))
+  return Array.from({ length }, (_, index) => several[index] ?? createExample(items, singular))
 }
 
 function objectExample(schema: JsonSchema): Record<string, unknown> {
   const { properties = {} } = schema
-  const own = Object.entries(properties).map(([name, field]) => [name, exampleOf(field, name)])
-  const values = valuesOf(schema)
+  const own = Object.entries(properties).map(([name, field]) => [name, createExample(field, name)])
+  const values = findValueSchema(schema)
   if (!values || own.length > 0) return Object.fromEntries(own)
   const key = textExample({ minLength: 1, ...schema.propertyNames }, 'key')
-  return { [key]: exampleOf(values, key) }
+  return { [key]: createExample(values, key) }
 }

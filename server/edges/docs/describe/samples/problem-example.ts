@@ -8,7 +8,7 @@ import {
   type ProblemExtra,
 } from '../../../../contract/errors.ts'
 import { responseHeaders } from '../headers.ts'
-import { firstSentence } from '../words.ts'
+import { takeFirstSentence } from '../words.ts'
 
 /** Additional members of some errors. */
 const extras: Partial<Record<ErrorSlug, ProblemExtra>> = {
@@ -23,11 +23,11 @@ const extras: Partial<Record<ErrorSlug, ProblemExtra>> = {
   version_conflict: { current_version: 4 },
 }
 
-export function problemExample(
+export function createProblemExample(
   slug: ErrorSlug,
   { status, docs_url }: { status: number; docs_url: string },
 ): ProblemDocument {
-  const detail = `${firstSentence(errorCatalogue[slug].about)}.`
+  const detail = `${takeFirstSentence(errorCatalogue[slug].about)}.`
   const problem = new Problem(slug, detail, { status, ...extras[slug] })
   return problemDocument(problem, { request_id: responseHeaders.request_id.example, docs_url })
 }

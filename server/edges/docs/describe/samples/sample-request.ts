@@ -1,8 +1,8 @@
 /** The request of the code samples of an operation, the same in every language. */
 import type { Operation } from '../../../../contract/operation.ts'
 import { mediaOf } from '../../../../contract/operations/streams.ts'
-import { exampleOf } from './example.ts'
-import { headersRead } from '../headers.ts'
+import { createExample } from './example.ts'
+import { listRequestHeaders } from '../headers.ts'
 
 export interface SampleRequest {
   method: string
@@ -15,7 +15,7 @@ export interface SampleRequest {
   reply: 'json' | 'text' | 'none'
 }
 
-export function requestOf(operation: Operation, base_url: string): SampleRequest {
+export function createSampleRequest(operation: Operation, base_url: string): SampleRequest {
   const { method, body, reply } = operation
   const stream = mediaOf(operation)
   const [media_type] = stream?.takes?.types ?? []
@@ -26,11 +26,11 @@ export function requestOf(operation: Operation, base_url: string): SampleRequest
       ...credentialsOf(operation),
       ...(body ? ([['Content-Type', 'application/json']] as const) : []),
       ...(media_type === undefined ? [] : ([['Content-Type', media_type]] as const)),
-      ...headersRead(operation)
+      ...listRequestHeaders(operation)
         .filter(({ required }) => required)
         .map(({ name, example }) => [name, String(example)] as const),
     ],
-    ...(body ? { body: exampleOf(body) } : {}),
+    ...(body ? { body: createExample(body) } : {}),
     ...(media_type === undefined ? {} : { file: 'documents' }),
     reply: reply ? 'json' : stream?.gives ? 'text' : 'none',
   }
@@ -46,7 +46,7 @@ function credentialsOf(operation: Operation): (readonly [string, string])[] {
 function pathOf({ path, params }: Operation): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const field = params?.properties[name]
-    return encodeURIComponent(String(field ? exampleOf(field, name) : name))
+    return encodeURIComponent(String(field ? createExample(field, name) : name))
   })
 }
 
@@ -57,7 +57,7 @@ function queryOf({ query }: Operation): string {
   )
   const pairs = required.map((name: string) => [
     name,
-    String(exampleOf(query?.properties[name] ?? {}, name)),
+    String(createExample(query?.properties[name] ?? {}, name)),
   ])
   return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`
 }

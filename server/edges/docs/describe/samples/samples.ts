@@ -1,11 +1,11 @@
 /** An operation as a TypeScript and as a Python program, with examples as values. */
 import type { Operation } from '../../../../contract/operation.ts'
-import { prettyJson } from './curl.ts'
-import { requestOf, type SampleRequest } from './sample-request.ts'
+import { formatJson } from './curl.ts'
+import { createSampleRequest, type SampleRequest } from './sample-request.ts'
 
-/** A module for Node 20 or newer, without dependencies. */
-export function typescriptOf(operation: Operation, base_url: string): string {
-  const request = requestOf(operation, base_url)
+/** Returns a module for Node 20 or newer, without dependencies. */
+export function writeTypescript(operation: Operation, base_url: string): string {
+  const request = createSampleRequest(operation, base_url)
   const { method, url, body, file } = request
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
@@ -27,9 +27,9 @@ export function typescriptOf(operation: Operation, base_url: string): string {
   return lines.join('\n')
 }
 
-/** A program for Python 3 with the package `requests`. */
-export function pythonOf(operation: Operation, base_url: string): string {
-  const request = requestOf(operation, base_url)
+/** Returns a program for Python 3 with the package `requests`. */
+export function writePython(operation: Operation, base_url: string): string {
+  const request = createSampleRequest(operation, base_url)
   const { method, url, headers, body, file } = request
   const shown = headers.filter(([name]) => body === undefined || name !== 'Content-Type')
   const options = [
@@ -86,7 +86,7 @@ function quoted(text: string): string {
 }
 
 function indentedJson(value: unknown): string {
-  return prettyJson(value).replaceAll('\n', '\n  ')
+  return formatJson(value).replaceAll('\n', '\n  ')
 }
 
 /** A JSON value as a Python literal. */

@@ -2,9 +2,9 @@
 import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { moment, notice, pill, table } from '../../pieces.ts'
+import { renderMoment, renderNotice, renderPill, renderTable } from '../../pieces.ts'
 import { browserOf } from './browser-name.ts'
-import { idOf, type PortalReply, type PersonVisit } from '../../visit.ts'
+import { readId, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { passkeysSection } from './passkeys-section.ts'
 
 const ACCOUNT = '/portal/account'
@@ -18,7 +18,7 @@ const results: Readonly<Record<string, string>> = {
   'passkey-removed': 'The passkey is removed, and you are signed out everywhere else.',
 }
 
-export async function accountPage(
+export async function renderAccountPage(
   visit: PersonVisit,
   fault: string | null = null,
 ): Promise<PortalReply> {
@@ -30,8 +30,8 @@ export async function accountPage(
     email: who.person.email,
     ...(fault !== null && { status: 422 }),
     main: html`<h1>Your account</h1>
-      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <p>You sign in as <b>${who.person.email}</b>.</p>
       ${passwordSection(who)} ${await passkeysSection(visit)} ${secondFactorSection(who)}
       ${sessionsSection(sessions)}`,
@@ -104,14 +104,16 @@ function secondFactorSection({ person, fresh }: people.SignedIn): Html {
 function sessionsSection(sessions: readonly people.SessionFacts[]): Html {
   return html`<section class="card">
     <h2>Where you are signed in</h2>
-    ${table(
+    ${renderTable(
       'Sessions',
       ['Browser', 'Network', 'Signed in', 'Last used', 'Action'],
       sessions.map(({ id, device, network, created_at, seen_at, current }) => [
-        current ? html`${browserOf(device)} ${pill('good', 'this browser')}` : browserOf(device),
+        current
+          ? html`${browserOf(device)} ${renderPill('good', 'this browser')}`
+          : browserOf(device),
         network,
-        moment(created_at),
-        moment(seen_at),
+        renderMoment(created_at),
+        renderMoment(seen_at),
         html`<form method="post" action="${ACCOUNT}/sessions/${id}/end">
           <button type="submit">${current ? 'Sign out' : 'End'}</button>
         </form>`,
@@ -125,14 +127,14 @@ export async function savePassword(visit: PersonVisit): Promise<PortalReply> {
   if (!who.fresh) return { to: `/portal/confirm?next=${ACCOUNT}` }
   const password = form.get('password') ?? ''
   const fault = people.passwordFault(password, who.person.email)
-  if (fault !== null) return accountPage(visit, fault)
+  if (fault !== null) return renderAccountPage(visit, fault)
   await people.setPassword(runtime, who, password)
   return { to: `${ACCOUNT}?done=password` }
 }
 
 export async function endSession(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, cookies, reply } = visit
-  const id = idOf(visit.request, 'session_id')
+  const id = readId(visit.request, 'session_id')
   await people.endSession(runtime, who, id)
   if (id !== who.session_id) return { to: `${ACCOUNT}?done=ended` }
   cookies.clear(reply, 'session')

@@ -8,7 +8,7 @@ import * as people from '../../../../areas/people/service.ts'
 import { html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
 import { finishSignIn } from '../../session-cookie.ts'
-import { parametersOf, findSession, type PortalReply, type PortalVisit } from '../../visit.ts'
+import { readParameters, findSession, type PortalReply, type PortalVisit } from '../../visit.ts'
 
 export async function openLink(visit: PortalVisit): Promise<PortalReply> {
   const secret = secretOf(visit)
@@ -31,13 +31,13 @@ export async function useLink(visit: PortalVisit): Promise<PortalReply> {
 }
 
 function secretOf({ request }: PortalVisit): string {
-  return parametersOf(request)['secret'] ?? ''
+  return readParameters(request)['secret'] ?? ''
 }
 
 /**
- * True if no other page led here: the address was typed, pasted, or opened by another program
- * (Sec-Fetch-Site: none). Browsers omit that header over plain http outside localhost; a client
- * that asks for HTML without it is therefore asked first. Clients that are no browser carry no
+ * Whether no other page led here: the address was typed, pasted, or opened by another program
+ * (Sec-Fetch-Site: none). Browsers omit that header over plain http outside localhost, so a client
+ * that asks for HTML without it gets the confirmation first. Clients that are not browsers carry no
  * cookies that a third party could abuse.
  */
 function isOpenedDirectly({ request: { headers } }: PortalVisit): boolean {

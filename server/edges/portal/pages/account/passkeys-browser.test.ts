@@ -1,6 +1,6 @@
 /**
- * Passkeys in a real browser with a virtual authenticator: by button, by autofill in the email
- * field and to confirm identity. Pages keep working without JavaScript.
+ * Tests of passkeys in a real browser with a virtual authenticator: by button, by autofill in the
+ * email field and to confirm identity. Pages work without JavaScript.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -10,7 +10,8 @@ import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { linkFor, ownedBy } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
-// Browsers bind passkeys to host names, and the fixture listens on an IP address.
+// The URL uses a host name, because browsers bind passkeys to host names and the fixture listens on
+// an IP address.
 const origin = fixture.runtime.config.public_url
 const browser = await openBrowser()
 let people = 0
@@ -78,12 +79,12 @@ async function done({ context, faults }: Scene): Promise<void> {
   await context.close()
 }
 
-describe('in a browser', () => {
+describe('a passkey in a browser', () => {
   after(async () => {
     await browser.close()
   })
 
-  test('adds a passkey and signs in with the button', async () => {
+  test('is added, and signs in with the button', async () => {
     const scene = await withPasskey()
     const { page, device, authenticatorId } = scene
     const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
@@ -98,7 +99,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('offers a passkey in the email field', async () => {
+  test('is offered in the email field', async () => {
     const scene = await withPasskey({ autofill: true })
     const { page } = scene
     await page.getByRole('button', { name: 'Sign out' }).first().click()
@@ -107,7 +108,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('confirms identity with a passkey', async () => {
+  test('confirms the identity of a person', async () => {
     const scene = await withPasskey()
     const { page } = scene
     fixture.passes('20 minutes')
@@ -118,7 +119,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('reports that the device has a passkey already, and creates no second one', async () => {
+  test('is not created twice on a device, which is reported', async () => {
     const scene = await withPasskey()
     const { page } = scene
     await page.getByRole('link', { name: 'Add a passkey' }).click()
@@ -127,7 +128,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('refuses a passkey without fingerprint, face or PIN', async () => {
+  test('is refused without fingerprint, face or PIN', async () => {
     const scene = await withPasskey()
     const { page, device, authenticatorId } = scene
     await signOut(scene)
@@ -138,7 +139,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('shows a message for a removed passkey', async () => {
+  test('shows a message if it was removed', async () => {
     const scene = await withPasskey()
     const { page } = scene
     await page.getByText('Rename or remove').click()
@@ -151,7 +152,7 @@ describe('in a browser', () => {
     await done(scene)
   })
 
-  test('shows no passkey button without JavaScript', async () => {
+  test('has no button without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false })
     const page = await context.newPage()
     await page.goto(`${origin}/portal/sign-in`)

@@ -2,7 +2,7 @@
 import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { moment, pill } from '../../pieces.ts'
+import { renderMoment, renderPill } from '../../pieces.ts'
 import { withNext } from '../../session-cookie.ts'
 import type { PersonVisit } from '../../visit.ts'
 
@@ -41,11 +41,12 @@ function passkeyList({ fresh }: people.SignedIn, known: readonly people.PasskeyF
       (one) =>
         html`<li>
           <p>
-            <b>${one.name}</b> ${pill('quiet', one.synced ? 'on your devices' : 'on one device')}
+            <b>${one.name}</b>
+            ${renderPill('quiet', one.synced ? 'on your devices' : 'on one device')}
           </p>
           <p>
-            Added ${moment(one.created_at)},
-            ${one.used_at === null ? 'not used yet' : html`last used ${moment(one.used_at)}`}
+            Added ${renderMoment(one.created_at)},
+            ${one.used_at === null ? 'not used yet' : html`last used ${renderMoment(one.used_at)}`}
           </p>
           ${fresh && changes(one)}
         </li>`,

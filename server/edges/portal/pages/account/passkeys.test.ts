@@ -1,4 +1,4 @@
-/** Passkeys over HTTP with a simulated authenticator: valid and forged responses. */
+/** Tests of passkeys over HTTP with a simulated authenticator: valid and forged responses. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
@@ -34,7 +34,7 @@ const ACCOUNT = '/portal/account'
 const SIGN_IN = '/portal/sign-in/passkey'
 let people = 0
 
-/** Each visitor has its own network, because rate limits count by network. */
+/** Moves a visitor to its own network, because rate limits count by network. */
 function fromElsewhere(visitor: PortalVisitor): PortalVisitor {
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
   return {
@@ -146,7 +146,7 @@ describe('a passkey', () => {
   })
 })
 
-describe('refuses a forged response', () => {
+describe('a forged response', () => {
   const lies: Record<string, ForgedFields> = {
     'made at another address': { origin: 'https://evil.example' },
     'made at another port of this host': { origin: 'http://localhost:1' },
@@ -173,7 +173,7 @@ describe('refuses a forged response', () => {
     })
   }
 
-  test('refuses a malformed response', async () => {
+  test('is refused if it is malformed', async () => {
     const { passkey } = await newHolder()
     const { visitor, question } = await openSignIn()
     const good = JSON.parse(usePasskey(passkey, question))
@@ -334,7 +334,7 @@ describe('confirming identity with a passkey', () => {
 })
 
 describe('adding a passkey', () => {
-  test('requires a fresh confirmation of identity, as do renaming and removal', async () => {
+  test('requires a recent confirmation of identity, as do renaming and removal', async () => {
     const { visitor } = await newHolder()
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
     fixture.passes('20 minutes')
@@ -477,9 +477,9 @@ describe('a passkey on the account page', () => {
   })
 })
 
-describe('where passkeys are unavailable', () => {
+describe('an address where passkeys are unavailable', () => {
   for (const public_url of ['http://home.example', 'https://192.0.2.1', 'http://[::1]:8080']) {
-    test(`such as ${public_url}, none is offered`, async () => {
+    test(`such as ${public_url} offers no passkey`, async () => {
       const settings = { HOMEPORT_PUBLIC_URL: public_url }
       const other = await openTestRuntime({ work: false, settings })
       await ownedBy(other, 'owner@bakery.example')
@@ -493,7 +493,7 @@ describe('where passkeys are unavailable', () => {
   }
 })
 
-test('limits passkey attempts per network like any other step', async () => {
+test('passkey attempts are limited per network like every other step', async () => {
   const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': '203.0.113.77' }
   const statuses: number[] = []

@@ -8,11 +8,11 @@ import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { browserOf } from './browser-name.ts'
 import { passkeyForm } from './passkey-form.ts'
-import { notice } from '../../pieces.ts'
+import { renderNotice } from '../../pieces.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type PortalReply, type PersonVisit } from '../../visit.ts'
-import { accountPage } from './account.ts'
+import { readId, type PortalReply, type PersonVisit } from '../../visit.ts'
+import { renderAccountPage } from './account.ts'
 import { PASSKEYS } from './passkeys-section.ts'
 
 const ACCOUNT = '/portal/account'
@@ -32,7 +32,7 @@ export async function newPasskeyPage(
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
       <h1>Add a passkey</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <p>Your browser asks where to save it: on this device, on your phone or on a security key.</p>
       ${passkeyForm({
         kind: 'create',
@@ -88,9 +88,9 @@ export async function addPasskey(visit: PersonVisit): Promise<PortalReply> {
 export async function renamePasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, form, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
-  const id = idOf(request, 'passkey_id')
+  const id = readId(request, 'passkey_id')
   const fault = await people.renamePasskey(runtime, who, { id, name: form.get('name') ?? '' })
-  if (fault === 'name') return accountPage(visit, faults.name)
+  if (fault === 'name') return renderAccountPage(visit, faults.name)
   if (fault === 'missing') throw missing()
   return { to: `${ACCOUNT}?done=passkey-named` }
 }
@@ -105,12 +105,12 @@ const removal = {
 export async function removePasskey(visit: PersonVisit): Promise<PortalReply> {
   const { runtime, who, request } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', ACCOUNT) }
-  const id = idOf(request, 'passkey_id').toLowerCase()
+  const id = readId(request, 'passkey_id').toLowerCase()
   if (!isConfirmed(visit)) return askToConfirm(visit, removal)
   const fault = await people.removePasskey(runtime, who, id)
   if (fault === 'missing') throw missing()
   if (fault === null) return { to: `${ACCOUNT}?done=passkey-removed` }
-  return accountPage(
+  return renderAccountPage(
     visit,
     'This is your only way to sign in. Save a password or add another passkey first.',
   )

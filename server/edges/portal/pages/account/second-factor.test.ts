@@ -1,4 +1,4 @@
-/** The second factor over HTTP: required after every first factor. */
+/** Tests of the second factor over HTTP: required after every first factor. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
@@ -21,7 +21,7 @@ interface Guarded {
   email: string
   visitor: PortalVisitor
   recovery: string[]
-  /** The current code of the authenticator app. */
+  /** Returns the current code of the authenticator app. */
   code(): string
 }
 
@@ -36,7 +36,7 @@ async function newGuarded(): Promise<Guarded> {
   return { email, visitor, recovery, code }
 }
 
-/** A visitor who has opened a sign-in link and is asked for the second factor. */
+/** Opens a sign-in link, and returns the visitor who is asked for the second factor. */
 async function halfway(email: string): Promise<PortalVisitor> {
   const visitor = newVisitor(fixture)
   const page = await visitor.get(await linkFor(fixture, email))
@@ -119,7 +119,7 @@ describe('a second factor', () => {
     assert.equal((await visitor.get('/portal/account/totp')).to, '/portal/account')
   })
 
-  test('can be removed with its codes after a fresh confirmation of identity', async () => {
+  test('can be removed with its codes after a recent confirmation of identity', async () => {
     const { visitor, email, recovery } = await newGuarded()
     fixture.passes('20 minutes')
     const stale = await visitor.post('/portal/account/totp/remove')

@@ -3,10 +3,10 @@ import { renderSVG } from 'uqr'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { notice } from '../../pieces.ts'
+import { renderNotice } from '../../pieces.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { finishSignIn, withNext } from '../../session-cookie.ts'
-import { nextPath, type PortalReply, type PersonVisit, type PortalVisit } from '../../visit.ts'
+import { readNextPath, type PortalReply, type PersonVisit, type PortalVisit } from '../../visit.ts'
 import { nextField, passkeySignIn } from './sign-in.ts'
 
 const ACCOUNT = '/portal/account'
@@ -17,7 +17,7 @@ export async function secondFactorPage(
   fault: string | null = null,
 ): Promise<PortalReply> {
   const { runtime, cookies, request } = visit
-  const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
+  const next = readNextPath((fault === null ? visit.query : visit.form).get('next'))
   const found = await people.findSignIn(runtime, 'portal', cookies.read(request, 'sign_in'))
   if (!found) return { to: withNext('/portal/sign-in', next) }
   if (!found.first_proven) return { to: withNext('/portal/sign-in/proof', next) }
@@ -27,7 +27,7 @@ export async function secondFactorPage(
     main: html`<div class="narrow">
       <h1>Second factor</h1>
       <p>${found.email}</p>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <form method="post" action="/portal/sign-in/second">
         ${nextField(next)} ${codeField('Code from your authenticator app')}
         <button class="primary" type="submit">Sign in</button>
@@ -62,7 +62,7 @@ export async function submitSecondFactor(visit: PortalVisit): Promise<PortalRepl
   if (found.first_proven) rates.second(found.email)
   const code = form.get('code') ?? ''
   const proven = await people.verifySecondFactor(runtime, { realm: 'portal', secret, device, code })
-  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
+  if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))
   return secondFactorPage(visit, 'The code is wrong or was used before. Wait for the next one.')
 }
 
@@ -82,7 +82,7 @@ export async function totpPage(
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
       <h1>Authenticator app</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <p>Scan this with the app, or enter the secret in the app.</p>
       <p class="qr">
         <img
@@ -123,7 +123,7 @@ function codesPage({ who }: PersonVisit, codes: readonly string[]): PortalPage {
     email: who.person.email,
     main: html`<div class="narrow">
       <h1>Recovery codes</h1>
-      ${notice('warning', html`<p>${once}</p>`)}
+      ${renderNotice('warning', html`<p>${once}</p>`)}
       <p>Each code replaces the authenticator app once.</p>
       <ul class="codes">
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}

@@ -1,4 +1,4 @@
-/** Sign-in by link and sessions over HTTP. */
+/** Tests of sign-in by link and of sessions over HTTP. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../contract/limits.ts'
@@ -182,7 +182,7 @@ describe('a visitor without a session', () => {
   })
 })
 
-test('redirects a signed-in visitor to /portal if next is not a plain portal path', async () => {
+test('a signed-in visitor is redirected to /portal if `next` is not a plain path of the portal', async () => {
   const visitor = await signIn(fixture, owner)
   const elsewhere = [
     'https://evil.example',

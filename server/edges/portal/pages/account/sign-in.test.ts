@@ -1,4 +1,6 @@
-/** Sign-in with a password and with a code by mail, over HTTP, without account enumeration. */
+/**
+ * Tests of sign-in with a password and with a code by mail, over HTTP, without account enumeration.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
@@ -33,7 +35,7 @@ async function newOwner({ with_password = false } = {}): Promise<string> {
   return email
 }
 
-/** Each visitor has its own network, because rate limits count by network. */
+/** Creates a visitor with its own network, because rate limits count by network. */
 function newcomer(): PortalVisitor {
   const visitor = newVisitor(fixture)
   const place = { 'x-forwarded-for': `198.51.${(people += 1) % 256}.${Math.floor(people / 256)}` }
@@ -220,7 +222,7 @@ describe('a password', () => {
     }
   })
 
-  test('ends every other session when it changes, and requires a fresh confirmation', async () => {
+  test('ends every other session when it changes, and its change requires a recent confirmation of identity', async () => {
     const email = await newOwner({ with_password: true })
     const other = await begun(email)
     await other.post('/portal/sign-in/password', { password })

@@ -6,10 +6,10 @@ import * as people from '../../../../areas/people/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { passkeyForm } from './passkey-form.ts'
-import { notice } from '../../pieces.ts'
+import { renderNotice } from '../../pieces.ts'
 import { setSignInCookie, finishSignIn, withNext } from '../../session-cookie.ts'
 import {
-  nextPath,
+  readNextPath,
   findSession,
   type PortalReply,
   type PersonVisit,
@@ -19,14 +19,14 @@ import {
 const PROOF = '/portal/sign-in/proof'
 
 export async function signInPage(visit: PortalVisit): Promise<PortalReply> {
-  const next = nextPath(visit.query.get('next'))
+  const next = readNextPath(visit.query.get('next'))
   if (await findSession(visit)) return { to: next }
   const above = visit.query.get('done') === 'signed-out' ? signedOut() : null
   return addressPage(visit, { next, above })
 }
 
 function signedOut(): Html {
-  return notice('good', html`<p>You are signed out.</p>`)
+  return renderNotice('good', html`<p>You are signed out.</p>`)
 }
 
 function addressPage(
@@ -78,13 +78,13 @@ export function passkeySignIn(visit: PortalVisit, next: string): Html | null {
 export async function signInByPasskey(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, cookies, request, reply, form, device, rates } = visit
   rates.step(device.network)
-  const next = nextPath(form.get('next'))
+  const next = readNextPath(form.get('next'))
   const secret = cookies.read(request, 'passkey')
   const response = form.get('response') ?? ''
   const given = { realm: 'portal', secret, device, response } as const
   const proven = await people.signInByPasskey(runtime, given)
   if (!proven) {
-    const above = notice('bad', html`<p>${PASSKEY_FAULT}</p>`)
+    const above = renderNotice('bad', html`<p>${PASSKEY_FAULT}</p>`)
     return { ...addressPage(visit, { next, above }), status: 422 }
   }
   const before = await findSession(visit)
@@ -103,11 +103,11 @@ export function nextField(next: string): Html {
 
 export async function submitAddress(visit: PortalVisit): Promise<PortalReply> {
   const { runtime, form, rates, device } = visit
-  const next = nextPath(form.get('next'))
+  const next = readNextPath(form.get('next'))
   const given = form.get('email') ?? ''
   const email = people.readEmail(given)
   if (email === null) {
-    const fault = notice('bad', html`<p>This is not an email address.</p>`)
+    const fault = renderNotice('bad', html`<p>This is not an email address.</p>`)
     const page = addressPage(visit, { next, above: fault, email: given.slice(0, 300) })
     return { ...page, status: 422 }
   }
@@ -122,7 +122,7 @@ export async function confirmPage(
   fault: string | null = null,
 ): Promise<PortalReply> {
   const { runtime, who } = visit
-  const next = nextPath((fault === null ? visit.query : visit.form).get('next'))
+  const next = readNextPath((fault === null ? visit.query : visit.form).get('next'))
   if (who.fresh) return { to: next }
   const question = await people.createConfirmationOptions(runtime, 'portal', who)
   return {
@@ -131,7 +131,7 @@ export async function confirmPage(
     ...(fault !== null && { status: 422 }),
     main: html`<div class="narrow">
       <h1>Confirm your identity</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <p>
         This action needs a recent proof that it is you. The proof is valid for
         ${limits.session_fresh_s / 60} minutes.
@@ -159,7 +159,7 @@ export async function confirmByPasskey(visit: PersonVisit): Promise<PortalReply>
   rates.step(device.network)
   const response = form.get('response') ?? ''
   const confirmed = await people.confirmByPasskey(runtime, who, { realm: 'portal', response })
-  if (confirmed) return { to: nextPath(form.get('next')) }
+  if (confirmed) return { to: readNextPath(form.get('next')) }
   return confirmPage(visit, 'This is not one of your passkeys, or the page was open too long.')
 }
 
@@ -167,7 +167,7 @@ export async function beginConfirmation(visit: PersonVisit): Promise<PortalReply
   const { runtime, who, form, rates, device } = visit
   rates.step(device.network)
   setSignInCookie(visit, await people.beginConfirmation(runtime, 'portal', who))
-  return { to: withNext(PROOF, nextPath(form.get('next'))) }
+  return { to: withNext(PROOF, readNextPath(form.get('next'))) }
 }
 
 export async function proofPage(
@@ -175,7 +175,7 @@ export async function proofPage(
   fault: string | null = null,
 ): Promise<PortalReply> {
   const source = fault === null ? visit.query : visit.form
-  const next = nextPath(source.get('next'))
+  const next = readNextPath(source.get('next'))
   const found = await people.findSignIn(visit.runtime, 'portal', secretOf(visit))
   if (!found) return { to: withNext('/portal/sign-in', next) }
   if (found.first_proven) return { to: withNext('/portal/sign-in/second', next) }
@@ -189,7 +189,7 @@ export async function proofPage(
         ${email}
         ${!confirms && html`<a href="${withNext('/portal/sign-in', next)}">Use another address</a>`}
       </p>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       ${found.code_sent ? codeForm(next, email) : passwordForm(next, email)}
       ${mailForm(visit, found, next)}
     </div>`,
@@ -215,7 +215,7 @@ function passwordForm(next: string, email: string): Html {
 }
 
 function codeForm(next: string, email: string): Html {
-  return html`${notice(
+  return html`${renderNotice(
       'quiet',
       html`<p>
         If ${email} can sign in here, a code was sent to it. It is valid for
@@ -274,7 +274,7 @@ export async function submitPassword(visit: PortalVisit): Promise<PortalReply> {
     device,
     password,
   })
-  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
+  if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))
   return proofPage(visit, 'The password is wrong, or this address has none.')
 }
 
@@ -286,7 +286,7 @@ export async function sendCode(visit: PortalVisit): Promise<PortalReply> {
   rates.step(device.network)
   rates.mail(found.email)
   await people.requestCode(runtime, { realm: 'portal', secret })
-  return { to: withNext(PROOF, nextPath(form.get('next'))) }
+  return { to: withNext(PROOF, readNextPath(form.get('next'))) }
 }
 
 export async function submitCode(visit: PortalVisit): Promise<PortalReply> {
@@ -295,7 +295,7 @@ export async function submitCode(visit: PortalVisit): Promise<PortalReply> {
   rates.step(device.network)
   const code = form.get('code') ?? ''
   const proven = await people.verifyCode(runtime, { realm: 'portal', secret, device, code })
-  if (proven) return finishSignIn(visit, proven, nextPath(form.get('next')))
+  if (proven) return finishSignIn(visit, proven, readNextPath(form.get('next')))
   return proofPage(
     visit,
     `The code is wrong or no longer valid. After ${limits.sign_in_code_tries_max} attempts, request another one.`,

@@ -7,14 +7,20 @@ import { Problem } from '../../../../contract/errors.ts'
 import type { MemberCaller } from '../../../../contract/people.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { readJson } from '../../../http/request.ts'
-import { firstSentence } from '../../../docs/describe/words.ts'
+import { takeFirstSentence } from '../../../docs/describe/words.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { facts, moment, notice, pill } from '../../pieces.ts'
+import { renderFacts, renderMoment, renderNotice, renderPill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import { readId, type PortalReply, type ProjectVisit } from '../../visit.ts'
 import { argumentsTable } from './arguments.ts'
-import { approvalsPath, effectPill, memberOf, outcomePill, timeLeft } from './approvals.ts'
+import {
+  approvalsPath,
+  renderEffect,
+  createMemberCaller,
+  renderOutcome,
+  formatTimeLeft,
+} from './approvals.ts'
 
 type Approval = approvals.ApprovalOfTeam
 
@@ -36,8 +42,8 @@ export async function approvalPage(
   visit: ProjectVisit,
   { fault = null, conflict = null }: FormFeedback = {},
 ): Promise<PortalReply> {
-  const member = await memberOf(visit)
-  const approval = await approvals.findForTeam(member, idOf(visit.request, 'approval_id'))
+  const member = await createMemberCaller(visit)
+  const approval = await approvals.findForTeam(member, readId(visit.request, 'approval_id'))
   const waits = approval.status === 'pending'
   const subject = waits ? await approvals.readSubject(member, approval) : null
   const { about, effect, cost, edited } = approval
@@ -47,19 +53,19 @@ export async function approvalPage(
     ...(conflict !== null && { status: conflict.status }),
     main: html`<div class="reading">
       <p><a href="${approvalsPath(visit)}">All approvals</a></p>
-      <h1>${firstSentence(about)}</h1>
+      <h1>${takeFirstSentence(about)}</h1>
       ${furtherSentences(about) !== '' && html`<p>${furtherSentences(about)}</p>`}
       <p>
-        ${effectPill(effect)} ${outcomePill(approval)}
-        ${edited && pill('quiet', 'edited by a person')}
+        ${renderEffect(effect)} ${renderOutcome(approval)}
+        ${edited && renderPill('quiet', 'edited by a person')}
       </p>
-      ${conflict !== null && notice('bad', html`<p>${conflict.extra.user_message}</p>`)}
+      ${conflict !== null && renderNotice('bad', html`<p>${conflict.extra.user_message}</p>`)}
       ${done(visit)} ${resultNotice(approval)}
-      ${facts([
+      ${renderFacts([
         ...subjectOf(approval),
         ['Cost', cost ?? 'nothing'],
         ['Requested by', approval.asked_by],
-        ['Requested', moment(approval.created_at)],
+        ['Requested', renderMoment(approval.created_at)],
         ...decisionFacts(visit, approval),
       ])}
       ${await lossOf(member, approval)}
@@ -75,8 +81,8 @@ function subjectOf({ subject }: Approval) {
 }
 
 /**
- * What would be deleted: the current state while the approval is pending, afterwards the stored
- * text.
+ * Returns what would be deleted: the current state while the approval is pending, afterwards the
+ * stored text.
  */
 async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | false> {
   const waits = approval.status === 'pending'
@@ -87,22 +93,24 @@ async function lossOf(member: MemberCaller, approval: Approval): Promise<Html | 
 
 /** The description without its first sentence. */
 function furtherSentences(about: string): string {
-  return about.slice(firstSentence(about).length).replace(/^\./, '').trim()
+  return about.slice(takeFirstSentence(about).length).replace(/^\./, '').trim()
 }
 
 function decisionFacts({ runtime }: ProjectVisit, approval: Approval) {
   const { status, expires_at, decided_at, decided_email } = approval
   if (status !== 'pending') {
     const who = decided_email === null ? null : html`by ${decided_email}, `
-    return decided_at === null ? [] : [['Decided', html`${who}${moment(decided_at)}`] as const]
+    return decided_at === null
+      ? []
+      : [['Decided', html`${who}${renderMoment(decided_at)}`] as const]
   }
-  const left = timeLeft(Date.parse(expires_at) - runtime.clock.now_ms())
-  return [['Expires', html`${left}, ${moment(expires_at)}`] as const]
+  const left = formatTimeLeft(Date.parse(expires_at) - runtime.clock.now_ms())
+  return [['Expires', html`${left}, ${renderMoment(expires_at)}`] as const]
 }
 
 function done({ query }: ProjectVisit): Html | null {
   if (query.get('done') !== 'edited') return null
-  return notice(
+  return renderNotice(
     'good',
     html`<p>Your changes are saved. The request still waits for a decision.</p>`,
   )
@@ -115,7 +123,7 @@ function resultNotice(approval: Approval): Html | null {
   if (status === 'pending') return null
   if (status === 'approved') {
     const text = 'Approved. It is being executed; reload this page in a moment.'
-    return notice(
+    return renderNotice(
       'warning',
       html`<p>${text}</p>
         ${said}`,
@@ -126,21 +134,21 @@ function resultNotice(approval: Approval): Html | null {
       decided_by === 'expiry'
         ? 'Expired without a decision, so nothing was done.'
         : 'Rejected. Nothing was done.'
-    return notice(
+    return renderNotice(
       'quiet',
       html`<p>${text}</p>
         ${said}`,
     )
   }
   if (status === 'failed') {
-    return notice(
+    return renderNotice(
       'bad',
       html`<p>Approved, but it failed: ${problem?.user_message}</p>
         <p>${problem?.detail}</p>
         ${said}`,
     )
   }
-  return html`${notice(
+  return html`${renderNotice(
     'good',
     html`<p>Done.</p>
       ${said}`,
@@ -154,7 +162,7 @@ function resultNotice(approval: Approval): Html | null {
   }`
 }
 
-/** The current data of the subject, because an id alone is no help to a person. */
+/** Renders the current data of the target, because an id alone does not help a person. */
 function subjectDetails(subject: Record<string, unknown>): Html {
   const words = approvals.joinNames(subject)
   return html`<details>
@@ -264,10 +272,10 @@ async function decideWith(
   visit: ProjectVisit,
   decide: (decider: approvals.Decider, id: string, input_hash: string) => Promise<unknown>,
 ): Promise<{ to: string }> {
-  const id = idOf(visit.request, 'approval_id')
+  const id = readId(visit.request, 'approval_id')
   const path = `${approvalsPath(visit)}/${id}`
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', path) }
-  const caller = await memberOf(visit)
+  const caller = await createMemberCaller(visit)
   const { role, ...person } = caller.person
   const decider = await approvals.buildDecider(caller, { person, role })
   await decide(decider, id, visit.form.get('input_hash') ?? '')
@@ -300,7 +308,7 @@ export function reject(visit: ProjectVisit): Promise<PortalReply> {
   )
 }
 
-/** Shows the current state to a person whose decision came too late or was about an older version. */
+/** Shows the current state to a person whose decision was too late or about an older version. */
 async function showConflict(
   visit: ProjectVisit,
   outcome: Promise<PortalReply>,

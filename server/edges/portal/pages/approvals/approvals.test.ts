@@ -1,6 +1,6 @@
 /**
- * The approval pages: content, accessibility, use without JavaScript and on a phone, and escaping
- * of foreign text.
+ * Tests of the approval pages: content, accessibility, use without JavaScript and on a phone, and
+ * escaping of foreign text.
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
@@ -69,7 +69,7 @@ describe('the approval pages', () => {
     assert.doesNotMatch(looks.text, /<button class="primary"/)
   })
 
-  test('show the record of an id as long as it exists', async () => {
+  test('show the record behind an id as long as it exists', async () => {
     const { name } = await deletion()
     const route = `/collections/${name}/documents`
     const made = await fixture.call(`POST ${route}`, {
@@ -127,7 +127,7 @@ describe('the approval pages', () => {
       assert.ok((await owner.get(place)).text.includes(words), place)
   })
 
-  test('warn about a home page in the list, and name a site to be deleted', async () => {
+  test('warn if a home page is in the list, and name a site to be deleted', async () => {
     const key = await fixture.newKey({ project_id })
     const slug = `mill-${crypto.randomUUID().slice(0, 8)}`
     const files = (path: string) => [{ path, content: '<!doctype html><title>Mill</title>' }]
@@ -229,7 +229,7 @@ describe('the approval pages', () => {
     await owner.post(`${page}/reject`, { input_hash: hashOf((await owner.get(page)).text) })
   })
 
-  test('require a fresh confirmation of identity before a decision, and return afterwards', async () => {
+  test('require a recent confirmation of identity before a decision, and return afterwards', async () => {
     const { name, page } = await deletion()
     const input_hash = hashOf((await owner.get(page)).text)
     const before = fixture.clock.now()
@@ -301,7 +301,7 @@ describe('the approval pages', () => {
   })
 })
 
-describe('in a browser', () => {
+describe('the approval pages in a browser', () => {
   after(async () => {
     await browser.close()
   })

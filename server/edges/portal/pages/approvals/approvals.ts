@@ -5,11 +5,18 @@
 import * as approvals from '../../../../areas/approvals/service.ts'
 import { limits } from '../../../../contract/limits.ts'
 import type { MemberCaller } from '../../../../contract/people.ts'
-import { wholeAccess } from '../../../admission.ts'
-import { firstSentence } from '../../../docs/describe/words.ts'
+import { completeAccess } from '../../../admission.ts'
+import { takeFirstSentence } from '../../../docs/describe/words.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { count, moment, notice, pill, table, type Tone } from '../../pieces.ts'
+import {
+  formatCount,
+  renderMoment,
+  renderNotice,
+  renderPill,
+  renderTable,
+  type PillTone,
+} from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import type { ProjectVisit } from '../../visit.ts'
 
@@ -36,12 +43,12 @@ export function approvalsPath({ membership }: ProjectVisit): string {
 }
 
 /** The visitor as the caller of functions that need a person. */
-export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
+export async function createMemberCaller(visit: ProjectVisit): Promise<MemberCaller> {
   const { runtime, caller, who, membership } = visit
   const { id, email } = who.person
   return {
     ...caller,
-    access: await wholeAccess(runtime, caller),
+    access: await completeAccess(runtime, caller),
     person: { id, email, role: membership.role },
     session_id: who.session_id,
   }
@@ -49,7 +56,7 @@ export async function memberOf(visit: ProjectVisit): Promise<MemberCaller> {
 
 async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
   const page = { limit: limits.approvals_pending_max }
-  const caller = await memberOf(visit)
+  const caller = await createMemberCaller(visit)
   return (await approvals.listForTeam(caller, { statuses: ['pending'], page })).data
 }
 
@@ -57,8 +64,8 @@ async function pendingFor(visit: ProjectVisit): Promise<Listed[]> {
 export async function approvalsNotice(visit: ProjectVisit): Promise<Html | null> {
   const pending = await pendingFor(visit)
   if (pending.length === 0) return null
-  const things = count(pending.length, 'approval')
-  return notice(
+  const things = formatCount(pending.length, 'approval')
+  return renderNotice(
     'warning',
     html`<p>
       <b>${things} pending.</b>
@@ -86,16 +93,16 @@ async function pendingOf(visit: ProjectVisit): Promise<Html> {
 function pendingCard(visit: ProjectVisit, one: Listed): Html {
   const now_ms = visit.runtime.clock.now_ms()
   return html`<li class="card">
-    <h2>${firstSentence(one.about)}</h2>
-    <p>${effectPill(one.effect)} ${one.cost}</p>
+    <h2>${takeFirstSentence(one.about)}</h2>
+    <p>${renderEffect(one.effect)} ${one.cost}</p>
     ${summaryOf(one)}
     <p class="hint">
-      Requested by ${one.asked_by}, ${moment(one.created_at)}. Expires
-      ${timeLeft(Date.parse(one.expires_at) - now_ms)}.
+      Requested by ${one.asked_by}, ${renderMoment(one.created_at)}. Expires
+      ${formatTimeLeft(Date.parse(one.expires_at) - now_ms)}.
     </p>
     <p>
       <a href="${approvalsPath(visit)}/${one.id}"
-        >Review and decide<span class="unseen"> about: ${firstSentence(one.about)}</span></a
+        >Review and decide<span class="unseen"> about: ${takeFirstSentence(one.about)}</span></a
       >
     </p>
   </li>`
@@ -103,20 +110,21 @@ function pendingCard(visit: ProjectVisit, one: Listed): Html {
 
 async function historyOf(visit: ProjectVisit): Promise<Html> {
   const cursor = visit.query.get('cursor')
-  const { data, next_cursor } = await approvals.listForTeam(await memberOf(visit), {
+  const { data, next_cursor } = await approvals.listForTeam(await createMemberCaller(visit), {
     statuses: ['approved', 'executed', 'failed', 'rejected'],
     page: { limit: HISTORY_SHOWN, ...(cursor !== null && { cursor }) },
   })
   if (data.length === 0) return html`<p>No decisions yet.</p>`
   const path = approvalsPath(visit)
-  return html`${table(
+  return html`${renderTable(
     'Decided',
     ['Request', 'Requested by', 'Decided', 'Result'],
     data.map((one) => [
-      html`<a href="${path}/${one.id}">${firstSentence(one.about)}</a> ${summaryOf(one)}`,
+      html`<a href="${path}/${one.id}">${takeFirstSentence(one.about)}</a> ${summaryOf(one)}`,
       one.asked_by,
-      html`${one.decided_at === null ? null : moment(one.decided_at)} <br />${one.decided_email}`,
-      outcomePill(one),
+      html`${one.decided_at === null ? null : renderMoment(one.decided_at)}
+        <br />${one.decided_email}`,
+      renderOutcome(one),
     ]),
   )}
   ${
@@ -128,7 +136,7 @@ async function historyOf(visit: ProjectVisit): Promise<Html> {
 const SHOWN_ARGUMENTS = 3
 const SHOWN_CHARACTERS = 80
 
-/** The subject and the loss; the arguments only if there is neither. */
+/** Renders the target and the loss; the arguments only if there is neither. */
 function summaryOf(one: Listed): Html {
   const { subject, loss } = one
   if (subject === null && loss === null) return html`<p>${shortArguments(one)}</p>`
@@ -147,17 +155,17 @@ function shortArguments({ arguments: given }: Listed): Html {
   return html`${shown}${entries.length > shown.length && '…'}`
 }
 
-const effectWords: Readonly<Record<Listed['effect'], readonly [Tone, string]>> = {
+const effectWords: Readonly<Record<Listed['effect'], readonly [PillTone, string]>> = {
   deletes: ['bad', 'deletes data'],
   outside: ['warning', 'contacts an outside person'],
   money: ['warning', 'costs money'],
 }
 
-export function effectPill(effect: Listed['effect']): Html {
-  return pill(...effectWords[effect])
+export function renderEffect(effect: Listed['effect']): Html {
+  return renderPill(...effectWords[effect])
 }
 
-const outcomes: Readonly<Record<Listed['status'], readonly [Tone, string]>> = {
+const outcomes: Readonly<Record<Listed['status'], readonly [PillTone, string]>> = {
   pending: ['warning', 'pending'],
   approved: ['warning', 'executing'],
   executed: ['good', 'done'],
@@ -165,13 +173,13 @@ const outcomes: Readonly<Record<Listed['status'], readonly [Tone, string]>> = {
   rejected: ['quiet', 'rejected'],
 }
 
-export function outcomePill({ status, decided_by }: Pick<Listed, 'status' | 'decided_by'>): Html {
-  return decided_by === 'expiry' ? pill('quiet', 'expired') : pill(...outcomes[status])
+export function renderOutcome({ status, decided_by }: Pick<Listed, 'status' | 'decided_by'>): Html {
+  return decided_by === 'expiry' ? renderPill('quiet', 'expired') : renderPill(...outcomes[status])
 }
 
-/** In hours from two hours on, otherwise in minutes: `in 71 hours`. */
-export function timeLeft(left_ms: number): string {
+/** Formats a remaining time, in hours from two hours on, otherwise in minutes: `in 71 hours`. */
+export function formatTimeLeft(left_ms: number): string {
   const minutes = Math.max(1, Math.ceil(left_ms / 60_000))
   const hours = Math.floor(minutes / 60)
-  return `in ${hours >= 2 ? count(hours, 'hour') : count(minutes, 'minute')}`
+  return `in ${hours >= 2 ? formatCount(hours, 'hour') : formatCount(minutes, 'minute')}`
 }

@@ -2,7 +2,7 @@
 import * as billing from '../../../../areas/billing/service.ts'
 import { euroFromMicro } from '../../../../kernel/values/money.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choiceField } from '../../pieces.ts'
+import { renderChoice } from '../../pieces.ts'
 
 const STANDARD_EUR = 25
 const { amount_micro, max_per_month } = billing.autoReloadBounds
@@ -37,7 +37,7 @@ export function topUpForm(path: string): Html {
     <h2>Top up</h2>
     <form class="narrow-form" method="post" action="${path}/top-up">
       ${amountField({ id: 'amount', label: 'Amount in euro', value: STANDARD_EUR, hint })}
-      ${choiceField({
+      ${renderChoice({
         type: 'checkbox',
         id: 'save_card',
         name: 'save_card',
@@ -79,7 +79,7 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
     <h2>Automatic top-up</h2>
     <p>${about}</p>
     <form class="narrow-form" method="post" action="${path}/auto-reload">
-      ${choiceField({
+      ${renderChoice({
         type: 'checkbox',
         id: 'enabled',
         name: 'enabled',
@@ -102,7 +102,7 @@ export function autoReloadForm(path: string, settings: AutoReload): Html {
       </div>
       ${
         card !== null &&
-        choiceField({
+        renderChoice({
           type: 'checkbox',
           id: 'forget',
           name: 'forget',

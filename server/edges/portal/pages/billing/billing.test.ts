@@ -1,4 +1,4 @@
-/** The billing page: balance, top-ups, cap and automatic top-up. */
+/** Tests of the billing page: balance, top-ups, cap and automatic top-up. */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
@@ -61,7 +61,7 @@ describe('topping up', () => {
     }
   })
 
-  test('uses each id once, so that every label belongs to its field', async () => {
+  test('has unique ids, so that every label belongs to its field', async () => {
     const team = await newTeam(fixture)
     const { text } = await team.owner.visitor.get(pageOf(team))
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
@@ -71,7 +71,7 @@ describe('topping up', () => {
     }
   })
 
-  test('requires an admin, a fresh confirmation, and a form of the portal', async () => {
+  test('requires an admin, a recent confirmation of identity, and a form of the portal', async () => {
     const team = await newTeam(fixture)
     const post = `${pageOf(team)}/top-up`
     const form = { amount: '25' }
@@ -144,7 +144,7 @@ describe('the billing settings', () => {
   })
 })
 
-test('supports a top-up in a browser without JavaScript', async () => {
+test('a top-up works in a browser without JavaScript', async () => {
   fixture.passes('20 minutes')
   const team = await newTeam(fixture)
   const context = await browser.newContext({ javaScriptEnabled: false })

@@ -4,7 +4,14 @@ import * as people from '../../../../areas/people/service.ts'
 import { isUuid } from '../../../../kernel/values/ids.ts'
 import { html, type Html } from '../../../html/html.ts'
 import { autoReloadForm, capForm, topUpForm } from './billing-forms.ts'
-import { euro, facts, moment, notice, pill, table } from '../../pieces.ts'
+import {
+  formatEuro,
+  renderFacts,
+  renderMoment,
+  renderNotice,
+  renderPill,
+  renderTable,
+} from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
 import { requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
@@ -18,7 +25,7 @@ const results: Readonly<Record<string, string>> = {
 
 export interface BillingNotices {
   fault?: string
-  /** A top-up that was just ordered and is to be paid now. */
+  /** A top-up that was just ordered and has to be paid now. */
   ordered?: billing.TopUpOrder
 }
 
@@ -28,7 +35,7 @@ export async function billingPage(
 ): Promise<PortalReply> {
   requireWholeProject(visit)
   const { membership, who, caller } = visit
-  // Runs first, so that the balance includes a payment that was just completed.
+  // The notices are built first, so that the balance includes a payment that was just completed.
   const said = await notices(visit, notes)
   const balance = await billing.show(caller)
   const { data: months } = await billing.listMonths(caller, { months: MONTHS_SHOWN })
@@ -46,35 +53,34 @@ export async function billingPage(
 async function notices(visit: ProjectVisit, { fault, ordered }: BillingNotices): Promise<Html> {
   const done = results[visit.query.get('done') ?? '']
   const id = visit.query.get('top_up') ?? ''
-  // After the return from the payment page, the result is fetched at once instead of waiting for
-  // the provider to report it.
+  // After the return from the payment page, the provider is asked for the result at once.
   const returned =
     isUuid(id) && people.hasRole(visit.membership.role, 'admin')
       ? await billing.checkTopUp(visit.caller, id)
       : null
-  return html`${done !== undefined && notice('good', html`<p>${done}</p>`)}
-  ${fault !== undefined && notice('bad', html`<p>${fault}</p>`)}
-  ${ordered && notice('quiet', payLine(ordered))} ${returned && returnedNotice(returned)}`
+  return html`${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+  ${fault !== undefined && renderNotice('bad', html`<p>${fault}</p>`)}
+  ${ordered && renderNotice('quiet', payLine(ordered))} ${returned && returnedNotice(returned)}`
 }
 
 function payLine({ amount_eur, url }: billing.TopUpOrder): Html {
   return html`<p>
     The payment is ready.
-    <a class="button" href="${url ?? ''}">Pay ${euro(amount_eur)} now</a>
+    <a class="button" href="${url ?? ''}">Pay ${formatEuro(amount_eur)} now</a>
   </p>`
 }
 
 function returnedNotice(order: billing.TopUpOrder): Html {
   if (order.state === 'paid') {
-    return notice(
+    return renderNotice(
       'good',
-      html`<p>${euro(order.amount_eur)} was added to the balance. Thank you.</p>`,
+      html`<p>${formatEuro(order.amount_eur)} was added to the balance. Thank you.</p>`,
     )
   }
   if (order.state === 'expired') {
-    return notice('warning', html`<p>This payment has expired. Nothing was paid.</p>`)
+    return renderNotice('warning', html`<p>This payment has expired. Nothing was paid.</p>`)
   }
-  return notice(
+  return renderNotice(
     'warning',
     html`<p>Nothing was paid yet.</p>
       ${payLine(order)}`,
@@ -91,15 +97,15 @@ function balanceCard({
 }: Balance): Html {
   const { enabled, active, amount_eur, threshold_eur, card } = auto_reload
   const reload = enabled
-    ? html`${pill(active ? 'good' : 'warning', active ? 'on' : 'on, but payment is not possible')}
-      ${euro(amount_eur)} below ${euro(threshold_eur)}`
+    ? html`${renderPill(active ? 'good' : 'warning', active ? 'on' : 'on, but payment is not possible')}
+      ${formatEuro(amount_eur)} below ${formatEuro(threshold_eur)}`
     : 'off'
   return html`<section class="card">
     <h2>Balance</h2>
-    <p class="figure">${euro(balance_eur)}</p>
-    ${facts([
-      ['Spent this month', euro(spent_this_month_eur)],
-      ['Monthly cap', spend_cap_eur === null ? 'none set' : euro(spend_cap_eur)],
+    <p class="figure">${formatEuro(balance_eur)}</p>
+    ${renderFacts([
+      ['Spent this month', formatEuro(spent_this_month_eur)],
+      ['Monthly cap', spend_cap_eur === null ? 'none set' : formatEuro(spend_cap_eur)],
       ['Automatic top-up', reload],
       ['Saved card', card === null ? 'none' : `${card.brand} …${card.last4}, ${card.expiry}`],
     ])}
@@ -112,14 +118,16 @@ function monthsCard(months: Awaited<ReturnType<typeof billing.listMonths>>['data
     ${
       months.length === 0
         ? html`<p>No top-ups or expenses yet.</p>`
-        : table(
+        : renderTable(
             'Latest months',
             ['Month', 'Topped up', 'Spent', 'Spent on'],
             months.map(({ month, topped_up_eur, spent_eur, spent_on }) => [
               month,
-              euro(topped_up_eur),
-              euro(spent_eur),
-              spent_on.map(({ source, amount_eur }) => `${source} ${euro(amount_eur)}`).join(', '),
+              formatEuro(topped_up_eur),
+              formatEuro(spent_eur),
+              spent_on
+                .map(({ source, amount_eur }) => `${source} ${formatEuro(amount_eur)}`)
+                .join(', '),
             ]),
           )
     }
@@ -147,14 +155,14 @@ async function settings(
 }
 
 function openTopUps(open: readonly billing.TopUpOrder[]): Html {
-  return table(
+  return renderTable(
     'Unpaid top-ups',
     ['Amount', 'Ordered', 'Expires', 'Pay'],
     open.map(({ amount_eur, created_at, expires_at, url }) => [
-      euro(amount_eur),
-      moment(created_at),
-      moment(expires_at),
-      html`<a href="${url ?? ''}">Pay<span class="unseen"> ${euro(amount_eur)}</span></a>`,
+      formatEuro(amount_eur),
+      renderMoment(created_at),
+      renderMoment(expires_at),
+      html`<a href="${url ?? ''}">Pay<span class="unseen"> ${formatEuro(amount_eur)}</span></a>`,
     ]),
   )
 }
@@ -164,14 +172,14 @@ function entries({ transactions }: Balance): Html {
     return html`<h2>Transactions</h2>
       <p>No transactions yet.</p>`
   }
-  return table(
+  return renderTable(
     'Latest transactions',
     ['Time', 'Description', 'Amount', 'Balance after'],
     transactions.map(({ created_at, description, amount_eur, balance_after_eur }) => [
-      moment(created_at),
+      renderMoment(created_at),
       description,
-      `${amount_eur < 0 ? '−' : '+'} ${euro(Math.abs(amount_eur))}`,
-      euro(balance_after_eur),
+      `${amount_eur < 0 ? '−' : '+'} ${formatEuro(Math.abs(amount_eur))}`,
+      formatEuro(balance_after_eur),
     ]),
   )
 }

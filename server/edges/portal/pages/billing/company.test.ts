@@ -1,4 +1,4 @@
-/** The company page: saved fields, and faults beside their fields. */
+/** Tests of the company page: saved fields, and faults beside their fields. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'

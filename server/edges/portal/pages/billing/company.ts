@@ -6,8 +6,8 @@ import * as people from '../../../../areas/people/service.ts'
 import * as projects from '../../../../areas/projects/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { bodyValidator, type Validator } from '../../../http/validate.ts'
-import { choiceField, notice } from '../../pieces.ts'
+import { createBodyValidator, type Validator } from '../../../http/validate.ts'
+import { renderChoice, renderNotice } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
@@ -40,11 +40,11 @@ export async function companyPage(
     ...projectFrame(visit, 'go_live'),
     ...(faults.length > 0 && { status: 422 }),
     main: html`<h1>Company</h1>
-      ${visit.query.get('done') === 'saved' && notice('good', html`<p>The company is saved.</p>`)}
-      ${faults.length > 0 && notice('bad', html`${faults.map((fault) => html`<p>${fault}</p>`)}`)}
+      ${visit.query.get('done') === 'saved' && renderNotice('good', html`<p>The company is saved.</p>`)}
+      ${faults.length > 0 && renderNotice('bad', html`${faults.map((fault) => html`<p>${fault}</p>`)}`)}
       ${
         saved.missing.length > 0 &&
-        notice(
+        renderNotice(
           'quiet',
           html`<p>Still missing: ${saved.missing.join(', ').replaceAll('_', ' ')}.</p>`,
         )
@@ -85,7 +85,7 @@ function textsOf(text: (name: Field) => string): Record<Field, string> {
 function companyForm(visit: ProjectVisit, typed: Typed): Html {
   const sort = (value: string, text: string) => {
     const checked = typed.account_type === value
-    return choiceField({
+    return renderChoice({
       type: 'radio',
       id: `type-${value}`,
       name: 'account_type',
@@ -121,7 +121,7 @@ export async function saveCompany(visit: ProjectVisit): Promise<PortalReply> {
   requireWholeProject(visit)
   const typed = readTyped(visit.form)
   const body = bodyFrom(typed)
-  check ??= bodyValidator(projects.CompanyInput)
+  check ??= createBodyValidator(projects.CompanyInput)
   const faults = check(body).map(sentenceOf)
   if (faults.length > 0 || !projects.isCompanyInput(body)) {
     return companyPage(visit, { faults, typed })
@@ -147,8 +147,8 @@ function readTyped(form: URLSearchParams): Typed {
 }
 
 /**
- * Empty fields become null. The register number is `kvk_number` for Dutch companies and
- * `registration_number` for others.
+ * Creates the request body. Empty fields become null. The register number is `kvk_number` for Dutch
+ * companies and `registration_number` for others.
  */
 function bodyFrom(typed: Typed): unknown {
   const { account_type, company_name, register_number, vat_number, name, phone, ...rest } = typed
@@ -181,7 +181,7 @@ function sentenceOf({ path, message }: { path: string; message: string }): strin
   return `${label} must begin with the country code, such as +31 20 123 4567.`
 }
 
-/** The first field error as a sentence; without one, the text for users. */
+/** Returns the first field error as a sentence; without one, the text for users. */
 function wordsOf({ extra, detail }: Problem): string {
   const [fault] = extra.errors ?? []
   return fault

@@ -1,4 +1,4 @@
-/** The go-live page: open steps, switches and permissions. */
+/** Tests of the go-live page: open steps, switches and permissions. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -12,7 +12,8 @@ const { change, verify } = liveFixture(fixture)
 const pageOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/go-live`
 
 /**
- * Makes the rail of domains ready, which needs least: a company, a cap, a card and a phone number.
+ * Creates a team whose rail `domains` is ready, which needs least: a company, a cap, a card and a
+ * phone number.
  */
 async function readyTeam(): Promise<TestTeam> {
   const team = await newTeam(fixture)
@@ -83,7 +84,7 @@ describe('the go-live page', () => {
     await verify(team.project_id, 'company')
   })
 
-  test('requires a fresh confirmation of identity', async () => {
+  test('requires a recent confirmation of identity', async () => {
     const team = await readyTeam()
     const old = await newSession(fixture, team.owner.email)
     fixture.passes('16 minutes')

@@ -7,11 +7,11 @@ import * as projects from '../../../../areas/projects/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { notice, pill } from '../../pieces.ts'
+import { renderNotice, renderPill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
 import {
-  parametersOf,
+  readParameters,
   requireWholeProject,
   type PortalReply,
   type ProjectVisit,
@@ -34,8 +34,8 @@ export async function goLivePage(
     ...projectFrame(visit, 'go_live'),
     ...(fault !== null && { status: 403 }),
     main: html`<h1>Go live</h1>
-      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       <p class="intro">
         Sites and data are always real. Calls, messages, payments and domains work in test mode
         until you switch each one to live. A test key never causes a real call, message or payment.
@@ -66,7 +66,7 @@ function railCard(visit: ProjectVisit, row: goLive.RailRow, may_switch: boolean)
   return html`<li>
     <div class="rail">
       <h2>${about}</h2>
-      ${pill(is_live ? 'good' : 'quiet', is_live ? 'live' : 'test')}
+      ${renderPill(is_live ? 'good' : 'quiet', is_live ? 'live' : 'test')}
     </div>
     ${tasks} ${may_switch && (is_live || can_go_live) && switchForm(visit, row)}
   </li>`
@@ -107,7 +107,7 @@ function pathOf({ membership }: ProjectVisit): string {
 export async function switchRail(visit: ProjectVisit): Promise<PortalReply> {
   requireWholeProject(visit)
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
-  const { rail: wanted } = parametersOf(visit.request)
+  const { rail: wanted } = readParameters(visit.request)
   const rail = projects.railNames.find((name) => name === wanted)
   if (!rail) throw new Problem('not_found', 'No rail has this name.')
   const mode = visit.form.get('mode')

@@ -1,4 +1,4 @@
-/** The call pages: content, permissions and escaping. */
+/** Tests of the call pages: content, permissions and escaping. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -8,7 +8,7 @@ import { newVisitor } from '../../../../../test/fixtures/portal/portal.ts'
 const fixture = await openTestRuntime()
 const pathOf = ({ project_id }: TestTeam) => `/portal/projects/${project_id}/calls`
 
-/** Opens a scripted line to a test number of the team. */
+/** Returns a function that makes scripted calls to a test number of the team. */
 async function openLine({ project_id }: TestTeam) {
   const key = await fixture.newKey({ project_id })
   const body = { name: 'Mill Bakery', languages: ['en'] }
@@ -24,7 +24,7 @@ async function openLine({ project_id }: TestTeam) {
   }
 }
 
-test('shows an empty state within the navigation of the project', async () => {
+test('the list of calls shows an empty state within the navigation of the project', async () => {
   const team = await newTeam(fixture)
   const { status, text } = await team.viewer.visitor.get(pathOf(team))
   assert.equal(status, 200)
@@ -32,7 +32,7 @@ test('shows an empty state within the navigation of the project', async () => {
   assert.match(text, /aria-current="page"\s*>Calls</)
 })
 
-test('lists calls newest first with message and duration, page by page', async () => {
+test('the list of calls is newest first, with message and duration, page by page', async () => {
   const team = await newTeam(fixture)
   const ring = await openLine(team)
   for (let count = 0; count < 21; count++)
@@ -49,7 +49,7 @@ test('lists calls newest first with message and duration, page by page', async (
   assert.equal((await team.viewer.visitor.get(`${pathOf(team)}?cursor=x`)).status, 400)
 })
 
-test('shows messages, summary and transcript of a call, and escapes the words of callers', async () => {
+test('the page of a call shows messages, summary and transcript, and escapes the words of callers', async () => {
   const team = await newTeam(fixture)
   const ring = await openLine(team)
   const said = 'Please tell Anna <script>alert(1)</script> & "Bob" called.'
@@ -65,7 +65,7 @@ test('shows messages, summary and transcript of a call, and escapes the words of
     assert.ok(page.text.includes(words), words)
 })
 
-test('answers 404 to outsiders, members limited to some sites, and other projects', async () => {
+test('the call pages answer 404 to outsiders, to members limited to some sites, and for other projects', async () => {
   const team = await newTeam(fixture)
   const other = await newTeam(fixture)
   const id = await (await openLine(team))('+31612345678', 'Hello', 'Goodbye.')

@@ -5,9 +5,9 @@
 import * as calls from '../../../../areas/calls/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { count, facts, moment, pill, table } from '../../pieces.ts'
+import { formatCount, renderFacts, renderMoment, renderPill, renderTable } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
-import { idOf, requireWholeProject, type ProjectVisit } from '../../visit.ts'
+import { readId, requireWholeProject, type ProjectVisit } from '../../visit.ts'
 
 type Call = Awaited<ReturnType<typeof calls.list>>['data'][number]
 type Detail = Awaited<ReturnType<typeof calls.find>>
@@ -40,12 +40,12 @@ export async function callsPage(visit: ProjectVisit): Promise<PortalPage> {
       ${data.length === 0 && nothing}
       ${
         data.length > 0 &&
-        table(
+        renderTable(
           'Calls, newest first',
           ['Caller', 'Time', 'Length', 'Outcome', 'Message or summary'],
           data.map((call) => [
             html`<a href="${path}/${call.id}">${call.from}</a> ${testPill(call)}`,
-            moment(call.started_at),
+            renderMoment(call.started_at),
             length(call),
             statuses[call.status],
             call.note === null ? null : html`<span class="words">${inShort(call.note)}</span>`,
@@ -66,15 +66,15 @@ const nothing = html`<div class="card">
 
 export async function callPage(visit: ProjectVisit): Promise<PortalPage> {
   requireWholeProject(visit)
-  const call = await calls.find(visit.caller, idOf(visit.request, 'call_id'))
+  const call = await calls.find(visit.caller, readId(visit.request, 'call_id'))
   return {
     ...projectFrame(visit, 'calls'),
     main: html`<div class="reading">
       <p><a href="${pathOf(visit)}">All calls</a></p>
       <h1>Call from ${call.from}</h1>
-      <p>${pill('quiet', statuses[call.status])} ${testPill(call)}</p>
-      ${facts([
-        ['Time', moment(call.started_at)],
+      <p>${renderPill('quiet', statuses[call.status])} ${testPill(call)}</p>
+      ${renderFacts([
+        ['Time', renderMoment(call.started_at)],
         ['Length', length(call)],
         ['Number called', call.to],
         ['Language', call.language ?? 'unknown'],
@@ -115,17 +115,17 @@ function transcriptOf({ transcript }: Detail): Html {
       <p>Nothing was said.</p>`
   return html`<h2>Transcript</h2>
     <p class="hint">This is an automatic transcript and may contain errors.</p>
-    ${facts(transcript.map(({ role, text }) => [speakers[role], text] as const))}`
+    ${renderFacts(transcript.map(({ role, text }) => [speakers[role], text] as const))}`
 }
 
 function testPill({ test }: Call): Html | false {
-  return test && pill('quiet', 'test call')
+  return test && renderPill('quiet', 'test call')
 }
 
 function length({ duration_sec }: Call): string {
   const minutes = Math.floor(duration_sec / 60)
-  const seconds = count(duration_sec % 60, 'second')
-  return minutes === 0 ? seconds : `${count(minutes, 'minute')} ${seconds}`
+  const seconds = formatCount(duration_sec % 60, 'second')
+  return minutes === 0 ? seconds : `${formatCount(minutes, 'minute')} ${seconds}`
 }
 
 function inShort(text: string): string {

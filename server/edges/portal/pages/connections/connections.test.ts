@@ -1,4 +1,4 @@
-/** The connections page: visibility, changes and revocation. */
+/** Tests of the connections page: visibility, changes and revocation. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -63,7 +63,7 @@ describe('the connections page', () => {
     assert.equal((await stranger.owner.visitor.get(pathOf(team))).status, 404)
   })
 
-  test('ends a connection, and connections of others only for owners and admins', async () => {
+  test('ends a connection of the person; owners and admins can end those of others', async () => {
     const team = await newTeam(fixture)
     const { id, status } = await connected(team, team.owner)
     const action = `${pathOf(team)}/${id}/revoke`
@@ -80,7 +80,7 @@ describe('the connections page', () => {
     assert.equal((await team.admin.visitor.post(action, confirmed)).status, 404)
   })
 
-  test('changes scopes and sites after a fresh confirmation of identity', async () => {
+  test('changes scopes and sites after a recent confirmation of identity', async () => {
     const team = await newTeam(fixture)
     const { id, status } = await connected(team, team.owner, ['project:read', 'sites:read'])
     const action = `${pathOf(team)}/${id}/change`

@@ -9,11 +9,11 @@ import { limits } from '../../../../contract/limits.ts'
 import { isScope, scopes } from '../../../../contract/scopes.ts'
 import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choiceField, facts, moment, notice, pill } from '../../pieces.ts'
+import { renderChoice, renderFacts, renderMoment, renderNotice, renderPill } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import { readId, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const results: Readonly<Record<string, string>> = {
   revoked: 'The connection is revoked. Its requests get 401 from now on.',
@@ -32,8 +32,8 @@ export async function connectionsPage(
     ...projectFrame(visit, 'connections'),
     ...(fault !== null && { status: 422 }),
     main: html`<h1>Connections</h1>
-      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       ${
         rows.length === 0
           ? html`<p>No assistant is connected yet.</p>`
@@ -67,15 +67,15 @@ function connectionCard(
 ): Html {
   const { client_name, redirect_host, person, mode, last_used_at } = row
   return html`<section class="card">
-    <h2>${client_name} ${pill(mode === 'live' ? 'warning' : 'quiet', mode)}</h2>
-    ${facts([
+    <h2>${client_name} ${renderPill(mode === 'live' ? 'warning' : 'quiet', mode)}</h2>
+    ${renderFacts([
       ['Redirects to', redirect_host],
       ['Person', person.id === visit.who.person.id ? `${person.email} (you)` : person.email],
       ['Can read', mayWords(visit, row, true)],
       ['Can change', mayWords(visit, row, false)],
       ['Works with', worksWith(row, choices)],
-      ['Connected', moment(row.created_at)],
-      ['Last used', last_used_at === null ? 'never' : moment(last_used_at)],
+      ['Connected', renderMoment(row.created_at)],
+      ['Last used', last_used_at === null ? 'never' : renderMoment(last_used_at)],
     ])}
     <div class="buttons">
       <form method="post" action="${pathOf(visit)}/${row.id}/revoke">
@@ -123,7 +123,7 @@ function changeForm(
   choices: readonly sites.Site[],
 ): Html {
   const box = (name: string, value: string, words: { text: string; checked: boolean }) =>
-    choiceField({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
+    renderChoice({ type: 'checkbox', id: `${name}-${id}-${value}`, name, value, ...words })
   return html`<details>
     <summary>Change<span class="unseen"> ${client_name}</span></summary>
     <form method="post" action="${pathOf(visit)}/${id}/change">
@@ -168,7 +168,7 @@ function pathOf({ membership }: ProjectVisit): string {
 export async function changeConnection(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, who, form, request, caller } = visit
   if (!who.fresh) return { to: withNext('/portal/confirm', pathOf(visit)) }
-  const id = idOf(request, 'connection_id')
+  const id = readId(request, 'connection_id')
   const viewer = viewerOf(visit)
   const { access: before } = await connections.find(runtime, viewer, id)
   const chosen = form.getAll('scope').filter(isScope)
@@ -190,7 +190,7 @@ export async function changeConnection(visit: ProjectVisit): Promise<PortalReply
 export async function revokeConnection(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, request } = visit
   const viewer = viewerOf(visit)
-  const id = idOf(request, 'connection_id')
+  const id = readId(request, 'connection_id')
   if (!isConfirmed(visit)) {
     const { client_name } = await connections.find(runtime, viewer, id)
     return askToConfirm(visit, {

@@ -9,7 +9,7 @@ import { isScope, scopes, type Scope } from '../../../../contract/scopes.ts'
 import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { AuthorizationRequest } from '../../../oauth/authorization-requests.ts'
-import { choiceField, notice, pill } from '../../pieces.ts'
+import { renderChoice, renderNotice, renderPill } from '../../pieces.ts'
 import type { PersonVisit } from '../../visit.ts'
 
 interface ProjectChoice {
@@ -55,7 +55,7 @@ function modeFields({ form }: PersonVisit, { project }: people.Membership): Html
   return html`<fieldset>
     <legend>Mode</legend>
     ${modes.map((mode) =>
-      choiceField({
+      renderChoice({
         type: 'radio',
         name: 'mode',
         value: mode,
@@ -84,9 +84,9 @@ function scopeFields(
     const on = was_sent ? given.includes(scope) : asked && scopes[scope].read_only
     const { title, may, read_only } = scopes[scope]
     const text = html`<span>
-      <b>${title}</b>: ${may} ${asked && !read_only && pill('warning', 'requested')}
+      <b>${title}</b>: ${may} ${asked && !read_only && renderPill('warning', 'requested')}
     </span>`
-    return choiceField({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
+    return renderChoice({ type: 'checkbox', name: 'scope', value: scope, text, checked: on })
   }
   const ofGroup = (read_only: boolean) =>
     visit.scopes_in_use.filter((scope) => may.has(scope) && scopes[scope].read_only === read_only)
@@ -110,7 +110,7 @@ function scopeFields(
     }`
 }
 
-/** Names the requested scopes that are not preselected, because they change something. */
+/** Names the requested scopes that are not preselected, because they permit changes. */
 function askedToChange(
   { client, scopes: asked }: AuthorizationRequest,
   changing: readonly Scope[],
@@ -118,7 +118,7 @@ function askedToChange(
   const wanted = changing.filter((scope) => asked.includes(scope))
   if (wanted.length === 0) return null
   const words = wanted.map((scope) => `${scopes[scope].title} (${scopes[scope].may})`).join('; ')
-  return notice(
+  return renderNotice(
     'quiet',
     html`<p>
       ${client.name} also requests permission to make changes: ${words}. These are not checked.
@@ -147,7 +147,7 @@ function sitesFields(
     <fieldset>
       <legend>Only these sites and their data</legend>
       ${choices.map(({ id, title, slug }) =>
-        choiceField({
+        renderChoice({
           type: 'checkbox',
           name: 'site',
           value: id,

@@ -1,4 +1,4 @@
-/** The consent page, in a real browser without JavaScript. */
+/** Tests of the consent page, in a real browser without JavaScript. */
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
@@ -37,7 +37,7 @@ async function newScene() {
   return { email, project_id }
 }
 
-/** A client on this device: it listens for the redirect of the browser. */
+/** Opens a client on this device, which listens for the redirect of the browser. */
 async function newListener() {
   const heard = Promise.withResolvers<URLSearchParams>()
   const server = createServer((request, response) => {
@@ -49,7 +49,7 @@ async function newListener() {
 }
 
 describe('the consent page', () => {
-  test('shows the client name as a claim, and the redirect host', async () => {
+  test('shows the client name as unverified, and the host of the redirect', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const { body } = await register(fixture, {
@@ -67,7 +67,7 @@ describe('the consent page', () => {
     assert.ok(!text.includes('https://claude.ai'))
   })
 
-  test('preselects reading where it was requested, and nothing else', async () => {
+  test('preselects requested scopes for reading, and no others', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const on = async (scope?: string) => {
@@ -196,7 +196,7 @@ describe('the consent page', () => {
   })
 })
 
-describe('in a browser without a script', () => {
+describe('the consent page in a browser without a script', () => {
   after(() => browser.close())
 
   async function signedIn(email: string): Promise<BrowserContext> {

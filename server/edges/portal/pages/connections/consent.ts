@@ -5,15 +5,15 @@
 import * as keys from '../../../../areas/keys/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { errorPageOf } from '../../../oauth/error-page.ts'
+import { createErrorPage } from '../../../oauth/error-page.ts'
 import {
   allowRequest,
   findAuthorizationRequest,
   refuseRequest,
   type AuthorizationRequest,
 } from '../../../oauth/authorization-requests.ts'
-import { choiceField, notice } from '../../pieces.ts'
-import { parametersOf, type PortalReply, type PersonVisit } from '../../visit.ts'
+import { renderChoice, renderNotice } from '../../pieces.ts'
+import { readParameters, type PortalReply, type PersonVisit } from '../../visit.ts'
 import { consentForm, readConsentForm } from './consent-form.ts'
 
 export async function consentPage(
@@ -35,7 +35,7 @@ export async function consentPage(
     ...(fault !== null && { status: 422 }),
     main: html`<div class="reading">
       <h1>Connect ${waiting.client.name}?</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)} ${clientSection(waiting)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)} ${clientSection(waiting)}
       ${
         chosen
           ? await consentForm(visit, waiting, { membership: chosen, many: memberships.length > 1 })
@@ -46,12 +46,12 @@ export async function consentPage(
 }
 
 function uidOf({ request }: PersonVisit): string {
-  return parametersOf(request)['uid'] ?? ''
+  return readParameters(request)['uid'] ?? ''
 }
 
 function expiredPage(): PortalReply {
   const fault = { error: 'invalid_request', error_description: 'the session was not found' }
-  return { ...errorPageOf(fault), status: 404 }
+  return { ...createErrorPage(fault), status: 404 }
 }
 
 /** Projects to which this person may connect a client. */
@@ -81,7 +81,7 @@ function unverifiedNotice({ client, back }: AuthorizationRequest): Html {
   const here =
     back.sort !== 'web' &&
     html`, and the decision is sent to this device, where any program could pretend to be it`
-  return notice(
+  return renderNotice(
     'warning',
     html`<p>
       It is not verified that this is really ${client.name}: the program chose its own name${here}.
@@ -97,7 +97,7 @@ function metadataHostNotice(host: string, back: AuthorizationRequest['back']): H
     loopback: 'The decision is sent to this device, where any program could pretend to be it.',
     app: 'The decision is sent to this device, where any program could pretend to be it.',
   }[back.sort]
-  return notice(
+  return renderNotice(
     elsewhere === null ? 'quiet' : 'warning',
     html`<p>
       It is described at <b>${host}</b>. ${elsewhere} Continue only if you trust that address and
@@ -119,7 +119,7 @@ function projectChooser(visit: PersonVisit, memberships: readonly people.Members
       <fieldset>
         <legend>Which project?</legend>
         ${memberships.map(({ project, role }, index) =>
-          choiceField({
+          renderChoice({
             type: 'radio',
             name: 'project',
             value: project.id,

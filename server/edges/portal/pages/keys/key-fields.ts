@@ -4,18 +4,18 @@ import type * as sites from '../../../../areas/sites/service.ts'
 import { scopes, type Scope } from '../../../../contract/scopes.ts'
 import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choiceField } from '../../pieces.ts'
+import { renderChoice } from '../../pieces.ts'
 
 export function scopeFields(offered: readonly Scope[]): Html {
   return html`<fieldset>
     <legend>Scopes</legend>
-    ${choiceField({ type: 'radio', name: 'may', value: 'all', text: 'All', checked: true })}
-    ${choiceField({ type: 'radio', name: 'may', value: 'read', text: 'Read only' })}
-    ${choiceField({ type: 'radio', name: 'may', value: 'chosen', text: 'Only these:' })}
+    ${renderChoice({ type: 'radio', name: 'may', value: 'all', text: 'All', checked: true })}
+    ${renderChoice({ type: 'radio', name: 'may', value: 'read', text: 'Read only' })}
+    ${renderChoice({ type: 'radio', name: 'may', value: 'chosen', text: 'Only these:' })}
     <details>
       <summary>Choose scopes</summary>
       ${offered.map((scope) =>
-        choiceField({
+        renderChoice({
           type: 'checkbox',
           name: 'scope',
           value: scope,
@@ -28,7 +28,7 @@ export function scopeFields(offered: readonly Scope[]): Html {
   </fieldset>`
 }
 
-/** Null if no scope was chosen. */
+/** Returns the chosen scopes; null if none was chosen. */
 export function readScopes(form: URLSearchParams): keys.KeyInput['scopes'] | null {
   const may = form.get('may')
   if (may === 'all') return 'full'
@@ -47,7 +47,7 @@ export function reachFields(
   const gone = access?.sites.filter((id) => !known.has(id)) ?? []
   if (choices.length + gone.length === 0) return null
   const site = (id: string, text: string) =>
-    choiceField({
+    renderChoice({
       type: 'checkbox',
       name: 'site',
       value: id,
@@ -57,8 +57,8 @@ export function reachFields(
   const whole = access === null
   return html`<fieldset>
     <legend>Access</legend>
-    ${choiceField({ type: 'radio', name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
-    ${choiceField({ type: 'radio', name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
+    ${renderChoice({ type: 'radio', name: 'reach', value: 'project', text: 'The whole project', checked: whole })}
+    ${renderChoice({ type: 'radio', name: 'reach', value: 'sites', text: 'Only these sites:', checked: !whole })}
     <div class="choices">
       ${choices.map(({ id, title, slug }) => site(id, `${title} (${slug})`))}
       ${gone.map((id) => site(id, `Deleted site (${id})`))}
@@ -71,8 +71,8 @@ export function reachFields(
 }
 
 /**
- * Null: the whole project. Undefined: limited to sites, but no site was chosen. Chosen sites take
- * precedence over `reach`.
+ * Returns the limits of the form; null for the whole project, undefined if the key is limited to
+ * sites but no site was chosen. Chosen sites take precedence over `reach`.
  */
 export function readReach(form: URLSearchParams): keys.Key['access'] | undefined {
   const chosen = form.getAll('site')

@@ -4,11 +4,11 @@ import * as sites from '../../../../areas/sites/service.ts'
 import { Problem } from '../../../../contract/errors.ts'
 import { limits } from '../../../../contract/limits.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { facts, moment, notice } from '../../pieces.ts'
+import { renderFacts, renderMoment, renderNotice } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, type PortalReply, type ProjectVisit } from '../../visit.ts'
-import { memberOf } from '../approvals/approvals.ts'
+import { readId, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import { createMemberCaller } from '../approvals/approvals.ts'
 import { reachFields, readReach } from './key-fields.ts'
 import {
   areKnown,
@@ -22,7 +22,7 @@ import {
 } from './keys.ts'
 
 async function keyOf(visit: ProjectVisit): Promise<keys.Key> {
-  const key = await keys.findKey(await memberOf(visit), idOf(visit.request, 'key_id'))
+  const key = await keys.findKey(await createMemberCaller(visit), readId(visit.request, 'key_id'))
   if (key) return key
   const user_message = 'This project has no such key.'
   throw new Problem('not_found', user_message, { user_message })
@@ -42,7 +42,7 @@ export async function keyPage(
     ...projectFrame(visit, 'keys'),
     ...(fault !== null && { status: 422 }),
     main: html`<h1>${key.name}</h1>
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)} ${factsOf(key, data)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)} ${factsOf(key, data)}
       <section class="card">
         <h2>Change this key</h2>
         <form class="narrow-form" method="post" action="${path}">
@@ -60,11 +60,11 @@ export async function keyPage(
 }
 
 function factsOf(key: keys.Key, known: readonly sites.Site[]): Html {
-  return facts([
+  return renderFacts([
     ['Key', html`<code>${key.start}…</code>`],
     ['Mode', key.mode],
     ['Access', reachInWords(key, known)],
-    ['Created', html`${moment(key.created_at)}`],
+    ['Created', html`${renderMoment(key.created_at)}`],
     ['By', key.created_by ?? 'the operator'],
   ])
 }
@@ -80,7 +80,7 @@ export async function changeKey(visit: ProjectVisit): Promise<PortalReply> {
   const asBefore = sameSites(access, key.access)
   if (!asBefore && !(await areKnown(visit, access))) return keyPage(visit, SITE_FAULT)
   const change = asBefore ? { name } : { name, access }
-  await keys.changeKey(await memberOf(visit), key.id, change)
+  await keys.changeKey(await createMemberCaller(visit), key.id, change)
   return { to: `${keysPath(visit)}?done=changed` }
 }
 
@@ -113,8 +113,8 @@ export async function revokePage(visit: ProjectVisit): Promise<PortalReply> {
 }
 
 export async function revokeKey(visit: ProjectVisit): Promise<PortalReply> {
-  const key_id = idOf(visit.request, 'key_id')
+  const key_id = readId(visit.request, 'key_id')
   if (!visit.who.fresh) return { to: withNext('/portal/confirm', keysPath(visit)) }
-  await keys.revokeKey(await memberOf(visit), key_id)
+  await keys.revokeKey(await createMemberCaller(visit), key_id)
   return { to: `${keysPath(visit)}?done=revoked` }
 }

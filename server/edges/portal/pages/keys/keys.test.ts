@@ -1,4 +1,6 @@
-/** The key pages: scopes and sites of new keys, and permissions to create and revoke them. */
+/**
+ * Tests of the key pages: scopes and sites of new keys, and permissions to create and revoke them.
+ */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
@@ -63,7 +65,7 @@ describe('a new key', () => {
     assert.equal((await fixture.call('GET /webhooks', { key: reader })).status, 403)
   })
 
-  test('shows for a test key that sites and data are real all the same', async () => {
+  test('shows for a test key that its sites and data are real', async () => {
     const { owner, path } = await newScene()
     const { text } = await owner.get(path)
     assert.match(text, /no real calls, messages or payments. Sites and data are real/)
@@ -208,7 +210,7 @@ describe('an existing key', () => {
 })
 
 describe('creating and revoking keys', () => {
-  test('requires a fresh confirmation of identity, unlike viewing', async () => {
+  test('requires a recent confirmation of identity, unlike viewing', async () => {
     const { owner, path } = await newScene()
     await make(owner, path, all)
     const id = await idOfKey(owner, path)

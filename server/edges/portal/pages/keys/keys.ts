@@ -11,11 +11,11 @@ import { scopes } from '../../../../contract/scopes.ts'
 import { sameText } from '../../../../kernel/secrets/crypto.ts'
 import { isUuid, newId } from '../../../../kernel/values/ids.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { moment, notice, pill, table } from '../../pieces.ts'
+import { renderMoment, renderNotice, renderPill, renderTable } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { withNext } from '../../session-cookie.ts'
 import type { PortalReply, ProjectVisit } from '../../visit.ts'
-import { memberOf } from '../approvals/approvals.ts'
+import { createMemberCaller } from '../approvals/approvals.ts'
 import { reachFields, readReach, readScopes, scopeFields } from './key-fields.ts'
 
 const results: Readonly<Record<string, string>> = {
@@ -30,19 +30,19 @@ export async function keysPage(
   fault: string | null = null,
 ): Promise<PortalReply> {
   const { who, query, caller } = visit
-  const rows = await keys.listKeys(await memberOf(visit))
+  const rows = await keys.listKeys(await createMemberCaller(visit))
   const { data } = await sites.list(caller, { limit: limits.page_limit_max })
   const done = results[query.get('done') ?? '']
   return {
     ...projectFrame(visit, 'keys'),
     ...(fault !== null && { status: 422 }),
     main: html`<h1>Keys</h1>
-      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
+      ${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
       ${
         rows.length === 0
           ? html`<p>This project has no key yet.</p>`
-          : table(
+          : renderTable(
               'API keys',
               ['Key', 'Mode', 'Scopes', 'Access', 'Created', 'State'],
               rows.map((row) => keyRow(visit, row, data)),
@@ -64,10 +64,10 @@ function keyRow(
     row.mode,
     html`<span class="words">${scopesInWords(row)}</span>`,
     reachInWords(row, known),
-    html`${moment(row.created_at)}${row.created_by !== null && html` by ${row.created_by}`}`,
+    html`${renderMoment(row.created_at)}${row.created_by !== null && html` by ${row.created_by}`}`,
     row.revoked_at === null
       ? html`<a href="${path}">Change${unseen}</a> <a href="${path}/revoke">Revoke${unseen}</a>`
-      : pill('quiet', 'revoked'),
+      : renderPill('quiet', 'revoked'),
   ]
 }
 
@@ -156,7 +156,7 @@ function macOf({ runtime, who, membership }: ProjectVisit, id: string): string {
   return runtime.seal.mac(text, 'portal.key-form').toString('base64url')
 }
 
-/** Null if the form was not issued to this person in this session. */
+/** Returns the id in the form; null if the form was not issued to this person in this session. */
 function readOnce(visit: ProjectVisit): string | null {
   const [id = '', mac = ''] = (visit.form.get('once') ?? '').split('.')
   return isUuid(id) && sameText(mac, macOf(visit, id)) ? id : null
@@ -186,7 +186,7 @@ export async function createKey(visit: ProjectVisit): Promise<PortalReply> {
   if (access === undefined) return keysPage(visit, REACH_FAULT)
   if (!(await areKnown(visit, access))) return keysPage(visit, SITE_FAULT)
   const input = { name, mode, scopes: chosen, access }
-  const made = await keys.createKeyOnce(await memberOf(visit), id, input)
+  const made = await keys.createKeyOnce(await createMemberCaller(visit), id, input)
   return made ? newKeyPage(visit, made.key) : { to: `${keysPath(visit)}?done=again` }
 }
 
@@ -205,7 +205,7 @@ function newKeyPage(visit: ProjectVisit, key: string): PortalReply {
   return {
     ...projectFrame(visit, 'keys'),
     main: html`<h1>Your new key</h1>
-      ${notice('warning', html`<p>${once}</p>`)}
+      ${renderNotice('warning', html`<p>${once}</p>`)}
       <pre><code>${key}</code></pre>
       <h2>Try it</h2>
       <pre><code>curl ${visit.runtime.config.public_url}/api/v1/project -H "Authorization: Bearer ${key}"</code></pre>

@@ -1,6 +1,6 @@
 /**
- * The project pages, in a real browser without JavaScript: content, accessibility and use on a
- * phone.
+ * Tests of the project pages, in a real browser without JavaScript: content, accessibility and use
+ * on a phone.
  */
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
@@ -188,7 +188,7 @@ describe('webhooks on the pages', () => {
   })
 })
 
-/** The number of attempts of the only delivery to an endpoint. */
+/** Returns the number of attempts of the only delivery to an endpoint. */
 async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
   const row = await fixture.runtime.db
     .selectFrom('webhook_deliveries')
@@ -199,7 +199,7 @@ async function attemptsOf(endpoint_id: string): Promise<number | undefined> {
   return row?.attempt
 }
 
-describe('in a browser without JavaScript', () => {
+describe('the project pages in a browser without JavaScript', () => {
   after(async () => {
     await browser.close()
   })

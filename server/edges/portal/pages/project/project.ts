@@ -11,7 +11,15 @@ import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { count, euro, facts, moment, notice, pill, table } from '../../pieces.ts'
+import {
+  formatCount,
+  formatEuro,
+  renderFacts,
+  renderMoment,
+  renderNotice,
+  renderPill,
+  renderTable,
+} from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import type { ProjectVisit } from '../../visit.ts'
 import { readWebhookState, type EndpointStatus } from './webhook-state.ts'
@@ -45,13 +53,13 @@ async function limitedView(visit: ProjectVisit): Promise<Html> {
     <p>Project id: <code>${project.id}</code></p>`
 }
 
-/** Failing webhooks stand first, because no other page warns of them. */
+/** Renders failing webhooks first, because no other page warns of them. */
 function warnings(project_id: string, endpoints: readonly EndpointStatus[]): Html {
   const page = `/portal/projects/${project_id}/webhooks`
   return html`${endpoints
     .filter(({ tone }) => tone === 'warning' || tone === 'bad')
     .map(({ tone, host, sentence }) =>
-      notice(
+      renderNotice(
         tone,
         html`<p><b>Webhook endpoint ${host}:</b> ${sentence} <a href="${page}">What to do</a></p>`,
       ),
@@ -66,12 +74,12 @@ async function factsSection({ membership, caller }: ProjectVisit): Promise<Html>
     .map(({ level }) => level.replaceAll('_', ' '))
   return html`<section class="card">
     <h2>Facts</h2>
-    ${facts([
+    ${renderFacts([
       ['Project id', html`<code>${project.id}</code>`],
       ['Plan', plans[project.plan].title],
       ['Your role', role],
       ['Verified', approved.length === 0 ? 'nothing yet' : approved.join(', ')],
-      ['Created', moment(project.created_at)],
+      ['Created', renderMoment(project.created_at)],
     ])}
   </section>`
 }
@@ -84,10 +92,10 @@ async function balanceSection({ runtime, membership, caller }: ProjectVisit): Pr
   const cap = balance.spend_cap_eur
   return html`<section class="card">
     <h2>Balance</h2>
-    <p class="figure">${euro(balance.balance_eur)}</p>
-    ${facts([
-      ['Spent this month', euro(balance.spent_this_month_eur)],
-      ['Monthly cap', cap === null ? 'none set' : euro(cap)],
+    <p class="figure">${formatEuro(balance.balance_eur)}</p>
+    ${renderFacts([
+      ['Spent this month', formatEuro(balance.spent_this_month_eur)],
+      ['Monthly cap', cap === null ? 'none set' : formatEuro(cap)],
       ['Automatic top-up', balance.auto_reload.enabled ? 'on' : 'off'],
     ])}
     <p>
@@ -110,11 +118,11 @@ const railWords: Readonly<Record<(typeof projects.railNames)[number], string>> =
 function railsSection({ id, rails }: ProjectRow): Html {
   const pairs = projects.railNames.map((rail) => {
     const live = rails[rail] === 'live'
-    return [railWords[rail], pill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
+    return [railWords[rail], renderPill(live ? 'good' : 'quiet', live ? 'live' : 'test')] as const
   })
   return html`<section class="card">
     <h2>Live or test</h2>
-    ${facts(pairs)}
+    ${renderFacts(pairs)}
     <p><a href="/portal/projects/${id}/go-live">Required steps to go live</a></p>
   </section>`
 }
@@ -131,12 +139,13 @@ function webhooksSection(project_id: string, endpoints: readonly EndpointStatus[
           </p>`
         : html`<ul class="states">
               ${endpoints.map(
-                ({ host, tone, word }) => html`<li><span>${host}</span> ${pill(tone, word)}</li>`,
+                ({ host, tone, word }) =>
+                  html`<li><span>${host}</span> ${renderPill(tone, word)}</li>`,
               )}
             </ul>
             <p>
               <a href="/portal/projects/${project_id}/webhooks">
-                ${failed === 0 ? 'No failed deliveries' : `${count(failed, 'failed delivery', 'failed deliveries')}`}
+                ${failed === 0 ? 'No failed deliveries' : `${formatCount(failed, 'failed delivery', 'failed deliveries')}`}
               </a>
             </p>`
     }
@@ -148,7 +157,7 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
   if (data.length === 0)
     return html`<h2>Sites</h2>
       <p>No site yet.</p>`
-  return table(
+  return renderTable(
     'Sites',
     ['Site', 'URL', 'Visibility', 'State'],
     data.map((site) => {
@@ -158,11 +167,12 @@ async function sitesSection({ caller }: ProjectVisit): Promise<Html> {
   )
 }
 
-/** For a site that is offline, also the reason and a link to appeal. */
+/** Renders the state of a site; for an offline site, also the reason and a link to appeal. */
 function siteState({ runtime, project }: Caller, { id, status, status_reason }: sites.Site): Html {
-  if (status === 'live') return pill('good', status)
+  if (status === 'live') return renderPill('good', status)
   const appeal_url = sites.toOfflineAppealUrl(runtime, { id, project_id: project.id })
-  return html`${pill('bad', status)} ${status_reason !== null && html`<p>${status_reason}</p>`}
+  return html`${renderPill('bad', status)}
+    ${status_reason !== null && html`<p>${status_reason}</p>`}
     <p><a href="${appeal_url}">Appeal</a></p>`
 }
 
@@ -171,13 +181,13 @@ async function numbersSection({ caller }: ProjectVisit): Promise<Html> {
   if (rows.length === 0)
     return html`<h2>Numbers</h2>
       <p>No phone number yet.</p>`
-  return table(
+  return renderTable(
     'Numbers',
     ['Number', 'Type', 'State'],
     rows.map(({ e164, type, status, test }) => [
       e164,
       test ? `${type}, test` : type,
-      pill(status === 'active' ? 'good' : 'warning', status),
+      renderPill(status === 'active' ? 'good' : 'warning', status),
     ]),
   )
 }

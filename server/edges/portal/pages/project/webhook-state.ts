@@ -6,7 +6,7 @@ import * as webhooks from '../../../../areas/webhooks/service.ts'
 import { errorMeanings, type Webhook } from '../../../../areas/webhooks/schema.ts'
 import type { Caller } from '../../../../contract/caller.ts'
 import { limits } from '../../../../contract/limits.ts'
-import { count, type Tone } from '../../pieces.ts'
+import { formatCount, type PillTone } from '../../pieces.ts'
 
 /** A delivery of the delivery log. */
 export type LoggedDelivery = Awaited<ReturnType<typeof webhooks.listDeliveries>>['data'][number]
@@ -18,10 +18,10 @@ export interface EndpointStatus {
   host: string
   /** The URL without its query. */
   address: string
-  tone: Tone
+  tone: PillTone
   word: string
   sentence: string
-  /** Of the latest failed attempt, including those of deliveries that are retried. */
+  /** The latest failed attempt, including attempts of deliveries that are retried. */
   last_failure: webhooks.Failure | null
   failed: readonly LoggedDelivery[]
 }
@@ -62,14 +62,15 @@ function healthOf(
     const left = warning.disabled_at_failures - warning.failures
     const sentence =
       `${warning.failures} attempts in a row have failed. ` +
-      `After ${count(left, 'more failure')} it is disabled.`
+      `After ${formatCount(left, 'more failure')} it is disabled.`
     return { tone: 'warning', word: 'failing', sentence }
   }
   if (failures > 0) {
-    const sentence = `${count(failures, 'attempt')} in a row failed. Each delivery is retried.`
+    const sentence = `${formatCount(failures, 'attempt')} in a row failed. Each delivery is retried.`
     return { tone: 'quiet', word: 'retrying', sentence }
   }
-  // Test events and manual redeliveries do not count in `consecutive_failures`.
+  // Test events and manual redeliveries are ignored, because they do not count in
+  // `consecutive_failures`.
   if (last_failure && isLater(endpoint.last_failure_at, last_success_at)) {
     const sentence =
       `The last test event or manual redelivery failed: ${explainFailure(last_failure).what}. ` +

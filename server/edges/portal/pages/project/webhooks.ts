@@ -3,9 +3,9 @@ import * as people from '../../../../areas/people/service.ts'
 import * as webhooks from '../../../../areas/webhooks/service.ts'
 import { html, type Html } from '../../../html/html.ts'
 import type { PortalPage } from '../../layout.ts'
-import { facts, moment, notice, pill, table } from '../../pieces.ts'
+import { renderFacts, renderMoment, renderNotice, renderPill, renderTable } from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
-import { idOf, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import { readId, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 import {
   explainFailure,
   readWebhookState,
@@ -42,24 +42,24 @@ const results: Readonly<Record<string, readonly ['good' | 'bad', string]>> = {
 
 function done(word: string | null): Html | null {
   const [tone, text] = results[word ?? ''] ?? []
-  return tone && text ? notice(tone, html`<p>${text}</p>`) : null
+  return tone && text ? renderNotice(tone, html`<p>${text}</p>`) : null
 }
 
 function endpointSection(visit: ProjectVisit, state: EndpointStatus, canWrite: boolean): Html {
   const { endpoint, address, tone, word, sentence, last_failure, failed } = state
   const never = 'never'
   return html`<section class="card">
-    <h2>${address} ${pill(tone, word)}</h2>
+    <h2>${address} ${renderPill(tone, word)}</h2>
     ${
       tone === 'bad' || tone === 'warning'
-        ? notice(tone, html`<p>${sentence}</p>`)
+        ? renderNotice(tone, html`<p>${sentence}</p>`)
         : html`<p>${sentence}</p>`
     }
     ${fixSteps(visit, state, canWrite)}
-    ${facts([
+    ${renderFacts([
       ['Events', endpoint.events.join(', ')],
-      ['Last success', endpoint.last_success_at ? moment(endpoint.last_success_at) : never],
-      ['Last failure', endpoint.last_failure_at ? moment(endpoint.last_failure_at) : never],
+      ['Last success', endpoint.last_success_at ? renderMoment(endpoint.last_success_at) : never],
+      ['Last failure', endpoint.last_failure_at ? renderMoment(endpoint.last_failure_at) : never],
       ...(last_failure ? [['Last error', explainFailure(last_failure).what] as const] : []),
       ['Failures in a row, excluding tests', String(endpoint.consecutive_failures)],
       ['Endpoint id', html`<code>${endpoint.id}</code>`],
@@ -110,12 +110,12 @@ function failedTable(
   canWrite: boolean,
 ): Html {
   const action = `/portal/projects/${membership.project.id}/deliveries`
-  return table(
+  return renderTable(
     'Failed deliveries',
     ['Event', 'Failed', 'Reason', 'Fix', ...(canWrite ? ['Resend'] : [])],
     failed.map((delivery) => [
       delivery.type,
-      delivery.finished_at ? moment(delivery.finished_at) : null,
+      delivery.finished_at ? renderMoment(delivery.finished_at) : null,
       explainFailure(delivery).what,
       explainFailure(delivery).fix,
       ...(canWrite
@@ -143,12 +143,12 @@ export async function testEndpoint(visit: ProjectVisit): Promise<PortalReply> {
 
 export async function sendAgain(visit: ProjectVisit): Promise<PortalReply> {
   requireWholeProject(visit)
-  const { status } = await webhooks.redeliver(visit.caller, idOf(visit.request, 'delivery_id'))
+  const { status } = await webhooks.redeliver(visit.caller, readId(visit.request, 'delivery_id'))
   return redirectBack(visit, status === 'delivered' ? 'arrived' : 'again')
 }
 
 function endpointOf({ request }: ProjectVisit): string {
-  return idOf(request, 'endpoint_id')
+  return readId(request, 'endpoint_id')
 }
 
 function redirectBack({ membership }: ProjectVisit, word: string): PortalReply {

@@ -3,7 +3,7 @@ import { TeamRefusal, type TeamRefusalKind } from '../../../../areas/people/serv
 import { askTheOwnerStep } from '../../../../contract/access/access.ts'
 import { Problem, type ErrorSlug } from '../../../../contract/errors.ts'
 
-export function asProblem(error: unknown): unknown {
+export function toTeamProblem(error: unknown): unknown {
   if (!(error instanceof TeamRefusal)) return error
   const { kind, message: user_message } = error
   return new Problem(slugs[kind], user_message, {

@@ -1,6 +1,6 @@
 /**
- * Teams over HTTP: invitations, the permissions of each role, and refusals: accepting the
- * invitation of another person, raising the own role, leaving a project without an owner.
+ * Tests of teams over HTTP: invitations, the permissions of each role, and refusals: accepting the
+ * invitation of another person, raising one's own role, leaving a project without an owner.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -253,7 +253,7 @@ describe('a role', () => {
     assert.equal((await admin.visitor.get(scene.path)).status, 404)
   })
 
-  test('stays with the last owner, also if two owners resign at the same moment', async () => {
+  test('cannot be given up by the last owner, also if two owners resign at the same moment', async () => {
     const scene = await newScene()
     const second = await join(scene, 'owner')
     const rows = await runtime.db
@@ -271,7 +271,7 @@ describe('a role', () => {
     assert.ok((await roles(scene)).includes('owner'))
   })
 
-  test('shows no Leave button to the only owner, and gives the reason', async () => {
+  test('of the only owner has no Leave button, and the page gives the reason', async () => {
     const scene = await newScene()
     const page = await scene.owner.get(`${scene.path}/team`)
     assert.doesNotMatch(page.text, /Leave/)
@@ -285,7 +285,7 @@ describe('a role', () => {
     assert.match((await scene.owner.get(`${scene.path}/team`)).text, /Leave/)
   })
 
-  test('shows the confirmation again on reload, and changes nothing', async () => {
+  test('is not changed when the confirmation page is reloaded', async () => {
     const scene = await newScene()
     const member = await join(scene, 'member')
     const remove = `${scene.path}/team/members/${member.id}/remove`
@@ -302,7 +302,7 @@ describe('a role', () => {
     assert.match(totp.text, /Remove the second factor\?/)
   })
 
-  test('lets every member leave, and a former owner does not return by signing in', async () => {
+  test('does not prevent a member from leaving, and a former owner does not return by signing in', async () => {
     const scene = await newScene()
     const viewer = await join(scene, 'viewer')
     const leave = `${scene.path}/team/members/${viewer.id}/remove`

@@ -5,11 +5,18 @@ import { limits } from '../../../../contract/limits.ts'
 import { plans } from '../../../../contract/plans.ts'
 import { fillSelection } from '../../../../contract/access/limited-to.ts'
 import { html, type Html } from '../../../html/html.ts'
-import { choiceField, count, moment, notice, pill, table } from '../../pieces.ts'
+import {
+  renderChoice,
+  formatCount,
+  renderMoment,
+  renderNotice,
+  renderPill,
+  renderTable,
+} from '../../pieces.ts'
 import { projectFrame } from '../../project-frame.ts'
 import { askToConfirm, isConfirmed } from '../../question.ts'
 import { withNext } from '../../session-cookie.ts'
-import { idOf, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
+import { readId, requireWholeProject, type PortalReply, type ProjectVisit } from '../../visit.ts'
 
 const roleWords: Readonly<Record<people.Role, string>> = {
   owner: 'everything',
@@ -40,9 +47,9 @@ export async function teamPage(
     ...projectFrame(visit, 'team'),
     ...(fault !== null && { status: 422 }),
     main: html`<h1>Team</h1>
-      ${done !== undefined && notice('good', html`<p>${done}</p>`)}
-      ${fault !== null && notice('bad', html`<p>${fault}</p>`)}
-      ${table(
+      ${done !== undefined && renderNotice('good', html`<p>${done}</p>`)}
+      ${fault !== null && renderNotice('bad', html`<p>${fault}</p>`)}
+      ${renderTable(
         'Members',
         ['Address', 'Role', 'Access', ...(manages ? ['Change', 'Remove'] : ['Leave'])],
         team.members.map((member) =>
@@ -55,8 +62,8 @@ export async function teamPage(
 }
 
 /**
- * Changes to the team need a recent confirmation of identity. Null if it is not needed, or if the
- * role cannot change the team.
+ * Renders the request for a confirmation of identity, which changes to the team need. Null if it is
+ * recent, or if the role cannot change the team.
  */
 function confirmFirst(visit: ProjectVisit): Html | null {
   if (visit.who.fresh || !people.hasRole(visit.membership.role, 'admin')) return null
@@ -84,7 +91,7 @@ function memberRow(
   const isOneself = person_id === visit.who.person.id
   const action = `${pathOf(visit)}/members/${person_id}`
   const facts = [
-    isOneself ? html`${email} ${pill('good', 'you')}` : email,
+    isOneself ? html`${email} ${renderPill('good', 'you')}` : email,
     role,
     accessWords(access, choices),
   ]
@@ -116,7 +123,7 @@ function isSoleOwner({ who }: ProjectVisit, members: readonly people.TeamMember[
 function accessWords(access: people.MemberAccess, choices: readonly sites.Site[]): string {
   if (access === null) return 'the whole project'
   const names = access.sites.map((id) => choices.find((site) => site.id === id)?.slug ?? 'a site')
-  return names.length > 0 ? names.join(', ') : count(0, 'site')
+  return names.length > 0 ? names.join(', ') : formatCount(0, 'site')
 }
 
 function invitationTable(
@@ -124,13 +131,13 @@ function invitationTable(
   invitations: readonly people.TeamInvitation[],
   manages: boolean,
 ): Html {
-  return table(
+  return renderTable(
     'Open invitations',
     ['Address', 'Role', 'Expires', ...(manages ? ['Withdraw'] : [])],
     invitations.map(({ id, email, role, expires_at }) => [
       email,
       role,
-      moment(expires_at),
+      renderMoment(expires_at),
       ...(manages
         ? [
             html`<form method="post" action="${pathOf(visit)}/invitations/${id}/withdraw">
@@ -153,7 +160,7 @@ function inviteSection(visit: ProjectVisit, choices: readonly sites.Site[]): Htm
         ? inviteForm(visit, choices)
         : html`<p>
             The plan ${title} has one member, so no member can be invited.
-            ${larger && `The plan ${larger.title} has ${count(larger.team_members_max, 'member')}.`}
+            ${larger && `The plan ${larger.title} has ${formatCount(larger.team_members_max, 'member')}.`}
           </p>`
     }
   </section>`
@@ -185,7 +192,7 @@ function roleField({ membership }: ProjectVisit, chosen: people.Role, id: string
   </div>`
 }
 
-/** No chosen site means the whole project. */
+/** Renders the field of sites. No chosen site means the whole project. */
 function sitesField(
   choices: readonly sites.Site[],
   access: people.MemberAccess,
@@ -195,7 +202,7 @@ function sitesField(
   return html`<fieldset>
     <legend>Only these sites</legend>
     ${choices.map((site) =>
-      choiceField({
+      renderChoice({
         type: 'checkbox',
         id: `site-${id}-${site.id}`,
         name: 'site',
@@ -231,7 +238,7 @@ export async function changeMember(visit: ProjectVisit): Promise<PortalReply> {
   if (!who.fresh) return { to: confirmPath(visit) }
   const chosen = await readChosen(visit)
   if (typeof chosen === 'string') return teamPage(visit, chosen)
-  const person_id = idOf(request, 'person_id')
+  const person_id = readId(request, 'person_id')
   const change = { project_id: membership.project.id, person_id, ...chosen }
   await people.changeMember(runtime, who.person, change)
   return { to: `${pathOf(visit)}?done=changed` }
@@ -270,7 +277,7 @@ function removalOf(visit: ProjectVisit, person_id: string): Parameters<typeof as
 export async function removeMember(visit: ProjectVisit): Promise<PortalReply> {
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
-  const person_id = idOf(request, 'person_id')
+  const person_id = readId(request, 'person_id')
   if (!isConfirmed(visit)) {
     const { members } = await people.listTeam(
       runtime.db,
@@ -290,7 +297,7 @@ export async function withdrawInvitation(visit: ProjectVisit): Promise<PortalRep
   requireWholeProject(visit)
   const { runtime, who, membership, request } = visit
   if (!who.fresh) return { to: confirmPath(visit) }
-  const invitation = { project_id: membership.project.id, id: idOf(request, 'invitation_id') }
+  const invitation = { project_id: membership.project.id, id: readId(request, 'invitation_id') }
   await people.withdrawInvitation(runtime, who.person, invitation)
   return { to: `${pathOf(visit)}?done=withdrawn` }
 }
