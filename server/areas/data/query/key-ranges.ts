@@ -1,6 +1,6 @@
 /**
  * Derives ranges of index keys that contain all documents matching a filter. The filter is still
- * checked for each document, except bounds on numbers, whose keys are exact.
+ * checked for each document, because keys contain only prefixes of strings.
  */
 import assert from 'node:assert/strict'
 import { writeFieldPath, type FieldPath } from '../fields/field-path.ts'
@@ -48,27 +48,6 @@ function keyRangeOf(filter: Filter, fields: KeyedFields): KeyRange | null {
   const is_exact = (filter.is === 'equal' || filter.is === 'in') && !('low' in keys)
   const is_null = 'any' in keys && keys.any.some((key) => key.equals(sortKey(null)))
   return { field, keys, is_few: is_exact && !is_null && fields.unique_fields.includes(field) }
-}
-
-/**
- * Removes from the filter the numeric bounds that the key range already guarantees. Only numbers
- * have exact keys; string keys are prefixes.
- */
-export function withoutRange(filter: Filter | null, { field, keys }: KeyRange): Filter | null {
-  if (filter === null || !('low' in keys)) return filter
-  const parts = filter.is === 'and' ? filter.parts : [filter]
-  const rest = parts.filter((part) => !isBoundOf(field, part))
-  if (rest.length === parts.length) return filter
-  const [first = null, ...more] = rest
-  return first && more.length > 0 ? { is: 'and', parts: [first, ...more] } : first
-}
-
-function isBoundOf(field: string, part: Filter): boolean {
-  if (part.is !== 'order' || 'system' in part.field) return false
-  const { order, literal } = part
-  const is_number = 'value' in literal && typeof literal.value === 'number'
-  const is_included = order === '<=' || order === '>='
-  return is_number && is_included && writeFieldPath(part.field.path) === field
 }
 
 /** Returns the normalized name of an indexed field, or null. */

@@ -1,7 +1,7 @@
 /**
  * Reads a page of documents: filter, search, sort, keyset position. If the first sort field is
- * indexed, it scans that index up to a limit. If that does not fill the page, it reads all matching
- * documents, by the most selective indexed field of the filter if there is one, and sorts them.
+ * indexed, it scans that index up to a limit. If that does not fill the page, it reads all documents
+ * within the key ranges of the filter, and sorts those that match.
  */
 import type { Reader } from '../../../kernel/database/database.ts'
 import type { FoundDocument } from '../documents/document-store.ts'
@@ -11,7 +11,7 @@ import { parseFields } from './fields.ts'
 import type { Filter, FilterTime } from './filter/filter.ts'
 import { parseFilter } from './filter/filter-grammar.ts'
 import type { FieldUse } from './filter/field-use.ts'
-import { keyedField, keyRangesOf, withoutRange, type KeyRange } from './key-ranges.ts'
+import { keyedField, keyRangesOf, type KeyRange } from './key-ranges.ts'
 import { idDescends, newestFirst, parseSort, type SortPosition, type Sort } from './sort.ts'
 import * as store from './store/page-sql.ts'
 import type { SearchPatterns } from './store/search-sql.ts'
@@ -35,11 +35,10 @@ export interface ListRequest {
 export async function listDocuments(db: Reader, request: ListRequest): Promise<FoundDocument[]> {
   const page = pageOf(request)
   const ranges = keyRangesOf(page.filter, request.collection)
-  const few = ranges.find(({ is_few }) => is_few)
-  if (few) return store.readMatching(db, page, few)
-  const found = await readInOrder(db, page, { request, ranges })
-  if (found && found.length >= page.limit) return found
-  return store.readMatching(db, page, await mostSelective(db, page, ranges))
+  const scan = ranges.some(({ is_few }) => is_few) ? null : scanOf(page, request, ranges)
+  const found = scan && (await store.readInOrder(db, page, scan))
+  if (found && (scan.is_complete || found.length >= page.limit)) return found
+  return store.readMatching(db, page, ranges)
 }
 
 function pageOf(request: ListRequest): store.PageSelection {
@@ -50,50 +49,24 @@ function pageOf(request: ListRequest): store.PageSelection {
 }
 
 /** A longer index scan costs as much as reading all matching documents. */
-const FILTERED_SCAN_LENGTH = 501
-const scanLengths: readonly store.ScanLength[] = [101, 501, 1001, 10_001]
+const SCAN_LENGTH = 501
 
-interface Ordered {
-  request: ListRequest
-  ranges: readonly KeyRange[]
-}
-
-/** Returns null if no index has the requested order, or the collection is small. */
-async function readInOrder(
-  db: Reader,
+/** Returns the index scan in the order of the page; null if there is none, or it saves nothing. */
+function scanOf(
   page: store.PageSelection,
-  { request, ranges }: Ordered,
-): Promise<FoundDocument[] | null> {
-  const [{ field }] = page.sort
-  const matches_all = page.filter === null && page.search === null
-  const enough = scanLengths.find((length) => length >= page.limit) ?? 10_001
-  const length = matches_all ? enough : FILTERED_SCAN_LENGTH
-  if (length < page.limit || request.collection.document_count < length) return null
-  if ('system' in field) return field.system === 'id' ? store.readInIdOrder(db, page, length) : null
-  const name = keyedField(field.path, request.collection)
-  if (name === null) return null
-  const range = ranges.find((one) => one.field === name)
-  const filter = range ? withoutRange(page.filter, range) : page.filter
-  const scan = { field: name, keys: range?.keys ?? null, length }
-  return store.readInKeyOrder(db, { ...page, filter }, scan)
-}
-
-/** With more documents, a scan of the whole collection is as fast. */
-const KEYED_DOCUMENTS_MAX = 2_000
-
-/** Returns the range with the fewest documents; null if every range has many. */
-async function mostSelective(
-  db: Reader,
-  page: store.PageSelection,
+  { collection }: ListRequest,
   ranges: readonly KeyRange[],
-): Promise<KeyRange | null> {
-  let best: KeyRange | null = null
-  let most = KEYED_DOCUMENTS_MAX
-  for (const keys of ranges) {
-    const count = await store.countKeyed(db, page, { keys, most })
-    if (count < most) [best, most] = [keys, count]
-  }
-  return best
+): store.OrderedScan | null {
+  const [{ field }] = page.sort
+  // Without a filter every entry is on the page. Further sort fields need all ties of the first.
+  const is_complete = page.filter === null && page.search === null && page.sort.length === 1
+  const length = is_complete ? page.limit : SCAN_LENGTH
+  if (!is_complete && (length < page.limit || collection.document_count < length)) return null
+  if ('system' in field) return field.system === 'id' ? { keyed: null, length, is_complete } : null
+  const name = keyedField(field.path, collection)
+  if (name === null) return null
+  const keys = ranges.find((one) => one.field === name)?.keys ?? null
+  return { keyed: { field: name, keys }, length, is_complete }
 }
 
 /** Counts the matching documents of all pages. */

@@ -12,13 +12,13 @@ import {
   type CollectionScope,
 } from '../../documents/document-store.ts'
 import { sortKey } from '../../fields/sort-key.ts'
-import { countComparisons, type Filter, type Scalar } from '../filter/filter.ts'
+import { countComparisons, type Filter } from '../filter/filter.ts'
 import type { KeyRange, Keys } from '../key-ranges.ts'
 import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { readCostly } from './costly-read.ts'
 import { filterSql } from './filter-sql.ts'
 import { searchSql, type SearchPatterns } from './search-sql.ts'
-import { afterPositionSql, sortDirection, orderSqlWithJoin, orderSql } from './sort-sql.ts'
+import { afterPositionSql, orderSql, sortDirection } from './sort-sql.ts'
 import type { Sql } from './value-sql.ts'
 
 /** A selection of documents. */
@@ -36,78 +36,80 @@ export interface PageSelection extends Matching {
   limit: number
 }
 
-/** Maximum number of index entries. A literal in the SQL, because the plan depends on it. */
-export type ScanLength = 101 | 501 | 1001 | 10_001
-
 const columns = sql.raw(foundColumns)
 
-/** Reads and sorts all matching documents, or only those within `keys`. */
+/**
+ * Reads and sorts all matching documents. Of those, index entries within every range of `ranges`
+ * select the documents to read; none means the whole collection.
+ */
 export async function readMatching(
   db: Reader,
   page: PageSelection,
-  keys: KeyRange | null,
+  ranges: readonly KeyRange[],
 ): Promise<FoundDocument[]> {
-  const { from, order } = orderSqlWithJoin(page.sort)
-  const keyed = sql`(
-    select k.document_id from document_keys as k where ${keys ? hasKeys(page, keys) : sql`true`}
+  const { from, order } = orderSql(page.sort)
+  const entries = ranges.map(
+    (range) => sql`select k.document_id from document_keys as k where ${hasKeys(page, range)}`,
+  )
+  const keyed = sql`(select document_id from (${sql.join(entries, sql` intersect `)}) as k
     offset 0) as k cross join`
   const query = sql<FoundDocument>`
-    select ${columns} from ${keys ? keyed : sql``} lateral (
+    select ${columns} from ${ranges.length > 0 ? keyed : sql``} lateral (
       select d.* from documents as d
       where ${matchesSql(page)} and ${isAfter(page)}
-        and ${keys ? sql`d.id = k.document_id` : sql`true`} offset 0
+        and ${ranges.length > 0 ? sql`d.id = k.document_id` : sql`true`} offset 0
     ) as d ${from}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  if (!keys?.is_few) return readCostly(db, page.project_id, query)
+  if (!ranges.some(({ is_few }) => is_few)) return readCostly(db, page.project_id, query)
   const { rows } = await query.execute(db)
   return rows
-}
-
-/** Counts documents within a key range, up to `most`. */
-export async function countKeyed(
-  db: Reader,
-  place: CollectionScope,
-  { keys, most }: { keys: KeyRange; most: number },
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::integer as count from (
-      select from document_keys as k where ${hasKeys(place, keys)} limit ${sql.lit(most)}
-    ) as k
-  `.execute(db)
-  return rows[0]?.count ?? 0
 }
 
 /** Longest quick index scan: 501 entries with at most four comparisons take a few milliseconds. */
 const QUICK_MAX = 501
 const QUICK_COMPARISONS_MAX = 4
 
-function isQuick({ search, filter }: PageSelection, length: ScanLength): boolean {
+function isQuick({ search, filter }: PageSelection, length: number): boolean {
   const is_short = search === null && length <= QUICK_MAX
   return is_short && countComparisons(filter) <= QUICK_COMPARISONS_MAX
 }
 
-async function readScan(
+export interface OrderedScan {
+  /** The field whose index is scanned, and the key range of the filter for it; null means the id. */
+  keyed: KeyScan | null
+  /** Maximum number of index entries. */
+  length: number
+  /** Whether every entry is on the page, so fewer documents than the limit are the end of the list. */
+  is_complete: boolean
+}
+
+interface KeyScan {
+  field: string
+  /** Null: all keys. */
+  keys: Keys | null
+}
+
+/** Scans an index in the order of the page. May return fewer documents than match. */
+export async function readInOrder(
   db: Reader,
-  walk: Sql<FoundDocument>,
-  { page, length }: { page: PageSelection; length: ScanLength },
+  page: PageSelection,
+  { keyed, length }: OrderedScan,
 ): Promise<FoundDocument[]> {
-  if (isQuick(page, length)) return (await walk.execute(db)).rows
-  return readCostly(db, page.project_id, walk)
+  const query = keyed ? inKeyOrder(page, keyed, length) : inIdOrder(page, length)
+  if (!isQuick(page, length)) return readCostly(db, page.project_id, query)
+  const { rows } = await query.execute(db)
+  return rows
 }
 
 const lowestId = '00000000-0000-0000-0000-000000000000'
 const highestId = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 /**
- * Scans in id order, which is creation order. May return fewer documents than match. The bounds on
- * both sides make the planner expect many rows; otherwise it would sort all.
+ * The order of ids is that of creation. The bounds on both sides make the planner expect many rows;
+ * otherwise it would sort all.
  */
-export async function readInIdOrder(
-  db: Reader,
-  page: PageSelection,
-  length: ScanLength,
-): Promise<FoundDocument[]> {
+function inIdOrder(page: PageSelection, length: number): Sql<FoundDocument> {
   const { project_id, collection_id, after, sort } = page
   const descends = idDescends(sort)
   const turn = sortDirection(descends)
@@ -115,109 +117,67 @@ export async function readInIdOrder(
   const end = (id: string) => sql`(${project_id}::uuid, ${collection_id}::uuid, ${id}::uuid)`
   const low = !descends && after ? after.id : lowestId
   const high = descends && after ? after.id : highestId
-  const walk = sql<FoundDocument>`
+  return sql<FoundDocument>`
     select ${columns} from (
       select d.* from documents as d
       where (d.project_id, d.collection_id, d.id) >= ${end(low)}
         and (d.project_id, d.collection_id, d.id) <= ${end(high)}
-        and ${after === null ? sql`true` : sql`d.id <> ${after.id}::uuid`}
+        and ${isNotLast(page, sql`d.id`)}
       order by ${order} limit ${sql.lit(length)}
     ) as d
     where ${matchesSql(page)}
     order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readScan(db, walk, { page, length })
 }
 
-export interface KeyScan {
-  field: string
-  /** Key range of the filter for the same field; null if there is none. */
-  keys: Keys | null
-  length: ScanLength
+/** Excludes the last document of the previous page, which the bounds of a scan include. */
+function isNotLast({ after }: PageSelection, id: Sql<unknown>): Sql<boolean> {
+  return after === null ? sql`true` : sql`${id} <> ${after.id}::uuid`
 }
 
-/** Scans the index of a field in order. May return fewer documents than match. */
-export async function readInKeyOrder(
-  db: Reader,
-  page: PageSelection,
-  scan: KeyScan,
-): Promise<FoundDocument[]> {
-  return page.sort.length === 1 ? scanByOneField(db, page, scan) : scanByFirstField(db, page, scan)
-}
-
-async function scanByOneField(
-  db: Reader,
-  page: PageSelection,
-  scan: KeyScan,
-): Promise<FoundDocument[]> {
+/** Of several sort fields, it includes all ties of the first, because the others order them. */
+function inKeyOrder(page: PageSelection, scan: KeyScan, length: number): Sql<FoundDocument> {
   const [{ descending }] = page.sort
   const turn = sortDirection(descending)
-  const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}, k.document_id ${turn}`
-  const sign = descending ? sql`<` : sql`>`
-  const query = sql<FoundDocument>`
-    select ${columns} from (
-      select k.collection_id, k.field, k.key, k.document_id from document_keys as k
-      where ${isInScan(page, scan)} and ${
-        page.after === null
-          ? sql`true`
-          : sql`(k.key, k.document_id) ${sign}
-              (${keyOf(page.after.values)}::bytea, ${page.after.id}::uuid)`
-      }
-      order by ${order} limit ${sql.lit(scan.length)}
-    ) as k
-    cross join lateral (
-      select d.* from documents as d where ${matchesSql(page)} and d.id = k.document_id offset 0
-    ) as d
-    order by ${order} limit ${sql.lit(page.limit)}
-  `
-  return readScan(db, query, { page, length: scan.length })
-}
-
-function keyOf([value = null]: readonly Scalar[]): Buffer {
-  return sortKey(value)
-}
-
-/** Includes all ties of the last first-field value, because further sort fields order them. */
-async function scanByFirstField(
-  db: Reader,
-  page: PageSelection,
-  scan: KeyScan,
-): Promise<FoundDocument[]> {
-  const [{ descending }] = page.sort
-  const turn = sortDirection(descending)
-  const order = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}`
-  const query = sql<FoundDocument>`
+  const ties = page.sort.length === 1 ? sql`, k.document_id ${turn}` : sql``
+  const indexOrder = sql`k.collection_id ${turn}, k.field ${turn}, k.key ${turn}${ties}`
+  const { from, order } = orderSql(page.sort)
+  return sql<FoundDocument>`
     select ${columns} from (
       select d.* from (
         select k.collection_id, k.field, k.key, k.document_id from document_keys as k
-        where ${isInScan(page, scan)}
-        order by ${order} fetch first (${sql.lit(scan.length)}) rows with ties
+        where ${isInScan(page, scan)} and ${isNotLast(page, sql`k.document_id`)}
+        order by ${indexOrder} fetch first (${sql.lit(length)}) rows with ties
       ) as k
       cross join lateral (
         select d.* from documents as d
         where ${matchesSql(page)} and d.id = k.document_id and ${isAfter(page)} offset 0
       ) as d
-      order by ${order} fetch first (${sql.lit(page.limit)}) rows with ties
-    ) as d
-    order by ${orderSql(page.sort)} limit ${sql.lit(page.limit)}
+      order by ${indexOrder} fetch first (${sql.lit(page.limit)}) rows with ties
+    ) as d ${from}
+    order by ${order} limit ${sql.lit(page.limit)}
   `
-  return readScan(db, query, { page, length: scan.length })
 }
 
-/** Bounds on both sides, for the reason given at readInIdOrder. */
+/** Bounds on both sides, for the reason given at inIdOrder. */
 function isInScan(
   { collection_id, sort, after }: PageSelection,
   { field, keys }: KeyScan,
 ): Sql<boolean> {
   const [{ descending }] = sort
   const bounds = boundsOf(keys)
-  const from = after && keyOf(after.values)
+  const from = after && sortKey(after.values[0] ?? null)
   const low = from && !descending ? highestOf([from, bounds.low]) : bounds.low
   const high = from && descending ? lowestOf([from, bounds.high]) : bounds.high
+  // With one sort field, the ids of equal keys are in page order too.
+  const idAt = (key: Buffer, otherwise: string) =>
+    after && sort.length === 1 && from?.equals(key) ? after.id : otherwise
   const end = (key: Buffer, id: string) =>
     sql`(${collection_id}::uuid, ${field}::text, ${key}::bytea, ${id}::uuid)`
-  return sql`(k.collection_id, k.field, k.key, k.document_id) >= ${end(low, lowestId)}
-    and (k.collection_id, k.field, k.key, k.document_id) <= ${end(high, highestId)}`
+  return sql`(k.collection_id, k.field, k.key, k.document_id)
+      >= ${end(low, descending ? lowestId : idAt(low, lowestId))}
+    and (k.collection_id, k.field, k.key, k.document_id)
+      <= ${end(high, descending ? idAt(high, highestId) : highestId)}`
 }
 
 const everyKey = { low: Buffer.of(0x00), high: Buffer.of(0xff) }

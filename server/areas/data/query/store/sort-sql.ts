@@ -10,30 +10,25 @@ import type { FilterField, Scalar, SystemField } from '../filter/filter.ts'
 import { idDescends, type SortPosition, type Sort } from '../sort.ts'
 import { jsonAt, systemColumn, type Sql } from './value-sql.ts'
 
-/** Returns the `order by` list, with the id last. */
-export function orderSql(sort: Sort): Sql<unknown> {
-  return sql`${orderTerms(sort)}, d.id ${sortDirection(idDescends(sort))}`
-}
-
-export function orderTerms(sort: Sort): Sql<unknown> {
-  return orderBy(sort, jsonAt)
-}
-
-/** Like orderSql for many rows: `from` is a lateral join that extracts each value once. */
-export function orderSqlWithJoin(sort: Sort): { from: Sql<unknown>; order: Sql<unknown> } {
+/**
+ * Returns the `order by` list with the id last, and `from`: a lateral join that extracts each value
+ * once.
+ */
+export function orderSql(sort: Sort): { from: Sql<unknown>; order: Sql<unknown> } {
   const paths = sort.flatMap(({ field }) => ('path' in field ? [field.path] : []))
   const column = (path: FieldPath) => sql.ref(`s.s${paths.indexOf(path)}`)
   const values = paths.map((path) => sql`${jsonAt(path)} as ${sql.ref(`s${paths.indexOf(path)}`)}`)
   const from = sql`cross join lateral (select ${sql.join(values)} offset 0) as s`
   return {
     from: paths.length === 0 ? sql`` : from,
-    order: sql`${orderBy(sort, column)}, d.id ${sortDirection(idDescends(sort))}`,
+    order: sql`${orderTerms(sort, column)}, d.id ${sortDirection(idDescends(sort))}`,
   }
 }
 
-type ValueAt = (path: FieldPath) => Sql<unknown>
-
-function orderBy(sort: Sort, valueAt: ValueAt): Sql<unknown> {
+export function orderTerms(
+  sort: Sort,
+  valueAt: (path: FieldPath) => Sql<unknown> = jsonAt,
+): Sql<unknown> {
   const terms = sort.flatMap(({ field, descending }) =>
     termsOf(field, valueAt).map((term) => sql`${term} ${sortDirection(descending)}`),
   )
@@ -44,7 +39,7 @@ export function sortDirection(descending: boolean): Sql<unknown> {
   return descending ? sql`desc` : sql`asc`
 }
 
-function termsOf(field: FilterField, valueAt: ValueAt): Sql<unknown>[] {
+function termsOf(field: FilterField, valueAt: (path: FieldPath) => Sql<unknown>): Sql<unknown>[] {
   if ('system' in field) return [systemColumn(field.system)]
   const value = valueAt(field.path)
   return [typeTerm(value), numberTerm(value), textTerm(value)]
