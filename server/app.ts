@@ -11,6 +11,8 @@ import { connections } from './areas/connections/area.ts'
 import { data } from './areas/data/area.ts'
 import { files } from './areas/files/area.ts'
 import { goLive } from './areas/go-live/area.ts'
+import { importExport } from './areas/import-export/area.ts'
+import { jsonSchema } from './areas/json-schema/area.ts'
 import { keys } from './areas/keys/area.ts'
 import { media } from './areas/media/area.ts'
 import { numbers } from './areas/numbers/area.ts'
@@ -36,7 +38,9 @@ export const areas: readonly Area[] = [
   calls,
   callPlans,
   webhooks,
+  jsonSchema,
   data,
+  importExport,
   publicTokens,
   media,
   files,

@@ -191,3 +191,18 @@ export function withSettings(row: CollectionRow, settings: CollectionSettings): 
     ...(form === undefined ? {} : { form: JSON.parse(form) }),
   }
 }
+
+/** Returns the distinct top-level field names of the documents, in code point order. */
+export async function findFieldNames(
+  db: Reader,
+  { project_id, id }: CollectionKey,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select distinct k.name collate "C" as name
+    from documents as d, jsonb_object_keys(d.data) as k (name)
+    where d.project_id = ${project_id} and d.collection_id = ${id}
+    order by 1 limit ${limit}
+  `.execute(db)
+  return rows.map(({ name }) => name)
+}

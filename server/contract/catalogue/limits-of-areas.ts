@@ -6,6 +6,8 @@ import { limits as calls } from '../../areas/calls/limits.ts'
 import { limits as connections } from '../../areas/connections/limits.ts'
 import { limits as data } from '../../areas/data/limits.ts'
 import { limits as files } from '../../areas/files/limits.ts'
+import { limits as importExport } from '../../areas/import-export/limits.ts'
+import { limits as jsonSchema } from '../../areas/json-schema/limits.ts'
 import { limits as keys } from '../../areas/keys/limits.ts'
 import { limits as media } from '../../areas/media/limits.ts'
 import { limits as numbers } from '../../areas/numbers/limits.ts'
@@ -30,6 +32,8 @@ export const limitsOfAreas = {
   connections,
   data,
   files,
+  importExport,
+  jsonSchema,
   keys,
   media,
   numbers,

@@ -5,8 +5,7 @@
  */
 import { findNearestName } from '../../../kernel/values/nearest.ts'
 import { parseFieldPath, listFields, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
-import { lookUpField } from '../json-schema/field-lookup.ts'
-import type { FieldError } from '../json-schema/field-errors.ts'
+import { lookUpField, type FieldError } from '../../json-schema/service.ts'
 import { isSystemField } from '../query/filter/filter.ts'
 
 interface FieldList {

@@ -7,23 +7,20 @@ import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { pointerTo } from '../fields/field-path.ts'
 import { zonedTime, type FormTime } from './form-times.ts'
-import { subschemasIn } from '../json-schema/subschemas.ts'
+import { possibleSchemas } from '../../json-schema/service.ts'
 import type { JsonObject } from '../schema.ts'
 
-type Schema = Readonly<Record<string, unknown>>
-
 interface Setting {
-  root: Schema
+  root: unknown
   /** The context for times without a zone; null if only the schema is inspected. */
   moment: FormTime | null
 }
 
 /** All schemas that apply to one place in a document. */
 interface SchemaView extends Setting {
-  schemas: readonly Schema[]
+  schemas: readonly Readonly<Record<string, unknown>>[]
 }
 
-const SCHEMAS_MAX = 100
 const PARTS_MAX = 10
 
 /** A place in the document under construction: its texts, or the fields below it. */
@@ -41,8 +38,7 @@ export function dataFromFields(
   schema: unknown,
   moment: FormTime,
 ): JsonObject {
-  const root = isSchema(schema) ? schema : {}
-  const view = collectSchemas([root], { root, moment })
+  const view = collectSchemas([schema], { root: schema, moment })
   const trunk = newBranch()
   let characters = 0
   for (const { name, value } of fields) {
@@ -66,10 +62,9 @@ function tooLong(): Problem {
 
 /** Returns whether the schema of the field, or of its items, has the format `media`. */
 export function acceptsFiles(name: string, schema: unknown): boolean {
-  const root = isSchema(schema) ? schema : {}
-  let view = collectSchemas([root], { root, moment: null })
+  let view = collectSchemas([schema], { root: schema, moment: null })
   for (const part of pathOf(name, view)) view = property(view, part)
-  const items = view.schemas.flatMap(({ items: one }) => (isSchema(one) ? [one] : []))
+  const items = view.schemas.map(({ items: one }) => one)
   return [...view.schemas, ...collectSchemas(items, view).schemas].some(
     ({ format }) => format === 'media',
   )
@@ -124,7 +119,7 @@ function valueOf(texts: readonly string[], view: SchemaView): unknown {
   const [first = '', ...others] = texts
   if (types.includes('array')) {
     const items = collectSchemas(
-      view.schemas.flatMap(({ items }) => (isSchema(items) ? [items] : [])),
+      view.schemas.map(({ items }) => items),
       view,
     )
     return texts.map((text) => scalarFrom(text, items))
@@ -181,62 +176,18 @@ function textFor(text: string, { schemas, moment }: SchemaView): string {
   return moment ? zonedTime(text, format, moment) : text
 }
 
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-/** Collects the schemas and all schemas they include for the same place. */
-function collectSchemas(schemas: readonly Schema[], { root, moment }: Setting): SchemaView {
-  const all = new Set<Schema>(schemas)
-  for (const schema of all) {
-    for (const included of includedIn(schema, root)) {
-      if (all.size < SCHEMAS_MAX) all.add(included)
-    }
-  }
-  return { schemas: [...all], root, moment }
-}
-
-function includedIn(schema: Schema, root: Schema): Schema[] {
-  const { $ref, allOf, anyOf, oneOf, then, else: otherwise } = schema
-  const lists = [allOf, anyOf, oneOf].flatMap((list): unknown[] =>
-    Array.isArray(list) ? list : [],
-  )
-  const target = typeof $ref === 'string' ? referred($ref, root) : null
-  return [...lists, then, otherwise, target].filter(isSchema)
-}
-
-/** Resolves a local reference such as `#/$defs/address` or an `$anchor` such as `#address`. */
-function referred(reference: string, root: Schema): unknown {
-  if (!reference.startsWith('#')) return null
-  if (/^#[^/]/.test(reference)) {
-    const anchor = decoded(reference.slice(1))
-    const named = subschemasIn({ ...root }).map(({ schema }) => schema)
-    return named.find((schema) => isSchema(schema) && schema['$anchor'] === anchor)
-  }
-  let place: unknown = root
-  for (const part of reference.slice(1).split('/').slice(1)) {
-    const name = decoded(part).replaceAll('~1', '/').replaceAll('~0', '~')
-    const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(Object(place), name)
-    place = own?.value
-  }
-  return place
-}
-
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
+/** Collects the schemas and all schemas that they include for the same place. */
+function collectSchemas(schemas: readonly unknown[], { root, moment }: Setting): SchemaView {
+  return { schemas: possibleSchemas(schemas, root).all, root, moment }
 }
 
 function property({ schemas, ...setting }: SchemaView, name: string): SchemaView {
-  const found = schemas.flatMap(({ properties, additionalProperties }) => {
+  const found = schemas.map(({ properties, additionalProperties }): unknown => {
     const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(
       Object(properties),
       name,
     )
-    return [own ? own.value : additionalProperties].filter(isSchema)
+    return own ? own.value : additionalProperties
   })
   return collectSchemas(found, setting)
 }

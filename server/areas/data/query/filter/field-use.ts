@@ -1,6 +1,6 @@
 /** A field that a request uses in a filter, sort or field list, and the value types it requires. */
 import type { FieldPath } from '../../fields/field-path.ts'
-import type { ValueType, ValueTypes } from '../../json-schema/value-types.ts'
+import type { ValueType, ValueTypes } from '../../../json-schema/service.ts'
 
 export interface FieldUse {
   /** The parameter or body member that names the field. */

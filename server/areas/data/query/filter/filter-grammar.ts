@@ -5,7 +5,7 @@
 import { limits } from '../../../../contract/limits.ts'
 import { findNearestName } from '../../../../kernel/values/nearest.ts'
 import { parseFieldPath } from '../../fields/field-path.ts'
-import { typeOfValue, type ValueTypes } from '../../json-schema/value-types.ts'
+import { typeOfValue, type ValueTypes } from '../../../json-schema/service.ts'
 import { columnAt, syntaxProblem } from './syntax-problem.ts'
 import { isSystemField, systemFields } from './filter.ts'
 import type { FilterField, Filter, Literal, FilterTime, Order, Scalar, TextTest } from './filter.ts'

@@ -1,6 +1,6 @@
 /** The document fields that a group query uses, directly or through row names. */
 import type { FieldPath } from '../../fields/field-path.ts'
-import type { ValueType, ValueTypes } from '../../json-schema/value-types.ts'
+import type { ValueType, ValueTypes } from '../../../json-schema/service.ts'
 import { syntaxProblem } from '../filter/syntax-problem.ts'
 import { systemFields, type FilterField } from '../filter/filter.ts'
 import { comparableWith, sortableTypes, type FieldUse } from '../filter/field-use.ts'

@@ -1,0 +1,124 @@
+/** The notation parameters of an import, and the notation part of its report. */
+import { Problem } from '../../contract/errors.ts'
+import { readTimezone } from '../data/service.ts'
+import {
+  notationOf,
+  readBoolean,
+  readNumber,
+  readTime,
+  type Notation,
+  type ReadResult,
+} from '../../kernel/tables/notation.ts'
+import { nameInData } from './record.ts'
+import type { CellTexts } from './file-line.ts'
+import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
+import type { DetectedFormat } from './table/read-table.ts'
+
+export interface NotationParameters {
+  /** BCP 47 tag; default: detected from the file. */
+  locale: string | undefined
+  /** Zone of times without one. */
+  timezone: string | undefined
+}
+
+export function readNotation({ locale, timezone: zone }: NotationParameters): Notation {
+  const timezone = zone === undefined ? null : readTimezone(zone)
+  const known = locale === undefined ? null : notationOf(locale)
+  if (locale !== undefined && !known) {
+    const detail = 'locale must be a known language tag, such as nl-NL, de-DE or en-US.'
+    throw new Problem('invalid_parameter', detail, { fields: { parameter: 'locale' } })
+  }
+  const notation = known ?? { decimal: null, order: null }
+  return { ...notation, is_given: known !== null, json_numbers: known === null, timezone }
+}
+
+/**
+ * Returns a function that adds the detected notation to the report. It throws if values are
+ * ambiguous, before anything is written.
+ */
+export function reportFormat(report: ImportReport): (understood: DetectedFormat) => void {
+  return ({ columns, ...notation }) => {
+    Object.assign(report, { columns, notation, warnings: warningsOf(columns) })
+    const errors = columns.flatMap(({ heading, ambiguous }) =>
+      ambiguous === null ? [] : [{ path: '', message: `Column "${heading}": ${ambiguous}.` }],
+    )
+    if (errors.length === 0 || report.dry_run) return
+    throw new Problem('validation_failed', `Nothing was imported. ${errors[0]?.message}`, {
+      errors,
+      user_message: 'Some numbers or dates in this file can be read in two ways.',
+      next_step:
+        'Find out which country the file comes from, and send it again with the ' +
+        'parameter locale, such as nl-NL, de-DE, fr-BE or en-US. Use dry_run=true to ' +
+        'see first how it would be read.',
+    })
+  }
+}
+
+/**
+ * Warns if the schema has no types for the columns, and suggests a schema from the first values.
+ */
+function warningsOf(columns: ImportReport['columns']): string[] {
+  const named = columns.filter(({ field }) => field !== null && !field.startsWith('_'))
+  const texts = named.filter(({ example }) => typeof example?.value === 'string')
+  if (texts.length === 0 || named.some(({ types }) => types.length > 0)) return []
+  const properties = Object.fromEntries(
+    texts.slice(0, 20).map(({ field, example }) => [field, schemaFor(example?.text ?? '')]),
+  )
+  return [
+    'The collection has no schema for these columns, so numbers, dates and booleans ' +
+      'that are not in JSON notation stay text. To convert them, add a schema with PATCH ' +
+      '/collections/{name} before importing, for example, based on the first values: ' +
+      `${JSON.stringify({ type: 'object', properties })}`,
+  ]
+}
+
+function schemaFor(text: string): object {
+  const notation = { is_given: false, json_numbers: true, timezone: 'UTC' }
+  const guess: Notation = { ...notation, decimal: ',', order: 'day-first' }
+  const holds = (read: ReadResult) => read !== null && 'value' in read
+  if (holds(readNumber(text, guess))) return { type: 'number' }
+  if (holds(readBoolean(text))) return { type: 'boolean' }
+  if (holds(readTime(text, 'date', guess))) return { type: 'string', format: 'date' }
+  return { type: 'string' }
+}
+
+const VALUE_CHARACTERS = 100
+
+type Placed = RefusedLine['errors'][number]
+
+const columnMaps = new WeakMap<ImportReport['columns'], Map<string, ColumnReport>>()
+
+/** Maps fields of the data to columns. Cached per import, which may have many errors. */
+function columnsByField(columns: ImportReport['columns']): Map<string, ColumnReport> {
+  const known = columnMaps.get(columns)
+  if (known) return known
+  const made = new Map<string, ColumnReport>()
+  for (const column of columns) {
+    const name = column.field === null ? null : nameInData(column.field)
+    if (name !== null && !made.has(name)) made.set(name, column)
+  }
+  columnMaps.set(columns, made)
+  return made
+}
+
+/** Adds the column and the original text to an error of a document. */
+export function withColumn(
+  fault: { path: string; message: string },
+  { columns }: ImportReport,
+  { data, texts = {} }: { data: object; texts?: CellTexts | undefined } = { data: {} },
+): Placed {
+  const name = decodePointerPart(fault.path.split('/')[1] ?? '')
+  const column = columnsByField(columns).get(name)
+  const own: PropertyDescriptor | undefined = Object.getOwnPropertyDescriptor(data, name)
+  if (fault.path === '' || own === undefined) {
+    return { ...fault, ...(column && { column: column.heading }) }
+  }
+  const written = column?.field ? texts[column.field] : undefined
+  const found = typeof own.value === 'string' ? own.value : (JSON.stringify(own.value) ?? '')
+  const value = (written ?? found).slice(0, VALUE_CHARACTERS).toWellFormed()
+  return { ...fault, ...(column && { column: column.heading }), value }
+}
+
+function decodePointerPart(part: string): string {
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}

@@ -1,0 +1,158 @@
+/** The operations that export and import documents. */
+import { Type } from 'typebox'
+import { limits } from '../../contract/limits.ts'
+import { streamOperation } from '../../contract/operations/streams.ts'
+import { CollectionParams } from '../data/schema.ts'
+import { exportDocuments } from './export.ts'
+import { formatNames, formats, exportTypes, importTypes } from './files.ts'
+import { importDocuments } from './import.ts'
+import { ImportReport } from './report.ts'
+import { formatSize } from '../../kernel/values/size.ts'
+
+const ExportQuery = Type.Object(
+  {
+    format: Type.Enum([...formatNames], {
+      default: 'ndjson',
+      description: 'File format. ndjson is lossless; csv and xlsx are for spreadsheets.',
+    }),
+    filter: Type.Optional(
+      Type.String({
+        maxLength: 10_000,
+        description: 'Filter, as in the list of documents.',
+        examples: ['total >= 10'],
+      }),
+    ),
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 1000,
+        description: 'Sort order, as in the list of documents. Default: oldest first.',
+        examples: ['-created_at'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const exampleFiles = {
+  'application/x-ndjson':
+    '{"_id":"019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20","name":"Anna","guests":4,"_version":1,' +
+    '"_source":"form","_created_at":"2026-11-21T09:30:00.000Z",' +
+    '"_updated_at":"2026-11-21T09:30:00.000Z"}\n',
+  'text/csv':
+    '_id,name,guests,_more,_version,_source,_created_at,_updated_at\r\n' +
+    '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20,Anna,4,,1,form,2026-11-21T09:30:00.000Z,' +
+    '2026-11-21T09:30:00.000Z\r\n',
+}
+
+export const exportAll = streamOperation({
+  name: 'documents.export',
+  route: 'GET /collections/{name}/documents/export',
+  about:
+    'Exports the documents of a collection as a streamed file. Each document is ' +
+    'included once. Documents that are added or changed during the export may be ' +
+    'included in their old or new state.',
+  scope: 'data:read',
+  reach: 'selection',
+  effect: 'read',
+  params: CollectionParams,
+  query: ExportQuery,
+  media: { gives: exportTypes, examples: exampleFiles },
+  errors: ['not_found', 'invalid_parameter'],
+  run: ({ params, query: { format, filter, sort }, signal }, caller) =>
+    exportDocuments(caller, { name: params.name, format, filter, sort, signal }),
+})
+
+const flag = (description: string) => Type.Boolean({ default: false, description })
+
+const ImportQuery = Type.Object(
+  {
+    format: Type.Optional(
+      Type.Enum([...formatNames], {
+        description:
+          'File format. Only needed with Content-Type application/octet-stream; ' +
+          'otherwise it must match the Content-Type.',
+      }),
+    ),
+    mode: Type.Enum(['insert', 'upsert'], {
+      default: 'insert',
+      description:
+        'insert: every line creates a document. upsert: a line replaces the document it ' +
+        'identifies, or creates one.',
+    }),
+    by: Type.Optional(
+      Type.String({
+        maxLength: 200,
+        description: 'With upsert: the unique field, or id, that identifies the document.',
+        examples: ['email'],
+      }),
+    ),
+    atomic: flag(
+      'true: if a line is refused, nothing is imported. false (default): the other lines ' +
+        'are imported.',
+    ),
+    dry_run: flag(
+      'true: changes nothing, and reports how each column is read, the first ' +
+        'documents, and the lines that would be refused.',
+    ),
+    locale: Type.Optional(
+      Type.String({
+        minLength: 2,
+        maxLength: 35,
+        description:
+          'Number and date notation in CSV and in XLSX texts; nl-NL reads 1.234,56 and ' +
+          '31-12-2024. Default: detected from the file; ambiguous values are then ' +
+          'refused.',
+        examples: ['nl-NL'],
+      }),
+    ),
+    timezone: Type.Optional(
+      Type.String({
+        maxLength: 60,
+        description: 'Time zone of times that have none. Without it, such times are refused.',
+        examples: ['Europe/Amsterdam'],
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+const linesToImport = '{"name":"Anna","guests":4}\n{"name":"Bram","guests":2}\n'
+const filesToImport = {
+  ...Object.fromEntries(formats.ndjson.media_types.map((type) => [type, linesToImport])),
+  'text/csv': 'name,guests\nAnna,4\nBram,2\n',
+}
+
+export const importAll = streamOperation({
+  name: 'documents.import',
+  route: 'POST /collections/{name}/documents/import',
+  about:
+    `Imports documents from a file of at most ${formatSize(limits.import_bytes_max)} and ` +
+    `${limits.import_lines_max} lines: NDJSON, CSV or XLSX, by its Content-Type. Each ` +
+    'line is validated like a single document; the report lists refused lines and the ' +
+    'reasons. Lines are written in batches: if an upload is interrupted, complete ' +
+    'batches stay.',
+  scope: 'data:write',
+  reach: 'selection',
+  effect: 'write',
+  params: CollectionParams,
+  query: ImportQuery,
+  media: {
+    takes: { types: importTypes, bytes_max: limits.import_bytes_max },
+    examples: filesToImport,
+  },
+  reply: ImportReport,
+  errors: [
+    'not_found',
+    'invalid_parameter',
+    'validation_failed',
+    'schema_mismatch',
+    'document_too_large',
+    'document_limit_reached',
+    'plan_limit_reached',
+  ],
+  run: ({ params, query, takeBody }, caller) => {
+    const { format, mode, by, atomic, dry_run, locale, timezone } = query
+    const how = { format, mode, by, atomic, dry_run, locale, timezone }
+    return importDocuments(caller, { ...params, ...how, takeBody })
+  },
+})

@@ -1,0 +1,148 @@
+/** Workbooks of documents. */
+import { limits } from '../../../contract/limits.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
+import { serialFromText, textFromSerial } from '../../../kernel/tables/xlsx/serial-time.ts'
+import {
+  openSheet,
+  type SheetCell,
+  type SheetRow,
+} from '../../../kernel/tables/xlsx/workbook-read.ts'
+import { writeWorkbook, type WrittenCell } from '../../../kernel/tables/xlsx/workbook-write.ts'
+import type { ValueTypes } from '../../json-schema/service.ts'
+import type { FileLine } from '../file-line.ts'
+import type { FlatRecord } from '../record.ts'
+import { readText, writeText } from '../table/cell.ts'
+import { columnsRead, requireHeadings, type Column, type Layout } from '../table/columns.ts'
+import { matchHeadings } from '../table/headings.ts'
+import { plainReading, readTable } from '../table/read-table.ts'
+import type { TableCell, TableReading, TableRow } from '../table/read-table.ts'
+import { valuesOf } from '../table/table.ts'
+
+export function writeXlsx(
+  pages: AsyncIterable<readonly FlatRecord[]>,
+  layout: Layout,
+): AsyncIterable<Uint8Array> {
+  const { columns } = layout
+  const rows = (records: readonly FlatRecord[]) =>
+    records
+      .values()
+      .map((record) =>
+        valuesOf(record, layout).map((value, at) => writtenCell(value, columns[at]!)),
+      )
+  const headings = columns.map((column) => ({ heading: column.name, width: widthOf(column) }))
+  return writeWorkbook(headings, mapPages(pages, rows))
+}
+
+async function* mapPages<Page, Rows>(
+  pages: AsyncIterable<Page>,
+  rows: (page: Page) => Rows,
+): AsyncGenerator<Rows> {
+  for await (const page of pages) yield rows(page)
+}
+
+function writtenCell(value: unknown, { types, format }: Column): WrittenCell {
+  if (value === undefined || typeof value === 'number' || typeof value === 'boolean') return value
+  const serial = typeof value === 'string' && format ? serialFromText(value, format) : null
+  if (serial !== null && format) return { serial, format }
+  return writeText(value, textTypes(types))
+}
+
+/**
+ * Returns the types without numbers and booleans, which have native cells, so text never conflicts
+ * with them.
+ */
+function textTypes(types: ValueTypes): ValueTypes {
+  return types.has('string') ? types.difference(new Set(['number', 'boolean'])) : types
+}
+
+const ID_WIDTH = 38
+const TIME_WIDTH = 24
+const DATE_WIDTH = 12
+const TEXT_WIDTH = 20
+const NUMBER_WIDTH = 14
+const WIDTH_MAX = 40
+
+/** Returns a width for the heading and for dates, which show as ### in narrow columns. */
+function widthOf({ name, types, format }: Column): number {
+  if (name === '_id') return ID_WIDTH
+  const text = types.has('string') ? TEXT_WIDTH : NUMBER_WIDTH
+  const values = format === 'date' ? DATE_WIDTH : format === 'date-time' ? TIME_WIDTH : text
+  return Math.min(WIDTH_MAX, Math.max(values, name.length + 2))
+}
+
+export async function* readXlsx(
+  bytes: AsyncIterable<Uint8Array>,
+  schema: unknown,
+  reading: TableReading = plainReading,
+): AsyncGenerator<FileLine> {
+  const { import_columns_max: columns_max, import_unpacked_bytes_max: unpacked_bytes_max } = limits
+  const { heading, rows, since_1904 } = await openSheet(bytes, { columns_max, unpacked_bytes_max })
+  const headings = heading.cells.map((cell) => cell?.text.trim() ?? '')
+  requireHeadings(headings)
+  const matched = await inSlices(matchHeadings(headings, schema))
+  const columns = columnsRead(
+    schema,
+    matched.map(({ name }) => name),
+  )
+  yield* readTable({
+    headings,
+    rows: tableRows(rows, { columns, since_1904 }),
+    schema,
+    reading,
+    encoding: () => null,
+    separator: null,
+    readOther: (text, { types }) => readText(text, textTypes(types)),
+  })
+}
+
+interface Sheet {
+  columns: readonly Column[]
+  since_1904: boolean
+}
+
+async function* tableRows(rows: AsyncIterable<SheetRow>, sheet: Sheet): AsyncGenerator<TableRow> {
+  for await (const row of rows) yield rowOf(row, sheet)
+}
+
+function rowOf({ line, cells }: SheetRow, { columns, since_1904 }: Sheet): TableRow {
+  for (const [at, cell] of cells.entries()) {
+    if (cell?.kind !== 'fault') continue
+    const path = `/${columns[at]?.name ?? at + 1}`
+    return { line, faults: [{ path, message: cell.message }] }
+  }
+  return { line, cells: cells.map((cell, at) => cell && valueOf(cell, columns[at], since_1904)) }
+}
+
+function valueOf(cell: SheetCell, column: Column | undefined, since_1904: boolean): TableCell {
+  if (cell.kind === 'boolean') return { value: cell.value }
+  return cell.kind === 'number' ? { value: numberOf(cell, column, since_1904) } : cell.text
+}
+
+type NumberCell = Extract<SheetCell, { kind: 'number' }>
+
+/**
+ * Converts a number by the schema or cell format, because spreadsheets store dates, booleans and
+ * digits as numbers.
+ */
+function numberOf(cell: NumberCell, column: Column | undefined, since_1904: boolean): unknown {
+  const { number, shows } = cell
+  const { format = null, types } = column ?? {}
+  const wanted = types && !types.has('number')
+  if (isBoolean(cell, types)) return number === 1
+  if (shows === 'date' && (wanted || types?.has('string'))) {
+    const time = textFromSerial(number, { format, since_1904 })
+    if (time !== null) return time
+  }
+  return wanted && types.has('string') ? String(number) : number
+}
+
+/**
+ * Returns whether a 1 or 0 is a boolean: by its cell format, or because the schema allows only
+ * booleans.
+ */
+function isBoolean({ number, shows }: NumberCell, types: ValueTypes | undefined): boolean {
+  if (number !== 0 && number !== 1) return false
+  if (!types) return shows === 'boolean'
+  if (shows === 'boolean') return types.has('boolean')
+  return types.has('boolean') && !types.has('number') && !types.has('string')
+}
