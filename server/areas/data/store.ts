@@ -100,7 +100,8 @@ export async function countCollections(db: Reader, project_id: string): Promise<
 }
 
 /**
- * Inserts a collection. Its change numbers start after those of deleted collections, with a gap of
+ * Inserts a collection, and a row for the usage of its project, which creates of documents lock. Its
+ * change numbers start after those of deleted collections, with a gap of
  * one, so that no old number is valid in the new feed.
  */
 export function insertCollection(
@@ -112,6 +113,12 @@ export function insertCollection(
     where project_id = ${row.project_id} and deleted_change_number > 0
   ), 0)`
   return tx
+    .with('usage', (cte) =>
+      cte
+        .insertInto('data_usage')
+        .values({ project_id: row.project_id, bytes: 0n })
+        .onConflict((conflict) => conflict.doNothing()),
+    )
     .insertInto('collections')
     .values({ ...row, change_number })
     .returningAll()

@@ -32,10 +32,10 @@ export interface Database extends Reader {
   /** Runs `work` in one transaction: commits if it resolves, rolls back if it throws. */
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /**
-   * Runs one writing statement as a transaction of its own, in one round trip. Returns the number of
-   * affected rows, or null if it violates a unique index. Absent within a transaction (joined.ts).
+   * Runs one writing statement as a transaction of its own, in one round trip. Returns the rows that
+   * it returns, or null if it violates a unique index. Absent within a transaction (joined.ts).
    */
-  writeAlone?(query: CompiledQuery): Promise<number | null>
+  writeAlone?<Row>(query: CompiledQuery<Row>): Promise<Row[] | null>
   close(): Promise<void>
 }
 
@@ -92,11 +92,10 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     return result
   }
 
-  async writeAlone(query: CompiledQuery): Promise<number | null> {
+  async writeAlone<Row>(query: CompiledQuery<Row>): Promise<Row[] | null> {
     for (let retries_left = WRITE_ALONE_RETRIES; ; retries_left -= 1) {
       try {
-        const { numAffectedRows = 0n } = await this.executeQuery(query)
-        return Number(numAffectedRows)
+        return (await this.executeQuery(query)).rows
       } catch (error) {
         const code = codeOf(error)
         if (code === UNIQUE_VIOLATION) return null

@@ -21,7 +21,7 @@ import type {
   WriteCounts,
 } from './document-store.ts'
 import { valueAt } from '../fields/field-path.ts'
-import { insertNewQuery } from './insert-store.ts'
+import { insertSet } from './insert-together.ts'
 import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
 import { rulesOf, type Rules } from '../collections/rules.ts'
 import {
@@ -108,8 +108,8 @@ async function insertNew(
   )
   if (documents.length !== changes.length) return null
   const { settings_version } = row
-  const set = { ...place, settings_version, bytes: state.bytes_added, now: state.now, documents }
-  if (!(await runtime.db.writeAlone(insertNewQuery(set)))) return null
+  const set = { ...place, settings_version, bytes: state.bytes_added, documents }
+  if (!(await insertSet(runtime.db, set))) return null
   runtime.wakeups.announce(changesTopic(place.collection_id))
   return results
 }
