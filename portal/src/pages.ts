@@ -16,6 +16,7 @@ import {
   PhoneForwarded,
   Rocket,
   ScrollText,
+  Sparkles,
   Users,
   Webhook,
   type LucideIcon,
@@ -25,6 +26,7 @@ import type { Role } from './api/session.ts'
 
 export type PageName =
   | 'home'
+  | 'start'
   | 'approvals'
   | 'keys'
   | 'webhooks'
@@ -39,7 +41,8 @@ export type PageName =
   | 'billing'
   | 'team'
   | 'company'
-export type PageGroup = 'top' | 'build' | 'records' | 'business'
+/** Pages of the group `unlisted` are in the command palette, not in the sidebar. */
+export type PageGroup = 'unlisted' | 'top' | 'build' | 'records' | 'business'
 
 type LoadPage = () => Promise<{ Page: ComponentType }>
 
@@ -50,8 +53,7 @@ export interface PageEntry {
   icon: LucideIcon
   /** The least role that may open it. */
   role: Role
-  /** null: a page that the server makes. */
-  load: LoadPage | null
+  load: LoadPage
   /** The page of one record, at a path below that of the page. */
   detail?: { path: string; load: LoadPage }
 }
@@ -64,6 +66,14 @@ export const pages: readonly PageEntry[] = [
     icon: LayoutDashboard,
     role: 'viewer',
     load: () => import('./areas/home/home-page.tsx'),
+  },
+  {
+    name: 'start',
+    path: '/start',
+    group: 'unlisted',
+    icon: Sparkles,
+    role: 'viewer',
+    load: () => import('./areas/start/start-page.tsx'),
   },
   {
     name: 'approvals',
@@ -177,6 +187,6 @@ export const pages: readonly PageEntry[] = [
     group: 'business',
     icon: BadgeCheck,
     role: 'viewer',
-    load: null,
+    load: () => import('./areas/company/company-page.tsx'),
   },
 ]

@@ -51,14 +51,12 @@ const pageRoutes = pages
     { path, load },
     ...(detail === undefined ? [] : [{ path: path + detail.path, load: detail.load }]),
   ])
-  .flatMap(({ path, load }) =>
-    load === null
-      ? []
-      : createRoute({
-          getParentRoute: () => projectRoute,
-          path,
-          component: lazyRouteComponent(load, 'Page'),
-        }),
+  .map(({ path, load }) =>
+    createRoute({
+      getParentRoute: () => projectRoute,
+      path,
+      component: lazyRouteComponent(load, 'Page'),
+    }),
   )
 
 const routeTree = rootRoute.addChildren([projectsRoute, projectRoute.addChildren(pageRoutes)])

@@ -71,24 +71,23 @@ function Entry(props: { id: string; icon: ReactNode; text: string; onSelect(): v
 
 function Pages({ close }: { close(): void }) {
   const t = useTexts(shellTexts)
-  const { link, may, project_id } = useProjectScope()
+  const { link, may } = useProjectScope()
   const navigate = useNavigate()
-  const open = (path: string, isOurs: boolean) => {
+  const open = (path: string) => {
     close()
-    if (isOurs) void navigate({ to: link(path) })
-    else location.assign(`/portal/projects/${project_id}${path}`)
+    void navigate({ to: link(path) })
   }
   return (
     <Command.Group heading={t('group_pages')} className={groupClass}>
       {pages
         .filter(({ role }) => may(role))
-        .map(({ name, path, icon: Icon, load }) => (
+        .map(({ name, path, icon: Icon }) => (
           <Entry
             key={name}
             id={name}
             icon={<Icon aria-hidden="true" />}
             text={t(name)}
-            onSelect={() => open(path === '/' ? '' : path, load !== null)}
+            onSelect={() => open(path === '/' ? '' : path)}
           />
         ))}
     </Command.Group>

@@ -55,22 +55,8 @@ const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys', 'site
 
 function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => void }) {
   const t = useTexts(shellTexts)
-  const { link, project_id } = useProjectScope()
-  const { name, path, icon: Icon, load } = page
-  const body = (
-    <>
-      <Icon aria-hidden="true" />
-      <span className="flex-1">{t(name)}</span>
-      {name === 'approvals' && <WaitingCount />}
-    </>
-  )
-  if (load === null) {
-    return (
-      <a href={`/portal/projects/${project_id}${path}`} className={itemClass}>
-        {body}
-      </a>
-    )
-  }
+  const { link } = useProjectScope()
+  const { name, path, icon: Icon } = page
   return (
     <Link
       to={link(path === '/' ? '' : path)}
@@ -78,7 +64,9 @@ function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => vo
       className={itemClass}
       {...(onNavigate && { onClick: onNavigate })}
     >
-      {body}
+      <Icon aria-hidden="true" />
+      <span className="flex-1">{t(name)}</span>
+      {name === 'approvals' && <WaitingCount />}
     </Link>
   )
 }

@@ -4,6 +4,7 @@ import { defineTexts } from '../language/texts.ts'
 export const shellTexts = defineTexts('shell', {
   en: {
     home: 'Home',
+    start: 'Get started',
     approvals: 'Approvals',
     keys: 'Keys & connections',
     webhooks: 'Webhooks',
@@ -19,6 +20,7 @@ export const shellTexts = defineTexts('shell', {
     team: 'Team',
     company: 'Company',
     top: '',
+    unlisted: '',
     build: 'Build',
     records: 'Records',
     business: 'Business',
@@ -67,6 +69,7 @@ export const shellTexts = defineTexts('shell', {
   },
   nl: {
     home: 'Start',
+    start: 'Beginnen',
     approvals: 'Goedkeuringen',
     keys: 'Sleutels en koppelingen',
     webhooks: 'Webhooks',
@@ -82,6 +85,7 @@ export const shellTexts = defineTexts('shell', {
     team: 'Team',
     company: 'Bedrijf',
     top: '',
+    unlisted: '',
     build: 'Bouwen',
     records: 'Gegevens',
     business: 'Zakelijk',

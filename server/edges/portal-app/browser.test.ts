@@ -32,11 +32,13 @@ const pages = [
   '/sites',
   '/media',
   '/calls',
+  '/start',
   '/assistant',
   '/test-call',
   '/go-live',
   '/billing',
   '/team',
+  '/company',
 ]
 
 describe('the portal in a browser', () => {

@@ -7,7 +7,7 @@ import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
-import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
+import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { Moment } from '../../ui/display/moment.tsx'
@@ -39,9 +39,7 @@ export function Page() {
         actions={
           manages && (
             <>
-              <ButtonAnchor href={`/portal/projects/${scope.project_id}/company`}>
-                {t('company')}
-              </ButtonAnchor>
+              <ButtonLink to={scope.link('/company')}>{t('company')}</ButtonLink>
               <Button kind="primary" onClick={() => topUp(true)}>
                 <Plus aria-hidden="true" />
                 {t('top_up')}

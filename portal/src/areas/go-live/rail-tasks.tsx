@@ -23,7 +23,7 @@ export function RailTasks({ missing }: { missing: readonly Task[] }) {
 }
 
 function TaskLine({ task: { code, task } }: { task: Task }) {
-  const { link, project_id } = useProjectScope()
+  const { link } = useProjectScope()
   const arrow = <ArrowRight className="size-3.5 shrink-0" aria-hidden="true" />
   if (code === 'spending_cap' || code.startsWith('payment_')) {
     return (
@@ -32,11 +32,11 @@ function TaskLine({ task: { code, task } }: { task: Task }) {
       </Link>
     )
   }
-  if (code === 'company_details') {
+  if (code === 'company_details' || code.startsWith('level.')) {
     return (
-      <a href={`/portal/projects/${project_id}/company`} className={linkClass}>
+      <Link to={link('/company')} className={linkClass}>
         {task} {arrow}
-      </a>
+      </Link>
     )
   }
   return <span>{task}</span>

@@ -26,12 +26,22 @@ interface Step {
 /** Nothing is shown once every step is done. */
 export function NextSteps() {
   const t = useTexts(homeTexts)
+  const { link } = useProjectScope()
   const steps = useSteps()
   if (steps === null || steps.every(({ done }) => done)) return null
   const next = steps.find(({ done }) => !done)
   const done = steps.filter((step) => step.done).length
   return (
-    <Card flush title={t('start')} about={t('start_about', { done, all: steps.length })}>
+    <Card
+      flush
+      title={t('start')}
+      about={t('start_about', { done, all: steps.length })}
+      aside={
+        <ButtonLink size="sm" to={link('/start')}>
+          {t('guide')}
+        </ButtonLink>
+      }
+    >
       <div className="mx-5 mt-1 h-1 overflow-hidden rounded-full bg-hover" aria-hidden="true">
         <div
           className="h-full rounded-full bg-accent"

@@ -4,6 +4,7 @@ import { defineTexts } from '../../language/texts.ts'
 export const homeTexts = defineTexts('home', {
   en: {
     title: 'Home',
+    guide: 'Step by step',
     start: 'Get started',
     start_about: '{{done}} of {{all}} steps done',
     step_connect: 'Connect an assistant',
@@ -54,6 +55,7 @@ export const homeTexts = defineTexts('home', {
   },
   nl: {
     title: 'Start',
+    guide: 'Stap voor stap',
     start: 'Aan de slag',
     start_about: '{{done}} van {{all}} stappen gedaan',
     step_connect: 'Koppel een assistent',

@@ -5,8 +5,6 @@ import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
-import { CopyButton } from '../../ui/actions/copy-button.tsx'
-import { CodeVariants } from '../../ui/display/code-block.tsx'
 import { CheckList } from '../../ui/forms/check-list.tsx'
 import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -16,6 +14,7 @@ import { ErrorState } from '../../ui/states/error-state.tsx'
 import type { ApiProblem } from '../../api/client.ts'
 import { createKey, keysKey, type Key, type KeyScope, type NewKey } from './queries.ts'
 import { keyScopes, scopeTexts } from './scope-texts.ts'
+import { ShownKey } from './shown-key.tsx'
 import { keyTexts } from './texts.ts'
 
 const NAME_CHARACTERS_MAX = 100
@@ -169,27 +168,9 @@ function ScopeChoice({ values, onChange }: { values: KeyScope[]; onChange(v: Key
 
 function ShownOnce({ made, onClose }: { made: NewKey; onClose(): void }) {
   const t = useTexts(keyTexts)
-  const { key } = made
-  const variants = [
-    {
-      name: t('try'),
-      code: `curl ${location.origin}/api/v1/project \\\n  -H "Authorization: Bearer ${key}"`,
-    },
-    { name: '.env', code: `HOMEPORT_API_KEY=${key}` },
-    {
-      name: 'MCP',
-      code: `claude mcp add --transport http homeport ${location.origin}/mcp --header "Authorization: Bearer ${key}"`,
-    },
-  ]
   return (
     <div className="flex flex-col gap-5">
-      <div className="flex items-center gap-2 rounded-lg border border-accent bg-accent-soft py-2 pr-2 pl-4">
-        <code className="min-w-0 flex-1 font-mono text-base break-all" data-testid="new-key">
-          {key}
-        </code>
-        <CopyButton text={key} kind="secondary" />
-      </div>
-      <CodeVariants variants={variants} label={t('try')} />
+      <ShownKey value={made.key} />
       <DialogButtons>
         <Button kind="primary" onClick={onClose}>
           {t('finish')}

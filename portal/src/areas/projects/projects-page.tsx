@@ -1,13 +1,13 @@
 /** The projects of the person, invitations to others, and creating one. */
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate } from '@tanstack/react-router'
-import { Building2, ChevronRight, Plus } from 'lucide-react'
+import { Link } from '@tanstack/react-router'
+import { Building2, ChevronRight, Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
 import { useAct } from '../../api/mutations.tsx'
 import { QueryState } from '../../api/query-state.tsx'
-import { invitationsQuery, projectsQuery, type OwnProject } from '../../api/session.ts'
-import { defineTexts, useTexts } from '../../language/texts.ts'
+import { hasRole, invitationsQuery, projectsQuery, type OwnProject } from '../../api/session.ts'
+import { useTexts } from '../../language/texts.ts'
 import { AccountMenu } from '../../shell/account-menu.tsx'
 import { Logo } from '../../shell/logo.tsx'
 import { ProjectInitial } from '../../shell/project-switcher.tsx'
@@ -15,51 +15,14 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
-import { Field } from '../../ui/forms/field.tsx'
-import { Input } from '../../ui/forms/input.tsx'
-import { Dialog, DialogButtons } from '../../ui/overlays/dialog.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-
-const texts = defineTexts('projects', {
-  en: {
-    title: 'Projects',
-    about: 'One project for each business, with its own data, keys, team and balance.',
-    create: 'Create a project',
-    name: 'Name of the business',
-    name_hint: 'You can change it later.',
-    empty: 'Create your first project',
-    empty_about: 'It is free, and everything in it is simulated until you go live.',
-    invited: 'Invitations',
-    invited_to: '{{project}} invites you as {{role}}',
-    accept: 'Accept',
-    decline: 'Decline',
-    owner: 'owner',
-    admin: 'admin',
-    member: 'member',
-    viewer: 'viewer',
-  },
-  nl: {
-    title: 'Projecten',
-    about: 'Eén project per bedrijf, met eigen gegevens, sleutels, team en tegoed.',
-    create: 'Project maken',
-    name: 'Naam van het bedrijf',
-    name_hint: 'U kunt hem later wijzigen.',
-    empty: 'Maak uw eerste project',
-    empty_about: 'Het is gratis, en alles erin is gesimuleerd tot u live gaat.',
-    invited: 'Uitnodigingen',
-    invited_to: '{{project}} nodigt u uit als {{role}}',
-    accept: 'Aannemen',
-    decline: 'Weigeren',
-    owner: 'eigenaar',
-    admin: 'beheerder',
-    member: 'lid',
-    viewer: 'lezer',
-  },
-})
+import { CreateProject, RenameProject, type NamedProject } from './name-dialogs.tsx'
+import { projectTexts } from './texts.ts'
 
 export function ProjectsPage() {
-  const t = useTexts(texts)
+  const t = useTexts(projectTexts)
   const [creates, setCreates] = useState(false)
+  const [renamed, setRenamed] = useState<NamedProject | null>(null)
   const query = useQuery(projectsQuery)
   return (
     <div className="min-h-dvh">
@@ -84,32 +47,49 @@ export function ProjectsPage() {
         />
         <Invitations />
         <Card flush className="[&>div]:pt-0">
-          <QueryState query={query}>{(rows) => <ProjectList rows={rows} />}</QueryState>
+          <QueryState query={query}>
+            {(rows) => (
+              <ProjectList rows={rows} onCreate={() => setCreates(true)} onRename={setRenamed} />
+            )}
+          </QueryState>
         </Card>
       </main>
-      <CreateProjectDialog open={creates} onOpenChange={setCreates} />
+      {creates && <CreateProject onClose={() => setCreates(false)} />}
+      {renamed !== null && <RenameProject project={renamed} onClose={() => setRenamed(null)} />}
     </div>
   )
 }
 
-function ProjectList({ rows }: { rows: readonly OwnProject[] }) {
-  const t = useTexts(texts)
+interface ProjectListProps {
+  rows: readonly OwnProject[]
+  onCreate(): void
+  onRename(project: NamedProject): void
+}
+
+function ProjectList({ rows, onCreate, onRename }: ProjectListProps) {
+  const t = useTexts(projectTexts)
   if (rows.length === 0) {
     return (
       <EmptyState
         icon={<Building2 aria-hidden="true" />}
         title={t('empty')}
         about={t('empty_about')}
+        action={
+          <Button kind="primary" onClick={onCreate}>
+            <Plus aria-hidden="true" />
+            {t('create')}
+          </Button>
+        }
       />
     )
   }
   return (
     <ul className="divide-y divide-line">
       {rows.map(({ id, name, plan, role }) => (
-        <li key={id}>
+        <li key={id} className="flex items-center pr-2 transition-colors hover:bg-hover/60">
           <Link
             to={`/projects/${id}`}
-            className="flex items-center gap-3.5 px-5 py-4 no-underline transition-colors first:rounded-t-xl hover:bg-hover/60"
+            className="flex min-w-0 flex-1 items-center gap-3.5 py-4 pr-3 pl-5 no-underline"
           >
             <ProjectInitial name={name} />
             <span className="min-w-0 flex-1">
@@ -119,6 +99,16 @@ function ProjectList({ rows }: { rows: readonly OwnProject[] }) {
             <Badge>{t(role)}</Badge>
             <ChevronRight className="size-4 text-faint" aria-hidden="true" />
           </Link>
+          {hasRole(role, 'admin') && (
+            <Button
+              kind="ghost"
+              size="icon"
+              aria-label={t('rename_project', { name })}
+              onClick={() => onRename({ id, name })}
+            >
+              <Pencil aria-hidden="true" />
+            </Button>
+          )}
         </li>
       ))}
     </ul>
@@ -126,7 +116,7 @@ function ProjectList({ rows }: { rows: readonly OwnProject[] }) {
 }
 
 function Invitations() {
-  const t = useTexts(texts)
+  const t = useTexts(projectTexts)
   const { data = [] } = useQuery(invitationsQuery)
   const refresh = [['invitations'], ['projects']]
   const answer = useAct({
@@ -156,40 +146,5 @@ function Invitations() {
         ))}
       </ul>
     </Card>
-  )
-}
-
-function CreateProjectDialog(props: { open: boolean; onOpenChange(open: boolean): void }) {
-  const { open, onOpenChange } = props
-  const t = useTexts(texts)
-  const navigate = useNavigate()
-  const [name, setName] = useState('')
-  const act = useAct({
-    run: () => read(api.POST('/projects', { body: { name: name.trim() } })),
-    refresh: [['projects']],
-    onDone: ({ id }) => void navigate({ to: `/projects/${id}` }),
-  })
-  return (
-    <Dialog open={open} onOpenChange={onOpenChange} title={t('create')} about={t('empty_about')}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          act.mutate(undefined)
-        }}
-      >
-        <Field label={t('name')} hint={t('name_hint')}>
-          <Input
-            autoComplete="organization"
-            value={name}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
-        <DialogButtons>
-          <Button type="submit" kind="primary" busy={act.isPending} disabled={name.trim() === ''}>
-            {t('create')}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
   )
 }

@@ -1,0 +1,36 @@
+/** Who the project belongs to, and what verification still needs. */
+import { useQuery } from '@tanstack/react-query'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { CompanyForm } from './company-form.tsx'
+import { companyQuery, verificationQuery } from './queries.ts'
+import { companyTexts } from './texts.ts'
+import { VatCard } from './vat-card.tsx'
+import { Levels } from './levels.tsx'
+
+export function Page() {
+  const t = useTexts(companyTexts)
+  const scope = useProjectScope()
+  const company = useQuery(companyQuery(scope))
+  const verification = useQuery(verificationQuery(scope))
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader title={t('title')} about={t('about')} />
+      <div className="grid items-start gap-6 xl:grid-cols-[1fr_24rem]">
+        <QueryState query={company} loading={<Skeleton className="h-130 rounded-xl!" />}>
+          {(saved) => <CompanyForm key={JSON.stringify(saved)} saved={saved} />}
+        </QueryState>
+        <div className="flex min-w-0 flex-col gap-6">
+          {company.data && <VatCard company={company.data} />}
+          <QueryState query={verification} loading={<Skeleton className="h-80 rounded-xl!" />}>
+            {({ levels }) => <Levels levels={levels} missing={company.data?.missing ?? []} />}
+          </QueryState>
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+/**
+ * The way from a new project to the first request. Each step is done when the server says so, so
+ * the page can be left and opened again.
+ */
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { ButtonLink } from '../../ui/actions/button.tsx'
+import { cx } from '../../ui/class-names.ts'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { ChoiceCards } from '../../ui/forms/choice-cards.tsx'
+import { ConnectBox } from '../connections/connect-box.tsx'
+import { connectionsQuery } from '../connections/queries.ts'
+import { keysQuery } from '../keys/queries.ts'
+import { FirstKey } from './first-key.tsx'
+import { FirstRequest } from './first-request.tsx'
+import { NextPages } from './next-pages.tsx'
+import { firstRequestQuery } from './queries.ts'
+import { startTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(startTexts)
+  const scope = useProjectScope()
+  const manages = scope.may('admin')
+  const connections = useQuery(connectionsQuery(scope)).data ?? []
+  const keys = useQuery({ ...keysQuery(scope), enabled: manages }).data ?? []
+  const request = useQuery(firstRequestQuery(scope)).data ?? null
+  const isConnected = connections.length > 0 || keys.length > 0 || request !== null
+  return (
+    <div className="mx-auto max-w-3xl">
+      <title>{t('title')}</title>
+      <PageHeader
+        title={t('title')}
+        about={t('about', { project: scope.project.name })}
+        actions={
+          <ButtonLink kind="ghost" to={scope.link('')}>
+            {t('later')}
+          </ButtonLink>
+        }
+      />
+      <ol className="flex flex-col">
+        <Step number={1} title={t('created')} isDone isNext={false}>
+          <p className="text-muted">{t('created_about')}</p>
+        </Step>
+        <Step number={2} title={t('connect')} isDone={isConnected} isNext={!isConnected}>
+          <Connect />
+        </Step>
+        <Step
+          number={3}
+          title={t('request')}
+          isDone={request !== null}
+          isNext={isConnected && request === null}
+        >
+          <FirstRequest request={request} />
+        </Step>
+      </ol>
+      {request !== null && <NextPages />}
+    </div>
+  )
+}
+
+interface StepProps {
+  number: number
+  title: string
+  isDone: boolean
+  isNext: boolean
+  children: ReactNode
+}
+
+function Step({ number, title, isDone, isNext, children }: StepProps) {
+  const t = useTexts(startTexts)
+  return (
+    <li className="group relative flex gap-4 pb-8" aria-current={isNext ? 'step' : undefined}>
+      <span
+        aria-hidden="true"
+        className="absolute top-8 bottom-0 left-3.75 w-px bg-line group-last:hidden"
+      />
+      <span
+        className={cx(
+          'z-10 grid size-8 shrink-0 place-items-center rounded-full text-sm font-semibold tabular-nums',
+          isDone && 'bg-good-soft text-good',
+          !isDone && isNext && 'bg-accent text-on-accent',
+          !isDone && !isNext && 'bg-hover text-muted',
+        )}
+      >
+        {isDone ? <Check className="size-4" aria-label={t('done')} role="img" /> : number}
+      </span>
+      <section className="min-w-0 flex-1 rounded-xl border border-line bg-surface p-5 shadow-card">
+        <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
+        <div className="mt-2">{children}</div>
+      </section>
+    </li>
+  )
+}
+
+/** The chosen way is in the address, so that it is still chosen after a confirmation of identity. */
+function Connect() {
+  const t = useTexts(startTexts)
+  const { hash } = useLocation()
+  const navigate = useNavigate()
+  const { may } = useProjectScope()
+  const way = hash === 'key' ? 'key' : 'assistant'
+  return (
+    <div className="flex flex-col gap-5">
+      <ChoiceCards
+        legend={t('way')}
+        value={way}
+        onChange={(next) => void navigate({ to: '.', hash: next === 'key' ? next : '' })}
+        choices={[
+          { value: 'assistant', title: t('way_assistant'), about: t('way_assistant_about') },
+          {
+            value: 'key',
+            title: t('way_key'),
+            about: t(may('admin') ? 'way_key_about' : 'way_key_admins'),
+            disabled: !may('admin'),
+          },
+        ]}
+      />
+      {way === 'key' ? <FirstKey /> : <ConnectBox />}
+    </div>
+  )
+}
