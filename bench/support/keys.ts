@@ -1,6 +1,6 @@
 /** Inserts thousands of API keys with SQL: the limit of a key is 120 requests a minute. */
 import type pg from 'pg'
-import { newKeyText, startOf } from '../../server/areas/keys/text.ts'
+import { newKeyText, tokenStart } from '../../server/areas/keys/text.ts'
 import { scopeNames } from '../../server/contract/scopes.ts'
 import { systemClock } from '../../server/kernel/clock.ts'
 import { sha256 } from '../../server/kernel/secrets/crypto.ts'
@@ -28,7 +28,7 @@ export async function addKeysOf(
       scopeNames,
       keys.map(() => newId(systemClock)),
       keys.map(sha256),
-      keys.map(startOf),
+      keys.map(tokenStart),
     ],
   )
   return keys
