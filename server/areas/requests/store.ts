@@ -129,8 +129,8 @@ export async function deleteUpTo(
   { project_id, last, count }: { project_id: string; last: string; count: number },
 ): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
-    delete from request_log where project_id = ${project_id} and id in (
+    delete from request_log where project_id = ${project_id} and id = any(array(
       select id from request_log where project_id = ${project_id} and id <= ${last}
-      order by id limit ${count})`.execute(tx)
+      order by id limit ${count}))`.execute(tx)
   return Number(numAffectedRows)
 }
