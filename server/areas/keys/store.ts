@@ -15,13 +15,14 @@ export type KeyAndProject = ProjectRow & {
   key_id: string
   key_name: string
   key_mode: KeyRow['mode']
-  key_scopes: string[]
+  /** With a space between. */
+  key_scopes: string
   key_access: KeyRow['access']
   key_revoked_at: Date | null
 }
 
-const keyColumns = `k.id as key_id, k.name as key_name, k.mode as key_mode, k.scopes as key_scopes,
-  k.access as key_access, k.revoked_at as key_revoked_at`
+const keyColumns = `k.id as key_id, k.name as key_name, k.mode as key_mode,
+  array_to_string(k.scopes, ' ') as key_scopes, k.access as key_access, k.revoked_at as key_revoked_at`
 
 /** Every request authenticates with this query, so concurrent requests share a statement. */
 export const findByHash = lookup<Buffer, KeyAndProject>({
