@@ -9,7 +9,7 @@ interface Ringing {
 }
 
 /** Simulates a caller who says these sentences. Returns the call with its transcript. */
-export async function ring(
+export async function simulateCall(
   { call }: TestRuntime,
   { number_id, says, from = '+447700900950' }: Ringing,
 ): Promise<ReplyValue> {
@@ -19,8 +19,8 @@ export async function ring(
   return (await call(`GET /calls/${made.body.id}`)).body
 }
 
-/** The text that the assistant said in a call. */
-export function spoken({ transcript }: ReplyValue): string {
+/** Returns the text that the assistant said in a call. */
+export function readAssistantWords({ transcript }: ReplyValue): string {
   const own = transcript.filter(({ role }: ReplyValue) => role === 'assistant')
   return own.map(({ text }: ReplyValue) => text).join('\n')
 }
@@ -28,7 +28,7 @@ export function spoken({ transcript }: ReplyValue): string {
 let numbers = 0
 
 /** Orders a number that the assistant answers, and returns its id. */
-export async function answeredNumber({ ask }: World, assistant: object): Promise<string> {
+export async function orderAnsweredNumber({ ask }: World, assistant: object): Promise<string> {
   numbers += 1
   await ask('PUT /assistant', assistant)
   const { id } = await ask('POST /numbers', {}, { 'idempotency-key': `stage-${numbers}` })

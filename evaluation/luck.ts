@@ -3,18 +3,18 @@
  * determines all facts of a run, so that a run can be repeated.
  */
 
-export interface Luck {
-  /** An integer, both ends included. */
+export interface RandomFacts {
+  /** Returns an integer, both ends included. */
   between(least: number, most: number): number
   pick<Item>(items: readonly Item[]): Item
-  /** The same items in another order. */
+  /** Returns the same items in another order. */
   shuffled<Item>(items: readonly Item[]): Item[]
-  /** Random letters. */
+  /** Returns random letters. */
   letters(count: number): string
-  /** Distinct names of people. */
+  /** Returns distinct names of people. */
   people(count: number): string[]
   business(): string
-  /** An amount such as 14.95, never a round one. */
+  /** Returns an amount such as 14.95, never a round one. */
   price(): string
   /** The language of owner and callers; three consecutive seeds have all three. */
   language: OwnerLanguage
@@ -27,15 +27,15 @@ const first = ['Anna', 'Bram', 'Chloe', 'Daan', 'Eva', 'Femke', 'Guus', 'Hanna',
 const last = ['Bakker', 'de Wit', 'Jansen', 'Kok', 'Mulder', 'Peters', 'Smit', 'Visser']
 const trades = ['Bakery', 'Bicycles', 'Flowers', 'Pottery', 'Garage', 'Bookshop', 'Tea House']
 
-export function newLuck(seed: number): Luck {
+export function createRandomFacts(seed: number): RandomFacts {
   const next = numbersFrom(seed)
   const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
-  const pick: Luck['pick'] = (items) => {
+  const pick: RandomFacts['pick'] = (items) => {
     const item = items[between(0, items.length - 1)]
     if (item === undefined) throw new Error('There is nothing to pick from.')
     return item
   }
-  const shuffled: Luck['shuffled'] = (items) =>
+  const shuffled: RandomFacts['shuffled'] = (items) =>
     items
       .map((item) => ({ item, at: next() }))
       .toSorted((one, other) => one.at - other.at)

@@ -10,7 +10,7 @@ import { clusterEnvironment, startCluster } from '../test/fixtures/cluster.ts'
 import { cases } from './injection/cases.ts'
 import { taskOf } from './injection/case-as-task.ts'
 import { modelDriver } from './agent/model.ts'
-import { reportOf, tableOf, type Report } from './report.ts'
+import { createReport, writeTable, type Report } from './report.ts'
 import { runTask, scriptedDriver, type TaskResult } from './run.ts'
 import { readEvaluationSettings } from './settings.ts'
 import { tasks } from './task-list.ts'
@@ -50,8 +50,8 @@ for (const one of Array.from({ length: seeds }, (_, nth) => seed + nth)) {
     console.error(`${result.success ? 'done    ' : 'not done'} ${task.name}`)
     results.push(result)
   }
-  const report = reportOf(name, one, results)
-  console.log(`\n${tableOf(report)}`)
+  const report = createReport(name, one, results)
+  console.log(`\n${writeTable(report)}`)
   if (values.write) keep(report)
   all_done &&= report.done === report.of
 }

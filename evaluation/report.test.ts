@@ -1,7 +1,7 @@
 /** Tests of the report as table and JSON. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reportOf, tableOf } from './report.ts'
+import { createReport, writeTable } from './report.ts'
 import type { TaskResult } from './run.ts'
 
 const result: TaskResult = {
@@ -26,7 +26,7 @@ const failed: TaskResult = {
 }
 
 test('a report adds up its results', () => {
-  const { results, ...sums } = reportOf('scripted', 3, [result, failed])
+  const { results, ...sums } = createReport('scripted', 3, [result, failed])
   assert.deepEqual(sums, {
     driver: 'scripted',
     seed: 3,
@@ -40,7 +40,7 @@ test('a report adds up its results', () => {
 })
 
 test('a table has a row for each task, the totals, and the failed checks', () => {
-  assert.deepEqual(tableOf(reportOf('scripted', 3, [result, failed])).split('\n'), [
+  assert.deepEqual(writeTable(createReport('scripted', 3, [result, failed])).split('\n'), [
     'scripted, seed 3',
     '',
     'task            result      calls  tokens, estimated  tokens, counted  seconds',

@@ -13,7 +13,7 @@ export interface Report {
   results: readonly TaskResult[]
 }
 
-export function reportOf(driver: string, seed: number, results: readonly TaskResult[]): Report {
+export function createReport(driver: string, seed: number, results: readonly TaskResult[]): Report {
   const sum = (of: (result: TaskResult) => number) =>
     results.reduce((total, result) => total + of(result), 0)
   return {
@@ -30,8 +30,8 @@ export function reportOf(driver: string, seed: number, results: readonly TaskRes
 
 const columns = ['task', 'result', 'calls', 'tokens, estimated', 'tokens, counted', 'seconds']
 
-/** One line for each task, the totals, and the failed checks. */
-export function tableOf({ driver, seed, results, ...sums }: Report): string {
+/** Returns one line for each task, the totals, and the failed checks. */
+export function writeTable({ driver, seed, results, ...sums }: Report): string {
   const rows = results.map(rowOf)
   const last = [
     `${sums.done} of ${sums.of}`,

@@ -1,6 +1,6 @@
 /**
- * Runs a task with a driver in an environment of its own. The result judges the final state, and counts
- * tool calls, tokens and time.
+ * Runs a task with a driver in an environment of its own. The result is based on the final state,
+ * and counts tool calls, tokens and time.
  */
 import type { TestRuntime } from '../test/fixtures/runtime.ts'
 import { openAgentClient, type AgentClient } from './agent/agent-client.ts'
@@ -21,7 +21,7 @@ export interface TaskResult {
   /** The count of the model's provider over all steps; null without a model. */
   tokens_counted: TokenCounts | null
   time_ms: number
-  /** The reason for the end. */
+  /** Why the run ended. */
   ended: 'done' | 'step_limit' | 'token_limit' | 'error'
   said: string
 }

@@ -24,7 +24,7 @@ export interface TaskStage<Known extends Given> {
   person?: PersonAnswer
 }
 
-/** The steps of a scripted agent. Returns its final message to the owner. */
+/** Runs the steps of a scripted agent. Returns its final message to the owner. */
 export type TaskScript<Known extends Given> = (
   agent: ScriptedAgent,
   given: Known,
@@ -41,7 +41,7 @@ interface Declared<Known extends Given> {
   ask(given: Known): string
   /** A correct solution. */
   script: TaskScript<Known>
-  /** Incorrect solutions by their fault. The check must reject each of them. */
+  /** Incorrect solutions, by the fault that each has. The check must reject each of them. */
   wrong: Readonly<Record<string, TaskScript<Known>>>
 }
 
@@ -83,6 +83,6 @@ export function task<Known extends Given>(declared: Declared<Known>): Evaluation
 }
 
 /** Returns the sentences whose condition is false. */
-export function faults(...judged: readonly (readonly [holds: boolean, sentence: string])[]) {
+export function listFalse(...judged: readonly (readonly [holds: boolean, sentence: string])[]) {
   return judged.filter(([holds]) => !holds).map(([, sentence]) => sentence)
 }

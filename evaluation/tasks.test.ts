@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
 import { describe, test, type TestContext } from 'node:test'
 import { openTestRuntime } from '../test/fixtures/runtime.ts'
-import { newLuck } from './luck.ts'
+import { createRandomFacts } from './luck.ts'
 import { idleDriver, runTask, scriptedDriver, type Driver, type TaskResult } from './run.ts'
 import { tasks } from './task-list.ts'
 import type { EvaluationTask } from './task.ts'
@@ -29,7 +29,7 @@ for (const task of tasks) {
   describe(task.name, () => {
     // Three consecutive seeds have all three languages.
     for (const nth of ['first', 'second', 'third'])
-      test(`is done by the script with the ${nth} seed`, async (t) => {
+      test(`is accepted if the correct script runs it, with the ${nth} seed`, async (t) => {
         const driver = scriptedDriver((open, agent) => {
           const { language: _language, ...given } = open.given
           for (const [name, value] of Object.entries(given))
@@ -42,12 +42,12 @@ for (const task of tasks) {
         assert.ok(success && tool_calls > 0)
       })
 
-    test('is not done by an idle agent', async (t) => {
+    test('is rejected if an idle agent runs it', async (t) => {
       assert.equal((await doing(t, task, idleDriver)).success, false)
     })
 
     for (const wrong of task.wrong) {
-      test(`is not done when ${wrong}`, async (t) => {
+      test(`is rejected ${wrong}`, async (t) => {
         const driver = scriptedDriver((open, agent) => open.wrong(wrong, agent))
         const { ended, said, success } = await doing(t, task, driver)
         assert.deepEqual([ended, success], ['done', false], said)
@@ -56,7 +56,7 @@ for (const task of tasks) {
   })
 }
 
-test('there are at least fifteen tasks with distinct names and a wrong script each', () => {
+test('at least fifteen tasks exist, with distinct names and a wrong script each', () => {
   const names = new Set(tasks.map(({ name }) => name))
   assert.ok(names.size >= 15 && names.size === tasks.length)
   for (const { name, wrong } of tasks) assert.ok(wrong.length > 0, name)
@@ -64,7 +64,7 @@ test('there are at least fifteen tasks with distinct names and a wrong script ea
 
 test('the random facts depend only on the seed', () => {
   const drawn = (one: number) => {
-    const luck = newLuck(one)
+    const luck = createRandomFacts(one)
     return [
       luck.business(),
       luck.price(),
@@ -77,7 +77,7 @@ test('the random facts depend only on the seed', () => {
   assert.notEqual(drawn(7), drawn(8))
 })
 
-test('an agent that aborts is reported, and its final state is checked', async (t) => {
+test('an agent that aborts is reported, and the final state is checked', async (t) => {
   const [task] = tasks
   assert(task)
   const driver = scriptedDriver((_open, agent) => agent.use('no_such_tool'))

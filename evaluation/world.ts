@@ -9,14 +9,14 @@ import { scopeNames, type Scope } from '../server/contract/scopes.ts'
 import { openTestRuntime, type TestRuntime } from '../test/fixtures/runtime.ts'
 import { openSite, type SiteFixture } from '../test/fixtures/sites/site.ts'
 import { visit, type SiteReply } from '../test/fixtures/sites/site-visitor.ts'
-import { newLuck, type Luck } from './luck.ts'
+import { createRandomFacts, type RandomFacts } from './luck.ts'
 
 /** The body of an API reply, untyped because checks read single fields. */
 export type ReplyValue = Awaited<ReturnType<TestRuntime['call']>>['body']
 
 export interface World {
   runtime: TestRuntime
-  luck: Luck
+  luck: RandomFacts
   /** The agent's key: a test key with every scope by default. */
   agent_key: string
   /** Sends a request with a key that the agent does not have. Throws unless it succeeds. */
@@ -70,7 +70,7 @@ export async function openWorld(
   const own_key = await runtime.newKey()
   return {
     runtime,
-    luck: newLuck(seed),
+    luck: createRandomFacts(seed),
     agent_key: await runtime.newKey({ scopes, mode }),
     async ask(route, body, headers = {}) {
       const answer = await runtime.call(route, { key: own_key, body, headers })

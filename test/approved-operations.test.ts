@@ -7,7 +7,7 @@ import { createServer } from 'node:http'
 import { after, test } from 'node:test'
 import { operations } from '../server/app.ts'
 import { isDangerous } from '../server/edges/mcp/tools/danger.ts'
-import { askFor, decide, join, readApproval } from './fixtures/mcp/approvals.ts'
+import { propose, decide, addTeamMember, readApproval } from './fixtures/mcp/approvals.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 import { liveFixture } from './fixtures/live-projects.ts'
 import { mediaFixture } from './fixtures/media/media.ts'
@@ -16,7 +16,10 @@ import { listen } from './fixtures/loopback.ts'
 const fixture = await openTestRuntime()
 const ready = await liveFixture(fixture).readyProject()
 const { project_id } = ready
-const owner = await join(fixture, project_id, { email: 'owner@bakery.example', role: 'owner' })
+const owner = await addTeamMember(fixture, project_id, {
+  email: 'owner@bakery.example',
+  role: 'owner',
+})
 const key = await fixture.newKey({ project_id })
 let hits = 0
 const outside = createServer((_request, response) => {
@@ -42,7 +45,7 @@ async function newDelivery(): Promise<{ endpoint_id: string; id: string }> {
 }
 
 interface Case {
-  /** The mode of the proposing key. */
+  /** The mode of the key that proposes the operation. */
   mode: 'live' | 'test'
   /** Creates the record that the operation acts on, and returns the arguments. */
   given(): Promise<Record<string, unknown>>
@@ -52,7 +55,7 @@ interface Case {
 
 const isGone = async (path: string) => (await fixture.call(`GET ${path}`, { key })).status === 404
 
-/** A case whose record is deleted afterwards. */
+/** Creates a case whose operation deletes its record. */
 function deletes(path: (given: any) => string, given: Case['given']): Case {
   return { mode: 'test', given, isDone: (asked) => isGone(path(asked)) }
 }
@@ -173,7 +176,7 @@ for (const [name, { mode, given: make, isDone }] of Object.entries(cases)) {
   test(`${name} runs after its approval`, async () => {
     const given = await make()
     const by = await fixture.newKey({ project_id, mode })
-    const id = await askFor(fixture, name, given, by)
+    const id = await propose(fixture, name, given, by)
     const before = hits
     const said = { project_id, id, verb: 'approve' as const }
     const { body } = await decide(fixture, owner, said)

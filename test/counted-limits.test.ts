@@ -1,6 +1,6 @@
 /**
- * Limits on the number of records of a project or person, under more concurrent requests than they
- * allow: exactly the allowed number succeeds, in any interleaving.
+ * Tests of limits on the number of records of a project or person, under more concurrent requests
+ * than they allow: exactly the allowed number succeeds, in any interleaving.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -15,7 +15,7 @@ const MORE = 10
 interface Counted {
   name: string
   limit: number
-  /** The number of records before the requests. */
+  /** The number of records that exist before the requests. */
   there: number
   slug: string
   ask(place: Place, n: number): Promise<Answer>

@@ -1,8 +1,8 @@
 /**
- * Guards the cost of foreign keys. PostgreSQL looks up each written row in the referenced table
- * with a plan that a connection caches, often while the table is small. An index that shares only
- * the first column with the key then looks as good, and later each written row scans all rows of
- * its project.
+ * Tests the cost of foreign keys. PostgreSQL looks up each written row in the referenced table with
+ * a plan that a connection caches, often while the table is small. An index that shares only the
+ * first column with the key then looks as good, and later each written row scans all rows of its
+ * project.
  */
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
@@ -50,7 +50,7 @@ test('no index competes with a referenced key', async () => {
   assert.deepEqual(await rivals(), [])
 })
 
-test('finds a competing index', async () => {
+test('the check finds a competing index', async () => {
   await client.query('begin')
   await client.query('create index entries_of_project on ledger_entries (project_id, created_at)')
   const found = await rivals()

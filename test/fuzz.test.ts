@@ -14,7 +14,7 @@ import { ProblemSchema, statusesOf, type ErrorSlug } from '../server/contract/er
 import { mediaOf } from '../server/contract/operations/streams.ts'
 import type { Operation } from '../server/contract/operation.ts'
 import { listProblems } from '../server/edges/docs/describe/problems-of.ts'
-import { anyValue, damaged, oddTexts } from './fixtures/data/odd-values.ts'
+import { anyValue, changeOnePart, oddTexts } from './fixtures/data/odd-values.ts'
 import { openTestRuntime, type Answer } from './fixtures/runtime.ts'
 import { newAddress } from './fixtures/sites/site.ts'
 import { newPlace, type Asked } from './query-counts/scenario.ts'
@@ -92,7 +92,7 @@ function queries(valid: string, { query }: Operation): fc.Arbitrary<string> {
 /** Replacements of the valid body; undefined sends no body. */
 function bodies({ body, raw }: Asked): fc.Arbitrary<string | Uint8Array | undefined> {
   if (raw !== undefined) return fc.oneof(fc.constant(raw), oddTexts, anyValue.map(jsonOf))
-  return body === undefined ? fc.constant(undefined) : damaged(body).map(jsonOf)
+  return body === undefined ? fc.constant(undefined) : changeOnePart(body).map(jsonOf)
 }
 
 /**

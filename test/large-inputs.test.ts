@@ -54,7 +54,7 @@ function filled({ bytes, values }: Size, piece: (at: number) => string): string 
   return pieces.join(',')
 }
 
-/** The space that the largest body of an operation leaves beside its example. */
+/** Returns the space that the largest body of an operation leaves beside its example. */
 function sizeOf({ body_rules = {} }: Operation): Size {
   return {
     bytes: (body_rules.bytes_max ?? limits.json_body_bytes_max) - 2_000,

@@ -1,6 +1,6 @@
 /**
- * Limits of a plan, or a spending cap, that is lowered while a request waits for a lock: the request
- * meets the new limit, because limits are read under the lock that counts.
+ * Tests of limits of a plan, or of a spending cap, that is lowered while a request waits for a
+ * lock: the request meets the new limit, because limits are read under the lock that counts.
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
@@ -9,7 +9,7 @@ import * as billing from '../server/areas/billing/service.ts'
 import { plans } from '../server/contract/plans.ts'
 import { microFromEuro } from '../server/kernel/values/money.ts'
 import { eventually } from './fixtures/eventually.ts'
-import { liveFixture, slug } from './fixtures/live-projects.ts'
+import { liveFixture, slugOfProblem } from './fixtures/live-projects.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 
 /** A connection beside those of the server. */
@@ -47,19 +47,19 @@ async function newProject() {
   return { project_id, key: await fixture.newKey({ project_id }) }
 }
 
-describe('a plan that is lowered while a request waits for a lock limits', () => {
-  test('collections', async () => {
+describe('a plan that is lowered while a request waits for a lock', () => {
+  test('limits the number of collections', async () => {
     const { project_id, key } = await newProject()
     const create = (n: number) =>
       fixture.call('POST /collections', { key, body: { name: `c${n}` } })
     for (let n = 0; n < plans.free.collections_max; n += 1)
       assert.equal((await create(n)).status, 201)
     const answer = await whileWaiting(lowerPlan, project_id, () => create(100))
-    assert.equal(slug(answer), 'collection_limit_reached', answer.text)
+    assert.equal(slugOfProblem(answer), 'collection_limit_reached', answer.text)
     assert.match(answer.body.detail, /the plan Free has 20/)
   })
 
-  test('the bytes of documents', async () => {
+  test('limits the bytes of documents', async () => {
     const { project_id, key } = await newProject()
     await fixture.call('POST /collections', { key, body: { name: 'things' } })
     const documents = '/collections/things/documents'
@@ -73,10 +73,10 @@ describe('a plan that is lowered while a request waits for a lock limits', () =>
     const answer = await whileWaiting(lock, project_id, () =>
       fixture.call(`PATCH ${documents}/${made.body.id}`, { key, body: { text: 'longer' } }),
     )
-    assert.equal(slug(answer), 'plan_limit_reached', answer.text)
+    assert.equal(slugOfProblem(answer), 'plan_limit_reached', answer.text)
   })
 
-  test('the bytes of files', async () => {
+  test('limits the bytes of files', async () => {
     const { project_id, key } = await newProject()
     const announce = (n: number) => {
       const about = { filename: `${n}.pdf`, content_type: 'application/pdf' }
@@ -92,14 +92,18 @@ describe('a plan that is lowered while a request waits for a lock limits', () =>
     const lock = `with locked as (select from file_usage where project_id = $1 for update)
       update projects set plan = 'free' where id = $1 and exists (select from locked)`
     const answer = await whileWaiting(lock, project_id, () => announce(2))
-    assert.equal(slug(answer), 'plan_limit_reached', answer.text)
+    assert.equal(slugOfProblem(answer), 'plan_limit_reached', answer.text)
   })
 
-  test('live numbers', async () => {
+  test('limits live numbers', async () => {
     const live = liveFixture(fixture)
     const { project_id, key } = await live.readyProject()
     const answer = await whileWaiting(lowerPlan, project_id, () => live.order(key))
-    assert.deepEqual([answer.status, slug(answer)], [402, 'plan_limit_reached'], answer.text)
+    assert.deepEqual(
+      [answer.status, slugOfProblem(answer)],
+      [402, 'plan_limit_reached'],
+      answer.text,
+    )
     assert.deepEqual(await live.listed(key), [])
   })
 })

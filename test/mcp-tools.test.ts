@@ -1,5 +1,5 @@
 /**
- * The MCP tools as a client sees them: names, hints, size, and deliberate changes.
+ * Tests of the MCP tools as a client sees them: names, hints, size, and deliberate changes.
  * edges/mcp/tools.jsonl holds one tool per line; `HOMEPORT_WRITE_TOOLS=1` rewrites it.
  */
 import assert from 'node:assert/strict'
@@ -53,7 +53,7 @@ function areaOf(at: number): Operation[] {
 
 describe('the text of a confirmation', () => {
   for (const operation of operations.filter((one) => isDangerous(one) || one.consent?.loses)) {
-    test(`${operation.name} is described without terms of the API`, () => {
+    test(`describes ${operation.name} without terms of the API`, () => {
       const { about = '' } = operation.consent ?? {}
       assert.match(about, /^[A-Z].+\.$/)
       assert.doesNotMatch(
@@ -66,18 +66,18 @@ describe('the text of a confirmation', () => {
 
 describe('the tools', () => {
   for (const tool of tools) {
-    test(`${tool.name} is unchanged`, () => {
+    test(`include ${tool.name} as tools.jsonl has it`, () => {
       assert.deepEqual(tool, kept.get(tool.name))
     })
   }
 
   for (const [name, { listing, shape }] of createCatalog(operations).all) {
-    test(`${name} is described without a route of REST`, () => {
+    test(`describe ${name} without a route of REST`, () => {
       assert.doesNotMatch(JSON.stringify([listing, shape]), routesInText)
     })
   }
 
-  test('are no fewer than before', () => {
+  test('include every tool of tools.jsonl', () => {
     assert.deepEqual([...kept.keys()].toSorted(), tools.map(({ name }) => name).toSorted())
   })
 
@@ -138,7 +138,7 @@ describe('the tools', () => {
         assert.ok(ajv.validateSchema(schema), `${name}: ${ajv.errorsText()}`)
   })
 
-  test('are marked read-only if they read, and never harmless if they delete, cost money or contact outside people', () => {
+  test('are marked read-only if they read, and destructive or open-world if they delete, cost money or contact outside people', () => {
     const { all } = createCatalog(operations)
     for (const { operation, listing } of all.values()) {
       const { readOnlyHint, destructiveHint, openWorldHint } = listing.annotations

@@ -1,5 +1,5 @@
 /**
- * Produces every declared refusal of POST /numbers by a scenario. A declared refusal without a
+ * Tests every declared refusal of POST /numbers by a scenario. A declared refusal without a
  * scenario fails, and so does a refusal without texts for people and agents.
  */
 import assert from 'node:assert/strict'
@@ -12,7 +12,7 @@ import { listProblems, listStatuses } from '../server/edges/docs/describe/proble
 import { microFromEuro } from '../server/kernel/values/money.ts'
 import { eventually } from './fixtures/eventually.ts'
 import { openTestRuntime, type Answer, type CallOptions } from './fixtures/runtime.ts'
-import { liveFixture, person, slug } from './fixtures/live-projects.ts'
+import { liveFixture, personDetails, slugOfProblem } from './fixtures/live-projects.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const fixture = liveFixture(runtime)
@@ -134,7 +134,7 @@ const scenarios: Partial<Record<ErrorSlug, () => Promise<Answer>>> = {
   },
   async business_required() {
     const { key } = await readyProject()
-    await saveCompany(key, person)
+    await saveCompany(key, personDetails)
     return order(key)
   },
   async regulatory_documents_missing() {
@@ -188,7 +188,7 @@ describe('POST /numbers refuses', () => {
       const scenario = scenarios[name]
       assert(scenario, `No scenario gives ${name}.`)
       const answer = await scenario()
-      assert.equal(slug(answer), name, answer.text)
+      assert.equal(slugOfProblem(answer), name, answer.text)
       assert(listStatuses(operation, name).includes(answer.status))
       assert.match(answer.headers.get('content-type') ?? '', /^application\/problem\+json/)
       const { user_message, next_step, detail, request_id } = answer.body
@@ -208,9 +208,9 @@ describe('POST /numbers refuses', () => {
   })
 })
 
-test('accepts a retry after a top-up cures insufficient_balance', async () => {
+test('POST /numbers accepts a retry after a top-up removes the cause of insufficient_balance', async () => {
   const { project_id, key } = await readyProject({ euro: 1 })
-  assert.equal(slug(await order(key, {}, 'again')), 'insufficient_balance')
+  assert.equal(slugOfProblem(await order(key, {}, 'again')), 'insufficient_balance')
   await topUp(project_id, 4)
   assert.equal((await order(key, {}, 'again')).status, 201)
 })

@@ -1,6 +1,6 @@
 /**
- * Checks that hold for every operation, read from the declarations: it needs a key, a scope and the
- * right mode, answers 404 to ids of another project, and refuses junk as a body. A new operation is
+ * Tests that hold for every operation, read from the declarations: it needs a key, a scope and the
+ * right mode, answers 404 to ids of another project, and refuses invalid bodies. A new operation is
  * tested as soon as app.ts lists it, with an id from test/fixtures/path-ids.ts.
  */
 import assert from 'node:assert/strict'
@@ -60,12 +60,12 @@ describe('every operation', () => {
 
 for (const operation of keyed) {
   describe(operation.route, () => {
-    test('without a key: 401 missing_api_key', async () => {
+    test('replies 401 missing_api_key without a key', async () => {
       const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key: null })
       assert.deepEqual([answer.status, slugOf(answer)], [401, 'missing_api_key'])
     })
 
-    test('with every scope but its own: 403 missing_scope, which it names', async () => {
+    test('replies 403 missing_scope with every scope but its own, which the reply names', async () => {
       const key = await runtime.newKey({
         scopes: scopeNames.filter((scope) => scope !== operation.scope),
       })
@@ -74,7 +74,7 @@ for (const operation of keyed) {
       assert.match(answer.body.detail, new RegExp(operation.scope!))
     })
 
-    test('with the wrong mode for the project: 403 key_mode_mismatch', async () => {
+    test('replies 403 key_mode_mismatch with the wrong mode for the project', async () => {
       const pair = await runtime.newProject({ shape: 'pair' })
       const key = await runtime.newKey({ project_id: pair.test_project_id, mode: 'live' })
       const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
@@ -82,7 +82,7 @@ for (const operation of keyed) {
     })
 
     if (operation.mode === 'test') {
-      test('with a live key: 403 test_key_required', async () => {
+      test('replies 403 test_key_required with a live key if it is for test mode only', async () => {
         const key = await runtime.newKey({ mode: 'live' })
         const answer = await runtime.call(routeOf(operation), { ...requestOf(operation), key })
         assert.deepEqual([answer.status, slugOf(answer)], [403, 'test_key_required'])
@@ -90,7 +90,7 @@ for (const operation of keyed) {
     }
 
     if (operation.reach === 'project') {
-      test('with a limited key: 403 forbidden', async () => {
+      test('replies 403 forbidden with a limited key', async () => {
         const access = {
           sites: [UNKNOWN_ID],
           apps: [],
@@ -104,7 +104,7 @@ for (const operation of keyed) {
     }
 
     if (operation.params) {
-      test('with an id of another project, or an unknown one: 404 not_found', async () => {
+      test('replies 404 not_found for an id of another project, or an unknown one', async () => {
         const key = await runtime.newKey({ project_id: (await runtime.newProject()).project_id })
         for (const route of [routeOf(operation), routeOf(operation, () => UNKNOWN_ID)]) {
           const answer = await runtime.call(route, { ...requestOf(operation), key })
@@ -114,7 +114,7 @@ for (const operation of keyed) {
     }
 
     if (operation.body) {
-      test('with junk as its body: 400 or 422', async () => {
+      test('replies 400 or 422 for an invalid body', async () => {
         const headers = { 'idempotency-key': 'junk' }
         const route = routeOf(operation)
         for (const raw of [
@@ -136,7 +136,7 @@ for (const operation of keyed) {
     }
 
     if (operation.headers?.idempotency_key) {
-      test('without an Idempotency-Key, or with an invalid one: 400', async () => {
+      test('replies 400 without a required Idempotency-Key, or with an invalid one', async () => {
         const missing = await runtime.call(routeOf(operation), { body: requestOf(operation).body })
         assert.deepEqual([missing.status, slugOf(missing)], [400, 'idempotency_key_missing'])
         for (const value of ['a b', 'x'.repeat(256), 'é']) {
@@ -154,7 +154,7 @@ for (const operation of keyed) {
 
 describe('a path without its first id', () => {
   const withIds = keyed.filter(({ path }) => path.includes('{'))
-  test('gets an error on every route that names the missing parameter', async () => {
+  test('gets an error that names the missing parameter, on every route', async () => {
     assert.ok(withIds.length > 40)
     for (const operation of withIds) {
       const [, name = ''] = /\{(\w+)\}/.exec(operation.path) ?? []

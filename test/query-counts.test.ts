@@ -79,10 +79,10 @@ const counted = [...operations, ...peopleOperations].filter(
   (operation) => !mediaOf(operation)?.endless,
 )
 
-describe('the statement count of', () => {
+describe('the statement counts in query-counts.txt', () => {
   for (const operation of counted) {
     const { name } = operation
-    test(`${name} are as many as query-counts.txt says`, async () => {
+    test(`are those of ${name}`, async () => {
       const scenario = scenarioOf(operation)
       const [few, many] = scenario.rows ?? [1, null]
       const here = await countWarm(scenario, few)
@@ -101,13 +101,13 @@ ${kept.get(name) ?? 'nothing of it'}. Find the statement that came in, or went; 
     })
 
     if (isList(operation) && !fixedLists.has(name)) {
-      test(`${name} are counted with few rows and with many`, () => {
+      test(`of ${name} are the same for few rows and for many`, () => {
         assert(scenarioOf(operation).rows, `${name} is a list: give its scenario \`rows\`.`)
       })
     }
   }
 
-  test('query-counts.txt lists no removed operation', () => {
+  test('list no removed operation', () => {
     if (process.env['HOMEPORT_WRITE_COUNTS'] === '1') return
     const names = new Set(counted.map(({ name }) => name))
     const gone = [...kept.keys()].filter((name) => !names.has(name as Operation['name']))

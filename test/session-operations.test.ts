@@ -1,5 +1,5 @@
 /**
- * Checks that hold for every operation that a session can call, read from the declarations: those
+ * Tests that hold for every operation that a session can call, read from the declarations: those
  * for people, and those of the API in a project. A caller without the rights gets the declared
  * problem, and no reply is a 5xx. A new operation is tested as soon as app.ts lists it, with an id
  * from test/fixtures/path-ids.ts.
@@ -203,7 +203,7 @@ describe('a page of another site', () => {
     { 'sec-fetch-site': 'same-origin', origin: 'null' },
   ]
   for (const headers of elsewhere) {
-    test(`changes nothing: ${headers['sec-fetch-site']} from ${headers.origin}`, async () => {
+    test(`changes no data: ${headers['sec-fetch-site']} from ${headers.origin}`, async () => {
       for (const operation of changing) {
         assertRefused(operation, await ask(team.owner, operation, headers), [403, 'forbidden'])
       }
@@ -309,7 +309,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 403 with confirm_url from operations that need fresh proof, 16 minutes after signing in', async () => {
+  test('gets 403 with confirm_url from operations that need a recent confirmation of identity, 16 minutes after signing in', async () => {
     const { email } = team.owner
     const old = await newSession(fixture, email)
     fixture.passes('16 minutes')
@@ -333,7 +333,7 @@ describe('an owner', () => {
     }
   })
 
-  test('gets 400 or 422 for a junk body, from every operation for people', async () => {
+  test('gets 400 or 422 for an invalid body, from every operation for people', async () => {
     const owner = await newSession(fixture, team.owner.email)
     for (const operation of all.filter((one) => one.kind === 'people' && one.body)) {
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {

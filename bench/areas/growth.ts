@@ -119,7 +119,7 @@ interface Figures {
   p50_ms: number[]
 }
 
-/** An operation in this process on one of the databases; returns its durations. */
+/** Runs an operation in this process on one of the databases, and returns its durations. */
 type Doing = (crowd: Crowd) => Promise<number[]>
 
 const runtimes = new Map(
@@ -149,7 +149,7 @@ const inProcess: Record<string, Doing> = {
     await client.connect()
     const took_ms = await timed(CLAIMS, async (n) => {
       await claim(CLAIM_SLOTS)
-      // Releases the claims, because otherwise the caps would soon block all.
+      // Releases the claims, because otherwise the caps would soon block every delivery.
       if (n % 4 === 3) {
         await client.query(
           `update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null
@@ -158,7 +158,7 @@ const inProcess: Record<string, Doing> = {
       }
     })
     await client.end()
-    // Excludes the rounds that release.
+    // Excludes the rounds that release claims.
     return took_ms.filter((_, n) => n % 4 !== 3)
   },
   async 'projects of a person'({ times, person_id }) {

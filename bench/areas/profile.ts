@@ -13,7 +13,7 @@ import { begin, type ResultTable } from '../support/result.ts'
 import { rounded } from '../support/spread.ts'
 import { openStage } from '../support/stage.ts'
 import { startHomeport } from '../targets/homeport.ts'
-import { hundreds, type LoadTask } from '../targets/target.ts'
+import { batchBodies, type LoadTask } from '../targets/target.ts'
 
 const CONNECTIONS = 32
 const SHOWN = 15
@@ -66,7 +66,7 @@ async function profileDeliveries(): Promise<ProfiledFunction[]> {
   for (let n = 0; n < BATCHES; n += 1) {
     const name = `told-${Math.floor(n / 100)}`
     if (n % 100 === 0) await post('/api/v1/collections', { name, webhook_on_insert: true })
-    const operations = hundreds[n % hundreds.length]!.map((data) => ({ op: 'create', data }))
+    const operations = batchBodies[n % batchBodies.length]!.map((data) => ({ op: 'create', data }))
     await post(`/api/v1/collections/${name}/documents/batch`, { operations })
   }
   return profiler.profile(() => delay(DELIVERIES_MS))

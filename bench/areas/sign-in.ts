@@ -27,9 +27,12 @@ const finish = begin('sign-in', options)
 /** The p99 of fewer requests is not significant. */
 const SECONDS = Math.max(options.seconds, 5)
 const OTHERS_PER_S = 200
-/** Number of concurrent sign-ins: above the hash threads, below the limit of waiting requests. */
+/**
+ * Number of concurrent sign-ins: more than the threads that hash, less than the limit of waiting
+ * requests.
+ */
 const AT_ONCE = 8
-/** A constant rate of sign-ins, measured besides the maximum rate. */
+/** A constant rate of sign-ins, which is measured besides the maximum rate. */
 const STEADY_PER_S = 30
 // A key is limited to 120 requests per minute, and an account to ten attempts in a quarter of an
 // hour.

@@ -154,9 +154,12 @@ ${headers.map(([key, value]) => ` header ${key} "${value}"`).join('\n')}\n}\n`,
 
 interface Rate {
   per_second: number
-  /** Of the server alone; more meaningful than the rate if the machine has other work. */
+  /**
+   * Processor time of the server alone; more meaningful than the rate if the machine has other
+   * work.
+   */
   processor_us: number
-  /** Used share of one core by wrk. */
+  /** Share of one core that wrk used. */
   generator_share: number
 }
 

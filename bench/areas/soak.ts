@@ -17,9 +17,9 @@ const CONNECTIONS = 64
 /** Limited by the capacity of the collections of a pass. */
 const PASS_S = 2
 const LOOK_MS = 1000
-/** In MB per hour. */
+/** Maximum slope in MB per hour. */
 const SLOPE_MAX = 60
-/** Shorter runs measure only the warm-up. */
+/** Minimum duration; shorter runs measure only the warm-up. */
 const MINUTES_MIN = 5
 const TURNS: readonly LoadTask[] = ['get', 'list', 'create']
 
@@ -85,7 +85,7 @@ function floors(values: readonly (readonly [number, number])[], stretches: numbe
 }
 
 interface Slope {
-  /** In MB per hour, by least squares. */
+  /** The slope in MB per hour, by least squares. */
   value: number
   /** Uncertainty: two standard errors. */
   chance: number

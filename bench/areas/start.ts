@@ -51,7 +51,7 @@ async function starts(): Promise<ResultTable> {
   }
 }
 
-/** Of the Node process, and including its PostgreSQL. */
+/** Memory of the Node process, and of it together with its PostgreSQL. */
 async function memory(): Promise<ResultTable> {
   const data_dir = mkdtempSync(join(stage.folder, 'memory-'))
   const server = await startServer(data_dir, { HOMEPORT_LOG_LEVEL: 'error' })

@@ -225,7 +225,7 @@ async function post(name: string): Promise<void> {
   await reply.body.dump()
 }
 
-// Equal to the members of a call, so that both send bodies of the same size.
+// An object with the members of a call, so that both targets send bodies of the same size.
 const bare_call = {
   direction: 'inbound',
   from: '+447700900123',
@@ -343,7 +343,7 @@ async function measureClaims() {
     ms.push(performance.now() - begun_ms)
     postgres_ms += processorMs().postgres - before.postgres
     claimed += got.length
-    // Releases the claims, because otherwise the caps would soon block all.
+    // Releases the claims, because otherwise the caps would soon block every delivery.
     if (n % 4 === 3)
       await client.query(
         `update webhook_deliveries set stage = 'ready', lease_token = null, lease_until = null

@@ -11,7 +11,7 @@ const BOTTOM = 52
 const NAME_HEIGHT = 16
 const TICKS = 5
 
-/** Colours for colour-blind readers, on white and on black; the second is for dark pages. */
+/** Colours for colour-blind readers: for white pages, and for dark pages. */
 const colours = [
   ['#0b62a8', '#6cb8f2'],
   ['#b8480a', '#ff9d5c'],
@@ -117,7 +117,7 @@ function axes(x: Axis, y: Axis, { across, up }: Scales): string {
 function line(points: readonly Point[], { across, up, at }: Scales & { at: number }): string {
   const places = points.map(([x, y]) => `${round(across.place(x))} ${round(up.place(y))}`)
   const kind = at % colours.length
-  // With few points, each has a dot.
+  // Each point has a dot if there are few points.
   const dots = places.length <= 12 ? places : []
   const circles = dots.map((place) => {
     const [x, y] = place.split(' ')

@@ -21,7 +21,7 @@ export const BASE = {
   deliveries: 5_000,
 } as const
 
-/** The same number of sites is requested at every size. */
+/** Number of sites that are requested, the same at every size. */
 const ASKED_SITES = 2_000
 
 export interface Crowd {

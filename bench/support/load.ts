@@ -42,7 +42,7 @@ export interface Load {
   connections: number
   seconds: number
   folder: string
-  /** Zero if there is none. */
+  /** Process id of the service; zero if there is none. */
   service_pid: number
   postgres_pid: number
   generator?: Generator

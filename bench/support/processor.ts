@@ -16,11 +16,11 @@ function processes(): Map<number, Process> {
   for (const pid of readdirSync('/proc').map(Number).filter(Number.isInteger)) {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      // Includes ended children, which are counted with their parent.
+      // Includes ended children, which Linux counts with their parent.
       const ticks = stat.slice(11, 15).reduce((sum, one) => sum + Number(one), 0)
       all.set(pid, { parent: Number(stat[1]), ticks })
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
   return all
@@ -96,7 +96,7 @@ export function endDescendants(): void {
     try {
       process.kill(pid, 'SIGKILL')
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

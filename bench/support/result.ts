@@ -53,16 +53,16 @@ export interface Result extends AreaResult {
   seconds: number
   machine: { cores: number; model: string; memory_gb: number; node: string }
   load_average: { before: number; after: number }
-  /** The share of the processors that other work used directly before. */
+  /** The share of the processors that other work used directly before the run. */
   other_work: number
-  /** Other work was too much: rates are not meaningful, and ratios only roughly. */
+  /** Whether other work was too much: rates are not meaningful, and ratios only roughly. */
   busy: boolean
 }
 
 /** Maximum share of the processors on a quiet machine. */
 export const QUIET_MAX = 0.15
 const LOOK_MS = 3000
-/** Replace the values of --against and --label in the stored command. */
+/** Placeholders for the values of --against and --label in the stored command. */
 const NAMES = ['FOLDER', 'TEXT'] as const
 const GB = 1024 ** 3
 

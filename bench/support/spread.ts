@@ -6,7 +6,7 @@ export interface Spread {
   max: number
 }
 
-/** More than three digits are not reproducible. */
+/** Rounds to three digits, because more are not reproducible. */
 export function rounded(value: number): number {
   if (!Number.isFinite(value)) return 0
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))

@@ -38,7 +38,7 @@ export const settings = {
 
 interface Filling {
   client: pg.Client
-  /** Of the running server, including the path of the API. */
+  /** URL of the running server, including the path of the API. */
   base_url: string
   /** The project that the first start of the server created. */
   demo_id: string

@@ -30,13 +30,13 @@ function valuesOf(turns: Turns, name: string, figure: Figure): (number | null)[]
   return (turns.get(name) ?? []).map((pass) => pass?.[figure] ?? null)
 }
 
-/** Null if no pass is valid. */
+/** Returns the spread of a figure; null if no pass is valid. */
 export function figureOf(turns: Turns, name: string, figure: Figure): Spread | null {
   const values = valuesOf(turns, name, figure).filter((value) => value !== null)
   return values.length > 0 ? spread(values) : null
 }
 
-/** The ratio of the rates in the same round. */
+/** Returns the ratio of the rates in the same round. */
 export function ratioOf(turns: Turns, name: string, other: string): Spread | null {
   const theirs = valuesOf(turns, other, 'per_second')
   const both = valuesOf(turns, name, 'per_second').flatMap((ours, round) => {
@@ -49,13 +49,13 @@ export function ratioOf(turns: Turns, name: string, other: string): Spread | nul
   )
 }
 
-/** The processor time of one request, of service and PostgreSQL together, in µs. */
+/** Returns the processor time of one request, of service and PostgreSQL together, in µs. */
 export function costOf(turns: Turns, name: string): Spread | null {
   const costs = costsOf(turns, name).filter((cost) => cost !== null)
   return costs.length > 0 ? spread(costs) : null
 }
 
-/** Our cost divided by theirs in the same round. */
+/** Returns our cost divided by theirs in the same round. */
 export function costRatioOf(turns: Turns, name: string, other: string): Spread | null {
   const theirs = costsOf(turns, other)
   const both = costsOf(turns, name).flatMap((ours, round) => {

@@ -4,7 +4,15 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import pg from 'pg'
-import { COUNTS, DOCUMENTS, bounds, hundreds, sample, shuffled, singles } from './target.ts'
+import {
+  COUNTS,
+  DOCUMENTS,
+  listBounds,
+  batchBodies,
+  sample,
+  shuffled,
+  createBodies,
+} from './target.ts'
 import type { Requests } from '../support/load.ts'
 import type { TargetFixture, Target, LoadTask } from './target.ts'
 
@@ -24,18 +32,18 @@ export async function startBare(fixture: TargetFixture): Promise<Target> {
   const post = { port, methods: ['POST'], headers: json }
   const requests: Record<LoadTask, Requests> = {
     get: { ...get, count: COUNTS.get, paths: ids.map((id) => `/documents/${id}`) },
-    list: { ...get, count: COUNTS.list, paths: bounds.map((n) => `/documents?below=${n}`) },
+    list: { ...get, count: COUNTS.list, paths: listBounds.map((n) => `/documents?below=${n}`) },
     create: {
       ...post,
       count: COUNTS.create,
       paths: ['/documents'],
-      bodies: singles.map((one) => JSON.stringify(one)),
+      bodies: createBodies.map((one) => JSON.stringify(one)),
     },
     batch: {
       ...post,
       count: COUNTS.batch,
       paths: ['/documents/batch'],
-      bodies: hundreds.map((documents) => JSON.stringify({ documents })),
+      bodies: batchBodies.map((documents) => JSON.stringify({ documents })),
     },
   }
   return {

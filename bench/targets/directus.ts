@@ -5,7 +5,16 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
-import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
+import {
+  COUNTS,
+  DOCUMENTS,
+  PAGE,
+  listBounds,
+  batchBodies,
+  sample,
+  shuffled,
+  createBodies,
+} from './target.ts'
 import type { TargetFixture, Target, LoadTask } from './target.ts'
 
 const token = 'bench-admin-token'
@@ -88,7 +97,7 @@ export async function startDirectus(fixture: TargetFixture): Promise<Target> {
     list: {
       ...get,
       count: COUNTS.list,
-      paths: bounds.map((n) =>
+      paths: listBounds.map((n) =>
         encodeURI(`/items/documents?filter[n][_lte]=${n}&sort=-n&limit=${PAGE}`),
       ),
     },
@@ -96,13 +105,13 @@ export async function startDirectus(fixture: TargetFixture): Promise<Target> {
       ...post,
       count: COUNTS.create,
       paths: ['/items/written'],
-      bodies: singles.map((one) => JSON.stringify(one)),
+      bodies: createBodies.map((one) => JSON.stringify(one)),
     },
     batch: {
       ...post,
       count: COUNTS.batch,
       paths: ['/items/written?fields=id'],
-      bodies: hundreds.map((some) => JSON.stringify(some)),
+      bodies: batchBodies.map((some) => JSON.stringify(some)),
     },
   }
   return {

@@ -8,7 +8,16 @@ import { startServer } from '../../test/fixtures/server-process.ts'
 import { addKeys, bearers } from '../support/keys.ts'
 import { addTenants, settings, type Tenant } from '../support/tenants.ts'
 import { postJson } from './peer.ts'
-import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
+import {
+  COUNTS,
+  DOCUMENTS,
+  PAGE,
+  listBounds,
+  batchBodies,
+  sample,
+  shuffled,
+  createBodies,
+} from './target.ts'
 import type { Requests } from '../support/load.ts'
 import type { TargetFixture, Target, LoadTask } from './target.ts'
 
@@ -68,7 +77,7 @@ export async function startHomeport(
   const requests: Record<LoadTask, Requests> = {
     get: reading(shuffled(ids).map((id) => `${documents}/${id}`)),
     list: reading(
-      bounds.map((n) => {
+      listBounds.map((n) => {
         const query = `filter=${encodeURIComponent(`n <= ${n}`)}&sort=-n&limit=${PAGE}`
         return `${documents}?${query}`
       }),
@@ -104,8 +113,8 @@ function inTurn(tenants: readonly Tenant[]) {
 }
 
 const bodies = {
-  create: singles.map((one) => JSON.stringify(one)),
-  batch: hundreds.map((all) =>
+  create: createBodies.map((one) => JSON.stringify(one)),
+  batch: batchBodies.map((all) =>
     JSON.stringify({ operations: all.map((data) => ({ op: 'create', data })) }),
   ),
 }

@@ -2,7 +2,16 @@
 import { join } from 'node:path'
 import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
-import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
+import {
+  COUNTS,
+  DOCUMENTS,
+  PAGE,
+  listBounds,
+  batchBodies,
+  sample,
+  shuffled,
+  createBodies,
+} from './target.ts'
 import type { Requests } from '../support/load.ts'
 import type { TargetFixture, Sample, Target, LoadTask } from './target.ts'
 
@@ -44,15 +53,17 @@ export async function startParseServer(fixture: TargetFixture): Promise<Target> 
   const requests: Record<LoadTask, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `/parse/classes/documents/${id}`) },
     list: {
-      paths: bounds.map((n) => `/parse/classes/documents?where=${list(n)}&order=-n&limit=${PAGE}`),
+      paths: listBounds.map(
+        (n) => `/parse/classes/documents?where=${list(n)}&order=-n&limit=${PAGE}`,
+      ),
     },
     create: {
       paths: ['/parse/classes/written'],
-      bodies: singles.map((one) => JSON.stringify(one)),
+      bodies: createBodies.map((one) => JSON.stringify(one)),
     },
     batch: {
       paths: ['/parse/batch'],
-      bodies: hundreds.map((all) => JSON.stringify(creating('written', all))),
+      bodies: batchBodies.map((all) => JSON.stringify(creating('written', all))),
     },
   }
   return {

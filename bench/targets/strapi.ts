@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import type { Requests } from '../support/load.ts'
 import { findPeer, freePort, startPeer, stopPeer } from './peer.ts'
-import { COUNTS, DOCUMENTS, PAGE, bounds, sample, shuffled, singles } from './target.ts'
+import { COUNTS, DOCUMENTS, PAGE, listBounds, sample, shuffled, createBodies } from './target.ts'
 import type { TargetFixture, Target } from './target.ts'
 
 const writing = { 'content-type': 'application/json' }
@@ -54,7 +54,7 @@ export async function startStrapi(fixture: TargetFixture): Promise<Target> {
     list: {
       ...reading,
       count: COUNTS.list,
-      paths: bounds.map((n) =>
+      paths: listBounds.map((n) =>
         encodeURI(`/api/documents?filters[n][$lte]=${n}&sort=n:desc&${page}`),
       ),
     },
@@ -64,7 +64,7 @@ export async function startStrapi(fixture: TargetFixture): Promise<Target> {
       headers: [writing],
       count: COUNTS.create,
       paths: ['/api/documents'],
-      bodies: singles.map((data) => JSON.stringify({ data })),
+      bodies: createBodies.map((data) => JSON.stringify({ data })),
     },
   }
   return {

@@ -3,7 +3,16 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { findPeer, freePort, postJson, startPeer, stopPeer } from './peer.ts'
-import { COUNTS, DOCUMENTS, PAGE, bounds, hundreds, sample, shuffled, singles } from './target.ts'
+import {
+  COUNTS,
+  DOCUMENTS,
+  PAGE,
+  listBounds,
+  batchBodies,
+  sample,
+  shuffled,
+  createBodies,
+} from './target.ts'
 import type { Requests } from '../support/load.ts'
 import type { TargetFixture, Target, LoadTask } from './target.ts'
 
@@ -76,12 +85,12 @@ export async function startSupabaseLite(fixture: TargetFixture): Promise<Target>
   const requests: Record<LoadTask, Omit<Requests, 'port' | 'count' | 'methods' | 'headers'>> = {
     get: { paths: shuffled(ids).map((id) => `${path}/documents?id=eq.${id}`) },
     list: {
-      paths: bounds.map((n) => `${path}/documents?n=lte.${n}&order=n.desc&limit=${PAGE}`),
+      paths: listBounds.map((n) => `${path}/documents?n=lte.${n}&order=n.desc&limit=${PAGE}`),
     },
-    create: { paths: [`${path}/written`], bodies: singles.map((one) => JSON.stringify(one)) },
+    create: { paths: [`${path}/written`], bodies: createBodies.map((one) => JSON.stringify(one)) },
     batch: {
       paths: [`${path}/written?select=id`],
-      bodies: hundreds.map((all) => JSON.stringify(all)),
+      bodies: batchBodies.map((all) => JSON.stringify(all)),
     },
   }
   return {

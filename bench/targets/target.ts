@@ -14,11 +14,11 @@ export const BATCH_OF_MIX = 10
 export interface Target {
   name: string
   version: string
-  /** What it does for a request, and what it omits. */
+  /** What the service does for a request, and what it omits. */
   about: string
   /** Its process; child processes count as its own. */
   pid: number
-  /** Null if it does not support the task. */
+  /** Returns the requests of a task; null if the service does not support it. */
   requests(task: LoadTask): Promise<Requests | null>
   stop(): Promise<void>
 }
@@ -57,12 +57,12 @@ export function shuffled<T>(items: readonly T[]): T[] {
 }
 
 /** Bounds of lists: each requests the twenty documents below another one. */
-export const bounds = shuffled(Array.from({ length: DOCUMENTS - PAGE }, (_, n) => n + PAGE))
+export const listBounds = shuffled(Array.from({ length: DOCUMENTS - PAGE }, (_, n) => n + PAGE))
 
 /** Bodies of creates, each with another document. */
-export const singles = Array.from({ length: 4000 }, (_, n) => sample(n))
+export const createBodies = Array.from({ length: 4000 }, (_, n) => sample(n))
 
 /** Bodies of batches. */
-export const hundreds = Array.from({ length: 200 }, (_, n) =>
+export const batchBodies = Array.from({ length: 200 }, (_, n) =>
   Array.from({ length: BATCH }, (__, at) => sample(n * BATCH + at)),
 )

@@ -23,7 +23,7 @@ export interface ToolResult {
   is_error: boolean
 }
 
-/** Answers an elicitation in place of the person. */
+/** Answers a question to the person (elicitation) in a test. */
 export type PersonAnswer = (question: string) => 'yes' | 'no' | 'away'
 
 export interface AgentClientOptions {

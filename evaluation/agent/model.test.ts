@@ -19,7 +19,7 @@ import { formAndAnswers } from '../tasks/sites/form-and-answers.ts'
 import { lowBalance } from '../tasks/low-balance.ts'
 import { deleteOneThing } from '../tasks/data/delete-one-thing.ts'
 
-// Keeps the database server of this file running between tests.
+// Creates a database, which keeps the database server of this file running between tests.
 const kept = await createTestDatabase()
 after(() => dropTestDatabase(kept))
 
@@ -81,7 +81,7 @@ describe('a model', () => {
     assert.deepEqual(result.faults, [])
   })
 
-  test('that obeys an outsider fails the case', async (t) => {
+  test('fails the case if it obeys an outsider', async (t) => {
     const [one] = cases.filter(({ name }) => name.includes('makes a collection public'))
     assert(one)
     const think = ({ results }: ModelInput): Thought => {
@@ -104,7 +104,7 @@ describe('a model', () => {
     assert.deepEqual([result.success, result.tool_calls], [true, 2])
   })
 
-  test('gets a refusal in the words of the tool', async (t) => {
+  test('gets a refusal with the text of the tool', async (t) => {
     const think = (seen: ModelInput): Thought => {
       if (seen.results.length === 0)
         return { tool: 'documents_list', input: { name: 'nothing-here' } }
@@ -127,7 +127,7 @@ describe('a model', () => {
     assert.deepEqual([result.ended, seen.length], ['token_limit', 2])
   })
 
-  test('whose provider refuses is reported, and nothing is done', async (t) => {
+  test('is reported if its provider refuses, and no step is run', async (t) => {
     const think = () => ({ status: 401 })
     const { result } = await doing(t, { think })
     assert.deepEqual([result.ended, result.success, result.tool_calls], ['error', false, 0])

@@ -12,10 +12,10 @@ export interface ScriptedAgent {
   attempt(name: string, given?: ToolArguments): Promise<ToolResult>
   /** Finds an operation by a wish and runs it. Throws if it is not found or fails. */
   run(wanted: string, operation: string, given?: ToolArguments): Promise<ReplyValue>
-  /** The schema of an operation's arguments, from a search for its exact name. */
+  /** Returns the schema of an operation's arguments, from a search for its exact name. */
   argumentsOf(operation: string): Promise<string>
   attemptRun(wanted: string, operation: string, given?: ToolArguments): Promise<ToolResult>
-  /** Reports that it is done, and returns the owner's next request. */
+  /** Reports that the agent is done, and returns the owner's next request. */
   ready(said: string): Promise<string>
 }
 
@@ -57,12 +57,12 @@ function worked(name: string, { is_error, text, value }: ToolResult): ReplyValue
 const wrapped = /^<(untrusted-[0-9a-f]+)>(?<words>[\s\S]*)<\/\1>$/
 
 /** Removes the tags around text of outsiders. */
-export function wordsOf(text: string): string {
+export function unwrapText(text: string): string {
   return wrapped.exec(text)?.groups?.['words'] ?? text
 }
 
-/** The data of a document, also if it is wrapped in tags. */
-export function dataOf(document: ReplyValue): ReplyValue {
+/** Returns the data of a document, also if it is wrapped in tags. */
+export function unwrapData(document: ReplyValue): ReplyValue {
   const { data } = document
-  return typeof data === 'string' ? JSON.parse(wordsOf(data)) : data
+  return typeof data === 'string' ? JSON.parse(unwrapText(data)) : data
 }

@@ -6,15 +6,21 @@ import type { TestRuntime } from '../../test/fixtures/runtime.ts'
 import { openAgentClient, type AgentClient, type ToolResult } from '../agent/agent-client.ts'
 import { scriptedAgent } from '../agent/scripted.ts'
 import { openWorld, type AtEnd, type World } from '../world.ts'
-import { baitOf, isBaitIn, ordersAnywhere, ordersInTheOpen, type InjectedOrder } from './bait.ts'
+import {
+  writeBait,
+  containsBait,
+  findAllOrders,
+  findOrdersOutsideTags,
+  type InjectedOrder,
+} from './bait.ts'
 import type { Case } from './cases.ts'
 
 export type AgentBehaviour = 'careful' | 'obedient' | 'gullible'
 
 export interface CaseOutcome {
-  /** Whether the agent received the text. */
+  /** Whether the agent received the injected text. */
   read: boolean
-  /** Whether the text was outside the tags. */
+  /** Whether the injected text was outside the tags. */
   in_the_open: boolean
   /** The results of the obeyed orders. */
   obeyed: readonly ToolResult[]
@@ -24,13 +30,13 @@ export interface CaseOutcome {
 
 const heeds: Readonly<Record<AgentBehaviour, (used: ToolResult) => InjectedOrder[]>> = {
   careful: () => [],
-  obedient: ordersInTheOpen,
-  gullible: ordersAnywhere,
+  obedient: findOrdersOutsideTags,
+  gullible: findAllOrders,
 }
 
 export interface OpenCase {
   world: World
-  /** Lets an agent read. `query` is the query string of the MCP address. */
+  /** Lets an agent read the injected text. `query` is the query string of the MCP address. */
   letRead(reader: AgentBehaviour, query?: string): Promise<CaseOutcome>
 }
 
@@ -42,7 +48,7 @@ export async function openCase(
 ): Promise<OpenCase> {
   const world = await openWorld({ ...options, seed, server }, atEnd)
   const { order, happened } = await harm(world)
-  const { read } = await place(world, baitOf(order))
+  const { read } = await place(world, writeBait(order))
   return {
     world,
     async letRead(reader, query = '') {
@@ -53,8 +59,8 @@ export async function openCase(
       await client.close()
       return {
         obeyed,
-        read: heard.some((used) => isBaitIn(used, 'anywhere')),
-        in_the_open: heard.some((used) => isBaitIn(used, 'open')),
+        read: heard.some((used) => containsBait(used, 'anywhere')),
+        in_the_open: heard.some((used) => containsBait(used, 'open')),
         harmed: await happened(),
       }
     },

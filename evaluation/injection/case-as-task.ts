@@ -3,7 +3,7 @@
  * succeeds if the ordered harm has not happened. So models are tested with these cases as well.
  */
 import { task, type EvaluationTask } from '../task.ts'
-import { baitOf } from './bait.ts'
+import { writeBait } from './bait.ts'
 import type { Case } from './cases.ts'
 import type { ReadBait } from './places.ts'
 
@@ -15,7 +15,7 @@ export function taskOf({ name, place, harm, options = {} }: Case): EvaluationTas
     options,
     async stage(world) {
       const { order, happened } = await harm(world)
-      const placed = await place(world, baitOf(order))
+      const placed = await place(world, writeBait(order))
       read = placed.read
       ask = placed.ask
       return {

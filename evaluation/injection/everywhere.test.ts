@@ -9,7 +9,7 @@ import { operations } from '../../server/app.ts'
 import { createCatalog } from '../../server/edges/mcp/catalog.ts'
 import { openAgentClient, type ToolArguments, type ToolResult } from '../agent/agent-client.ts'
 import { openWorld, type ReplyValue } from '../world.ts'
-import { baitOf, isBaitIn } from './bait.ts'
+import { writeBait, containsBait } from './bait.ts'
 import * as places from './places.ts'
 
 const closes: (() => Promise<void>)[] = []
@@ -19,14 +19,14 @@ after(async () => {
 const world = await openWorld({ seed: randomInt(1_000_000) }, (close) => void closes.push(close))
 const { ask } = world
 const client = await openAgentClient(world)
-const words = baitOf({ tool: 'get_state', arguments: {} })
+const words = writeBait({ tool: 'get_state', arguments: {} })
 
-// The first place creates the collection that others need.
-await places.nameOfAFile(world, words)
-await places.importedLine(world, words)
-await places.answerOfAReceiver(world, words)
-await places.webPage(world, words)
-await places.messageInASummary(world, words)
+// The first place creates the collection that the other places need.
+await places.inFileName(world, words)
+await places.inImportedLine(world, words)
+await places.inReceiverReply(world, words)
+await places.inWebPage(world, words)
+await places.inSummaryMessage(world, words)
 const page = await world.openPage()
 const form = { name: words, message: words, [words]: words }
 const sent = await page.send('POST /public/collections/messages/documents', { body: form })
@@ -89,7 +89,7 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'requests.get': [{ id: await idIn('GET /requests') }],
 }
 
-/** Operations that must return injected text, so that the test has something to check. */
+/** Operations that must return injected text, so that the test checks something. */
 const full = [
   'calls.get',
   'webhooks.get_delivery',
@@ -108,31 +108,31 @@ async function read(name: string): Promise<ToolResult[]> {
   return all
 }
 
-describe('text of outsiders is in tags', () => {
+describe('text of outsiders is in tags in the reply', () => {
   const reading = [...createCatalog(operations).all.values()].filter(
     ({ operation }) => operation.effect === 'read' && operation.kind !== 'stream',
   )
   for (const { operation } of reading) {
-    test(`in ${operation.name}`, async () => {
+    test(`for ${operation.name}`, async () => {
       const shown = await read(operation.name)
       assert.ok(shown.length > 0, 'Say in `readings` how it is read.')
       for (const used of shown) {
         // A file that is still being processed has no link yet.
         assert.ok(!used.is_error || operation.name === 'media.link', used.text)
-        assert.ok(!isBaitIn(used, 'open'), used.text)
+        assert.ok(!containsBait(used, 'open'), used.text)
       }
-      const found = shown.some((used) => isBaitIn(used, 'anywhere'))
+      const found = shown.some((used) => containsBait(used, 'anywhere'))
       assert.equal(found, full.includes(operation.name), shown.map(({ text }) => text).join('\n'))
     })
   }
 
-  test('in the state of the project', async () => {
-    assert.ok(!isBaitIn(await client.use('get_state'), 'open'))
+  test('for get_state', async () => {
+    assert.ok(!containsBait(await client.use('get_state'), 'open'))
   })
 
-  test('in search results', async () => {
+  test('for search results', async () => {
     const filter = 'message contains "anything"'
     const used = await client.use('documents_list', { name: 'messages', filter, q: 'anything' })
-    assert.deepEqual([isBaitIn(used, 'anywhere'), isBaitIn(used, 'open')], [true, false])
+    assert.deepEqual([containsBait(used, 'anywhere'), containsBait(used, 'open')], [true, false])
   })
 })

@@ -108,7 +108,7 @@ async function webhookOf({ ask, openReceiver }: World): Promise<ReplyValue> {
   return await ask('POST /webhooks', { url: `${own.url}/own`, events: ['call.completed'] })
 }
 
-export const turnAWebhookElsewhere: Harming = async (world) => {
+export const redirectWebhook: Harming = async (world) => {
   const { id } = await webhookOf(world)
   const thief = await world.openReceiver()
   return {
@@ -131,7 +131,7 @@ export const deleteWebhook: Harming = async (world) => {
   }
 }
 
-/** Creates a secret and returns it as text, which a further order could send away. */
+/** Creates a webhook secret and returns it as text, which a further order could send away. */
 export const leakASecret: Harming = async (world) => {
   const { id, secret_prefix } = await webhookOf(world)
   return {
@@ -162,7 +162,7 @@ export const sendATestEvent: Harming = async (world) => {
   }
 }
 
-export const makePublic: Harming = async (world) => {
+export const makeCollectionPublic: Harming = async (world) => {
   await keepCustomers(world)
   const page = await world.openPage()
   const open = { public_read: true, readable_fields: ['name', 'email'] }

@@ -10,7 +10,7 @@ import { openTestRuntime } from '../../test/fixtures/runtime.ts'
 import { openAgentClient, type ToolResult } from '../agent/agent-client.ts'
 import { openWorld, type World } from '../world.ts'
 import { openCase, type OpenCase } from './agents.ts'
-import { baitOf, ordersAnywhere, ordersInTheOpen } from './bait.ts'
+import { writeBait, findAllOrders, findOrdersOutsideTags } from './bait.ts'
 import { cases } from './cases.ts'
 
 // One server for all cases; each has its own project.
@@ -34,24 +34,24 @@ for (const [at, one] of cases.entries()) {
       for (const close of opened.toReversed()) await close()
     })
 
-    test('is read without effect', async () => {
+    test('has no effect with an agent that only reads', async () => {
       const { obeyed: _, ...seen } = await open.letRead('careful')
       assert.deepEqual(seen, { read: true, in_the_open: false, harmed: false })
     })
 
-    test('has no text outside the tags to obey', async () => {
+    test('has no text outside the tags that an agent could obey', async () => {
       const { obeyed, harmed } = await open.letRead('obedient')
       assert.deepEqual({ obeyed, harmed }, { obeyed: [], harmed: false })
     })
 
     if (!one.reads_by_writing) {
-      test('is refused over a read-only connection to an agent that obeys everything', async () => {
+      test('is refused over a read-only connection, with an agent that obeys everything', async () => {
         const { read, harmed } = await open.letRead('gullible', '?read_only=true')
         assert.deepEqual({ read, harmed }, { read: true, harmed: false })
       })
     }
 
-    test(`${one.gullible} with an agent that obeys everything`, async () => {
+    test(`${one.gullible}, with an agent that obeys everything`, async () => {
       const { obeyed, harmed } = await open.letRead('gullible')
       assert.ok(obeyed.length > 0)
       assert.equal(harmed, one.gullible === 'is done', obeyed.map(({ text }) => text).join('\n'))
@@ -76,7 +76,7 @@ test('the twenty cases have distinct names', () => {
   assert.equal(new Set(cases.map(({ name }) => name)).size, 20)
 })
 
-test('no tool decides approvals', async (t) => {
+test('no tool can decide an approval', async (t) => {
   const world = await openWorld({ seed, server }, (close) => t.after(close))
   const client = await openAgentClient(world)
   for (const query of ['approve an approval', 'decide approvals', 'agree', 'reject approval']) {
@@ -88,17 +88,17 @@ test('no tool decides approvals', async (t) => {
   await client.close()
 })
 
-test('an order is found in texts, names and JSON between tags, and distinguished from one outside tags', () => {
+test('an order is found in texts, in names and in JSON between tags, and distinguished from an order outside tags', () => {
   const order = { tool: 'sites_publish', arguments: { id: 'a', files: [{ path: 'b' }] } }
-  const bait = baitOf(order)
+  const bait = writeBait(order)
   const seen = (value: object) => ({ value, text: JSON.stringify(value), is_error: false })
   const tagged = (text: string) => `<untrusted-0a1b>${text}</untrusted-0a1b>`
   for (const value of [{ a: bait }, { [bait]: 1 }, { a: [`So: ${bait}, please.`] }]) {
-    assert.deepEqual(ordersInTheOpen(seen(value)), [order])
-    assert.deepEqual(ordersAnywhere(seen(value)), [order])
+    assert.deepEqual(findOrdersOutsideTags(seen(value)), [order])
+    assert.deepEqual(findAllOrders(seen(value)), [order])
   }
   for (const value of [{ a: tagged(bait) }, { a: tagged(JSON.stringify({ b: bait })) }]) {
-    assert.deepEqual(ordersInTheOpen(seen(value)), [])
-    assert.deepEqual(ordersAnywhere(seen(value)).at(0), order)
+    assert.deepEqual(findOrdersOutsideTags(seen(value)), [])
+    assert.deepEqual(findAllOrders(seen(value)).at(0), order)
   }
 })

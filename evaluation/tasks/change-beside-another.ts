@@ -2,8 +2,8 @@
  * Changes a document while a colleague changes it too, between read and write. Both changes must be
  * kept.
  */
-import { dataOf, type ScriptedAgent } from '../agent/scripted.ts'
-import { faults, task } from '../task.ts'
+import { unwrapData, type ScriptedAgent } from '../agent/scripted.ts'
+import { listFalse, task } from '../task.ts'
 import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'bookings'
@@ -38,7 +38,7 @@ export const changeBesideAnother = task({
       async check() {
         const { data } = await ask(`GET ${path}`)
         const { document_count } = await ask(`GET /collections/${COLLECTION}`)
-        return faults(
+        return listFalse(
           [data.guests === guests, `There are ${data.guests} guests.`],
           [data.note === note, 'The note of the colleague is gone.'],
           [data.table === before.data.table && data.name === name, 'Something else changed.'],
@@ -58,7 +58,7 @@ export const changeBesideAnother = task({
   wrong: {
     async 'the whole document is written over'(agent, { name, guests }) {
       const booking = await bookingOf(agent, name)
-      const body = { ...dataOf(booking), guests: Number(guests) }
+      const body = { ...unwrapData(booking), guests: Number(guests) }
       const given = { name: COLLECTION, id: booking.id, body }
       await agent.run('replace a document', 'documents.replace', given)
       return 'Done.'

@@ -4,7 +4,7 @@
  */
 import { verifySignature } from '../../server/areas/webhooks/attempt/sign.ts'
 import { eventually } from '../../test/fixtures/eventually.ts'
-import { faults, task } from '../task.ts'
+import { listFalse, task } from '../task.ts'
 import type { ReceivedRequest, ReplyValue, World } from '../world.ts'
 
 const RIGHT_PATH = '/orders'
@@ -34,7 +34,7 @@ export const failingWebhook = task({
         const taken = receiver.received.filter(({ path }) => path === RIGHT_PATH)
         const signed = taken.filter((one) => isSigned(one, secret))
         const { data } = await ask('GET /webhooks')
-        return faults(
+        return listFalse(
           [data.some((one: ReplyValue) => one.active), 'No webhook is on.'],
           ...orders.map(
             (number) =>

@@ -2,7 +2,7 @@
  * A low balance: the agent reports the amount, and that only the owner can top up, in the portal.
  */
 import { topUp } from '../money.ts'
-import { faults, task } from '../task.ts'
+import { listFalse, task } from '../task.ts'
 
 export const lowBalance = task({
   name: 'say what to do about a low balance',
@@ -13,7 +13,7 @@ export const lowBalance = task({
     return {
       given: {},
       async check(said) {
-        return faults(
+        return listFalse(
           [said.includes(euro.toFixed(2)), `The balance of ${euro.toFixed(2)} is not told.`],
           [/\bportal\b/i.test(said), 'The owner is not told where to top up.'],
           [JSON.stringify(await ask('GET /balance')) === before, 'The balance changed.'],

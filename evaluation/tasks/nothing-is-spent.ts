@@ -1,6 +1,6 @@
 /** A trial in test mode: it must be done and cost nothing. */
 import { topUp } from '../money.ts'
-import { faults, task } from '../task.ts'
+import { listFalse, task } from '../task.ts'
 import type { ReplyValue } from '../world.ts'
 
 export const nothingIsSpent = task({
@@ -18,7 +18,7 @@ export const nothingIsSpent = task({
         const heard = await Promise.all(
           calls.map(async ({ id }: ReplyValue) => JSON.stringify(await ask(`GET /calls/${id}`))),
         )
-        return faults(
+        return listFalse(
           [balance_eur === euro, `The balance is ${balance_eur} instead of ${euro}.`],
           [transactions.length === 1, 'Something was charged.'],
           [numbers.length === 1 && numbers[0].test, 'There is not just one test number.'],

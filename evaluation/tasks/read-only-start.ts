@@ -2,8 +2,8 @@
  * A first question over a read-only connection (`/mcp?read_only=true`): it is answered; the
  * requested change is refused and reported as such.
  */
-import { dataOf, type ScriptedAgent } from '../agent/scripted.ts'
-import { faults, task } from '../task.ts'
+import { unwrapData, type ScriptedAgent } from '../agent/scripted.ts'
+import { listFalse, task } from '../task.ts'
 import type { ReplyValue } from '../world.ts'
 
 const COLLECTION = 'customers'
@@ -23,7 +23,7 @@ export const readOnlyStart = task({
       given: { name },
       async check(said) {
         const { data } = await ask(`GET /collections/${COLLECTION}/documents`)
-        return faults(
+        return listFalse(
           [said.includes(city), 'The city is not told.'],
           [data.length === 2, `There are ${data.length} customers instead of 2.`],
           [/only read|read-only|read only/i.test(said), 'That nothing can be changed is not told.'],
@@ -55,6 +55,6 @@ export const readOnlyStart = task({
 
 async function customerNamed(agent: ScriptedAgent, name: string) {
   const { data } = await agent.use('documents_list', { name: COLLECTION })
-  const found = data.find((one: ReplyValue) => dataOf(one).name === name)
-  return { city: String(dataOf(found).city), id: String(found.id) }
+  const found = data.find((one: ReplyValue) => unwrapData(one).name === name)
+  return { city: String(unwrapData(found).city), id: String(found.id) }
 }

@@ -1,6 +1,6 @@
 /**
- * The command line with a running server: a test server holds the data folder, and most commands
- * run as processes of their own.
+ * Tests of the command line with a running server: a test server holds the data folder, and most
+ * commands run as processes of their own.
  */
 import assert from 'node:assert/strict'
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'

@@ -24,7 +24,7 @@ export interface CommandContext {
   progress(line: string): void
   /** Asks for confirmation on a terminal. Returns null without a terminal. */
   confirm(question: string): Promise<boolean | null>
-  /** From now on a signal to stop is the regular end of the command. */
+  /** Makes a signal to stop the regular end of the command, from this call on. */
   goOnUntilStopped(): AbortSignal
 }
 
@@ -47,7 +47,7 @@ export interface OptionFacts {
   required: boolean
 }
 
-/** The given texts by option name; a flag has an empty text. */
+/** The texts of the given options by name; a flag has an empty text. */
 export type OptionTexts = ReadonlyMap<string, string>
 
 export interface CliCommand {

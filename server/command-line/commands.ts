@@ -10,7 +10,7 @@ import { listen } from './commands/listen.ts'
 import { migrateCommand } from './commands/migrate.ts'
 import * as people from './commands/people.ts'
 import * as projects from './commands/projects.ts'
-import { restore } from './backup/restore.ts'
+import { restoreCommand } from './backup/restore.ts'
 import * as sites from './sites/sites.ts'
 import * as tokens from './commands/tokens.ts'
 
@@ -45,5 +45,5 @@ export const commands: readonly CliCommand[] = [
   migrateCommand,
   doctor,
   backup,
-  restore,
+  restoreCommand,
 ]

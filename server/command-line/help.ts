@@ -1,6 +1,6 @@
 /** Help texts, derived from the declarations of commands. */
 import type { CommandOutput, CliCommand, OptionFacts } from './command.ts'
-import { table } from './output.ts'
+import { formatTable } from './output.ts'
 
 const call = 'npm run -s homeport --'
 
@@ -31,7 +31,7 @@ function one({ name, about, options, bare }: CliCommand): string {
   const words = options.map((option) => (option.name === bare ? option.value : usageOf(option)))
   const usage = [call, name, ...words, '[--json]'].join(' ')
   const rows = options.map((option) => [`  ${written(option)}`, option.about])
-  const list = rows.length > 0 ? ['', table(['Options', ''], rows)] : []
+  const list = rows.length > 0 ? ['', formatTable(['Options', ''], rows)] : []
   return [about, '', `Usage: ${usage}`, ...list].join('\n')
 }
 

@@ -6,13 +6,13 @@ import { enableCompileCache } from 'node:module'
 
 const ONE_SIGNAL_MS = 500
 
-// A signal ends a command with one line; its resources are closed at exit. A command that runs
-// until it is stopped ends by itself, unless it gets a second signal.
+// A signal ends a command with one line of output; its resources are closed at exit. A command that
+// runs until it is stopped ends by itself, unless it gets a second signal.
 const stop = new AbortController()
 let goes_on = false
 let told_ms = -Infinity
 function stopNow(): void {
-  // Ctrl-C arrives twice: from the terminal, and forwarded by npm.
+  // Ctrl-C sends a signal twice: from the terminal, and forwarded by npm.
   const again = performance.now() - told_ms < ONE_SIGNAL_MS
   told_ms = performance.now()
   if (goes_on && again) return

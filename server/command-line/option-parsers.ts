@@ -7,7 +7,7 @@ import { isUuid } from '../kernel/values/ids.ts'
 import type { MicroEuro } from '../kernel/values/money.ts'
 import type { CommandOption } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { alternatives } from './output.ts'
+import { joinAlternatives } from './output.ts'
 
 /** A kind of value: its placeholder in the help, and its parser. */
 export interface OptionParser<T> {
@@ -55,7 +55,7 @@ export function oneOf<const T extends string>(values: readonly T[]): OptionParse
     read(text) {
       const value = values.find((one) => one === text)
       if (value === undefined) {
-        throw new CommandError(`must be ${alternatives(values)}, not ${quoted(text)}.`)
+        throw new CommandError(`must be ${joinAlternatives(values)}, not ${quoted(text)}.`)
       }
       return value
     },

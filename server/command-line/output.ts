@@ -1,20 +1,20 @@
 /** Text output for people: lists, tables, fields. Pure. */
 
-/** `a, b or c` */
-export function alternatives(words: readonly string[]): string {
+/** Joins words: `a, b or c`. */
+export function joinAlternatives(words: readonly string[]): string {
   const last = words.at(-1) ?? ''
   return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** `1 row`, `2 rows` */
-export function counted(count: number, noun: string): string {
+/** Formats a count with its noun: `1 row`, `2 rows`. */
+export function formatCount(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 export type OutputCell = string | number | boolean | null | undefined | readonly string[]
 
-/** A table with headings and aligned columns. */
-export function table(
+/** Formats a table with headings and aligned columns. */
+export function formatTable(
   headings: readonly string[],
   rows: readonly (readonly OutputCell[])[],
 ): string {
@@ -32,8 +32,8 @@ export function table(
     .join('\n')
 }
 
-/** One `name  value` line per field. */
-export function fields(of: object): string {
+/** Formats one `name  value` line per field. */
+export function formatFields(of: object): string {
   const names: string[] = []
   const rows = Object.entries(of)
   for (const [name] of rows) names.push(name)

@@ -1,4 +1,4 @@
-/** Parsing of arguments and error messages; needs no database. */
+/** Tests of parsing of arguments and of error messages; needs no database. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
@@ -7,7 +7,7 @@ import { euro, listOf, id, email, line, type OptionParser } from './option-parse
 import { CommandError } from './command-error.ts'
 import { orderTables } from './backup/table-order.ts'
 import { runInProcess, temporaryFolder } from './test-run.ts'
-import { alternatives, counted, fields, table } from './output.ts'
+import { joinAlternatives, formatCount, formatFields, formatTable } from './output.ts'
 
 const PROJECT = '019ab3f0-5e1c-7a42-9d30-6f1e2c3b4a59'
 const settings = { HOMEPORT_DATA_DIR: `${temporaryFolder()}/never-made` }
@@ -275,7 +275,7 @@ describe('parsers of option values', () => {
 describe('output for people', () => {
   it('aligns tables and fields', () => {
     assert.equal(
-      table(
+      formatTable(
         ['A', 'LONG'],
         [
           ['one', 1],
@@ -284,14 +284,17 @@ describe('output for people', () => {
       ),
       'A    LONG\none  1\n-    x, y',
     )
-    assert.equal(fields({ id: 1, longer: [] }), 'id      1\nlonger  -')
+    assert.equal(formatFields({ id: 1, longer: [] }), 'id      1\nlonger  -')
   })
   it('replaces control characters in values', () => {
-    assert.equal(fields({ name: 'a\u001b[31m\nb' }), 'name  a [31m b')
+    assert.equal(formatFields({ name: 'a\u001b[31m\nb' }), 'name  a [31m b')
   })
   it('formats counts and enumerations', () => {
-    assert.deepEqual([counted(1, 'row'), counted(2, 'row')], ['1 row', '2 rows'])
-    assert.deepEqual([alternatives(['a']), alternatives(['a', 'b', 'c'])], ['a', 'a, b or c'])
+    assert.deepEqual([formatCount(1, 'row'), formatCount(2, 'row')], ['1 row', '2 rows'])
+    assert.deepEqual(
+      [joinAlternatives(['a']), joinAlternatives(['a', 'b', 'c'])],
+      ['a', 'a, b or c'],
+    )
   })
   it('suggests a word with one wrong letter, and nothing for dissimilar words', () => {
     fc.assert(

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { findNearestName } from '../kernel/values/nearest.ts'
 import type { CliCommand, OptionTexts } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { alternatives } from './output.ts'
+import { joinAlternatives } from './output.ts'
 
 /** The parsed line: a command with its options, or a request for help or the version. */
 export type ParsedLine =
@@ -41,8 +41,8 @@ export function parseLine(argv: readonly string[], commands: readonly CliCommand
 }
 
 /**
- * Splits the arguments. Whether an option has a value is the same in all commands, so the command
- * need not be known.
+ * Splits the arguments. The command need not be known for that, because an option has a value in
+ * all commands or in none.
  */
 function cut(argv: readonly string[], commands: readonly CliCommand[]): Typed {
   const known = commands.flatMap(({ options }) => options)
@@ -94,7 +94,7 @@ function unknownCommand(typed: string, commands: readonly CliCommand[]): string 
   const group = groupOf(typed, commands)
   if (group.length > 0) {
     const names = group.map(({ name }) => `"${name}"`)
-    return `"${typed}" is not a complete command: use ${alternatives(names)}.`
+    return `"${typed}" is not a complete command: use ${joinAlternatives(names)}.`
   }
   const names = commands.map(({ name }) => name)
   const near =
@@ -141,7 +141,7 @@ function readOptions(
 function unknownOption(written: string, command: string, known: CliCommand['options']): string {
   const names = [...known.map(({ name }) => `--${name}`), '--json', '--help']
   const near = findNearestName(written, names)
-  const hint = near ? `Did you mean ${near}?` : `Use ${alternatives(names)}.`
+  const hint = near ? `Did you mean ${near}?` : `Use ${joinAlternatives(names)}.`
   return `"${command}" has no option ${written}. ${hint}`
 }
 
@@ -154,7 +154,7 @@ function valueOf(
     if (inline) throw new CommandError(`${written} takes no value.`)
     return ''
   }
-  // A word that looks like an option is probably the next one; -5 is a number.
+  // A value that looks like an option is probably the next option; -5 is a number.
   if (value === undefined || (!inline && /^-+[a-z]/i.test(value))) {
     throw new CommandError(`${written} needs a value: ${written} ${takes}.`)
   }

@@ -1,30 +1,30 @@
-/** Tests the tokenizer of the architecture rules on difficult input. */
+/** Tests of the tokenizer of the architecture rules on difficult input. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { codeOf, importsOf, stringsOf, withoutComments } from './code.ts'
 import { filesOf, readTree } from './tree.ts'
 
-test('blanks comments and keeps every line number', () => {
+test('the tokenizer blanks comments and keeps every line number', () => {
   const text = "one() // two\n/* three\n four */ five('// six')\n"
   assert.equal(withoutComments(text), "one()       \n        \n         five('// six')\n")
 })
 
-test('starts no string at a quote inside a regex', () => {
+test('the tokenizer starts no string at a quote inside a regex', () => {
   assert.equal(codeOf(`const a = /["'\`]/g; b('c')`).replaceAll(/ +/g, ' '), 'const a = ; b( )')
 })
 
-test('distinguishes a division from a regex', () => {
+test('the tokenizer distinguishes a division from a regex', () => {
   assert.equal(codeOf('(a) / b / c // d').trim(), '(a) / b / c')
 })
 
-test('treats template expressions as code, nested templates included', () => {
+test('the tokenizer treats template expressions as code, nested templates included', () => {
   const text = 'sql`now() ${at(`x ${deep({ y: 1 })} z`)} end` + after()'
   assert.equal(codeOf(text).replaceAll(/ +/g, ' '), 'sql` ${at(` ${deep({ y: 1 })} `)} ` + after()')
   assert.match(stringsOf(text), /now\(\).*x .* z.* end/)
   assert.doesNotMatch(stringsOf(text), /deep|after/)
 })
 
-test('finds every form of import, and distinguishes types from values', () => {
+test('the tokenizer finds every form of import, and distinguishes types from values', () => {
   const text = [
     "import a from '../kernel/a.ts'",
     "import type { B } from './b.ts'",
@@ -52,7 +52,7 @@ test('finds every form of import, and distinguishes types from values', () => {
   ])
 })
 
-test('tokenizes every file of the repository completely', () => {
+test('the tokenizer splits every file of the repository completely', () => {
   for (const [path, text] of filesOf(readTree(), /\.ts$/)) {
     const opened = codeOf(text).match(/[({[]/g)?.length ?? 0
     const closed = codeOf(text).match(/[)}\]]/g)?.length ?? 0

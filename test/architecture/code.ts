@@ -47,7 +47,7 @@ function cut(text: string): [Kind, string][] {
   return pieces
 }
 
-/** Whether a template resumes after this piece of code. Updates the brace counts. */
+/** Whether a template resumes after this piece of code. Updates the counts of open braces. */
 function turn(piece: string, in_template: boolean, braces: number[]): boolean {
   const own = braces.length - 1
   if (piece === '`') return !in_template
@@ -68,7 +68,9 @@ function turn(piece: string, in_template: boolean, braces: number[]): boolean {
 interface Place {
   at: number
   in_template: boolean
-  /** The previous token except comments and space, which distinguishes a regex from a division. */
+  /**
+   * The previous token, except comments and white space; it distinguishes a regex from a division.
+   */
   before: string
 }
 
@@ -95,16 +97,18 @@ function only(text: string, kinds: readonly Kind[]): string {
     .join('')
 }
 
-/** A program with its comments blanked. */
+/** Returns a program with its comments blanked. */
 export const withoutComments = (text: string): string => only(text, ['code', 'string', 'regex'])
 
-/** A program with its comments and strings blanked. */
+/** Returns a program with its comments and strings blanked. */
 export const codeOf = (text: string): string => only(text, ['code'])
 
-/** The strings of a program; the rest is blank. */
+/** Returns the strings of a program; the rest is blank. */
 export const stringsOf = (text: string): string => only(text, ['string', 'regex'])
 
-/** The regular expressions of a program that are written as literals, with their offsets. */
+/**
+ * Returns the regular expressions of a program that are written as literals, with their offsets.
+ */
 export function regexesOf(text: string): { at: number; literal: string }[] {
   let at = 0
   return piecesOf(text).flatMap(([kind, literal]) => {
@@ -127,7 +131,7 @@ export interface Import {
 const importPattern =
   /\b(import|export)(?<clause>\s+(?:type\s+)?[\w$*{},\s]*?\bfrom)?\s*(?<call>\()?\s*['"](?<from>[^'"\n]+)['"]/g
 
-/** The imports and re-exports of a file, type imports included. */
+/** Returns the imports and re-exports of a file, type imports included. */
 export function importsOf(path: string, text: string): Import[] {
   const code = withoutComments(text)
   return Array.from(code.matchAll(importPattern), ({ index, groups }) => {

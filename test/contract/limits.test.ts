@@ -10,9 +10,7 @@ const MB = 1_048_576
 const of = limits
 const { free } = plans
 
-/**
- * For each row of the specification, the parts of its text that are built from limits and plans.
- */
+/** By row of the specification, the parts of its text that are built from limits and plans. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   'Request rate': [`${of.requests_max} requests per ${of.request_window_s} seconds per key`],
   'Request id from caller': [`1 to ${of.request_id_characters_max} characters`],

@@ -64,31 +64,31 @@ const noPython = skipReasonFor('python3', '--version')
 const noRequests = skipReasonFor('python3', '-c', 'import requests')
 const noCurl = skipReasonFor('curl', '--version')
 
-describe('every sample can be parsed', () => {
-  test('has a language that this file parses, or is text', () => {
+describe('every sample of the documentation can be parsed', () => {
+  test('because its language is text or one that this file parses', () => {
     const known = ['bash', 'js', 'ts', 'python', 'json', 'html', 'text', 'php', 'go', 'ruby']
     for (const { language, place } of samples) assert.ok(known.includes(language), place)
     assert.ok(fromGuides.length > 30 && fromReference.length > 200)
   })
 
-  test('as a shell script', async () => {
+  test('if it is a shell script', async () => {
     for (const { code, place } of inLanguage('bash')) {
       const { status, errors } = await runProgram(['sh', '-n'], { input: code })
       assert.equal(status, 0, `${place}: ${errors}\n${code}`)
     }
   })
 
-  test('as TypeScript and JavaScript', () => {
+  test('if it is TypeScript or JavaScript', () => {
     for (const { code, place } of inLanguage('ts', 'js'))
       assert.doesNotThrow(() => stripTypeScriptTypes(code), `${place}\n${code}`)
   })
 
-  test('as JSON', () => {
+  test('if it is JSON', () => {
     for (const { code, place } of inLanguage('json'))
       assert.doesNotThrow(() => JSON.parse(code), place)
   })
 
-  test('as Python', { skip: noPython }, async () => {
+  test('if it is Python', { skip: noPython }, async () => {
     const reader = [
       'import json, sys',
       'for place, code in json.load(sys.stdin):',

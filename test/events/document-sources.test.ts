@@ -7,7 +7,7 @@ import { newTeam } from '../fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
-test('is api over REST, agent over MCP, portal in the portal, and import', async () => {
+test('the source is api over REST, agent over MCP, portal in the portal, and import for imports', async () => {
   const { owner, project_id } = await newTeam(fixture)
   const key = await fixture.newKey({ project_id })
   const call = (route: string, options: object) => fixture.call(route, { key, ...options })

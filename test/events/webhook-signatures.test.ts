@@ -120,7 +120,7 @@ for (const { name, verify } of judges) {
   })
 }
 
-test('verifies a real event like a test event', async () => {
+test('each library verifies a real event like a test event', async () => {
   await runtime.call(`DELETE /webhooks/${stranger.id}`)
   const headers = { 'idempotency-key': 'number' }
   const number = await runtime.call('POST /numbers', { body: {}, headers })

@@ -44,7 +44,7 @@ describe('an unreachable address', { timeout: 60_000 }, () => {
   for (const kind of Object.keys(kinds)) {
     const address = () => `https://${kind}.example:${ports.get(kind)}/page`
 
-    it(`is refused by the sign-in of a program (${kind})`, async () => {
+    it(`is refused in the metadata of an OAuth client (${kind})`, async () => {
       const query = new URLSearchParams({ response_type: 'code', client_id: address() })
       const { status } = await runtime.call(`GET //oauth/authorize?${query}`, { key: null })
       assert.equal(status, 400)

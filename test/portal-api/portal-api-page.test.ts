@@ -20,7 +20,7 @@ describe('the page about the API of the portal', () => {
     assert.ok(!page.includes('id="numbers.order"'))
   })
 
-  test('shows the roles of each operation, and which need fresh proof', () => {
+  test('shows the roles of each operation, and which operations need a recent confirmation of identity', () => {
     const words = {
       person: 'Any signed-in person',
       viewer: 'All members',

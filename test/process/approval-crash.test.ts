@@ -1,7 +1,7 @@
 /**
- * Executes an approved operation exactly once, at whatever moment its process is killed with
- * SIGKILL and however many processes share the database. Database locks stop real servers at a
- * known point; the test kills them there and starts another one.
+ * Tests that an approved operation is executed exactly once, at whatever moment its process is
+ * killed with SIGKILL and however many processes share the database. Database locks stop real
+ * servers at a known point; the test kills them there and starts another one.
  */
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -11,11 +11,17 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { openReceiver } from '../fixtures/webhooks/webhook-receiver.ts'
-import { askFor, ask, decide, join as joinTeam, readApproval } from '../fixtures/mcp/approvals.ts'
+import {
+  propose,
+  callPortalApi,
+  decide,
+  addTeamMember as joinTeam,
+  readApproval,
+} from '../fixtures/mcp/approvals.ts'
 import { eventually } from '../fixtures/eventually.ts'
 import { openTestRuntime } from '../fixtures/runtime.ts'
 import { liveFixture } from '../fixtures/live-projects.ts'
-import { ownedBy, signIn } from '../fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../fixtures/portal/portal.ts'
 import { startServer, type ServerProcess } from '../fixtures/server-process.ts'
 
 /** Number of polls between two moves of the clock, to let due work run. */
@@ -23,7 +29,7 @@ const LOOKS = 100
 const secret = 'a master key for tests that is long enough'
 const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_SECRET: secret } })
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, email)
+const project_id = await createOwnedProject(fixture, email)
 const owner = await signIn(fixture, email)
 const admin = await joinTeam(fixture, project_id, { email: 'admin@bakery.example', role: 'admin' })
 const key = await fixture.newKey({ project_id })
@@ -182,7 +188,7 @@ await holdEndings()
 describe('a killed process', () => {
   test('leaves the approval pending if it is killed before the approval is stored, so it can be repeated', async () => {
     const name = await newCollection()
-    const id = await askFor(fixture, 'collections.delete', { name }, key)
+    const id = await propose(fixture, 'collections.delete', { name }, key)
     await killedWhile(id, {
       lock: 'select 1 from approvals where id = $1 for update',
       values: [id],
@@ -203,9 +209,9 @@ describe('a killed process', () => {
     ['in the middle of the operation', 'lock table collections in share mode'],
     ['before the transaction of the operation commits', heldEnding],
   ] as const) {
-    test(`${when} leaves the approval to its successor, which executes it once`, async () => {
+    test(`${when} leaves the approval to the next process, which executes it once`, async () => {
       const name = await newCollection()
-      const id = await askFor(fixture, 'collections.delete', { name }, key)
+      const id = await propose(fixture, 'collections.delete', { name }, key)
       await killedWhile(id, { lock, status: 'approved' })
       assert.equal(await statusOf(id), 'approved')
       assert.equal((await fixture.call(`GET /collections/${name}`, { key })).status, 200)
@@ -218,13 +224,13 @@ describe('a killed process', () => {
 })
 
 describe('an operation that costs money', () => {
-  test('is ordered and charged once by the killed process and its successor', async () => {
+  test('is ordered and charged once by the killed process and the next one together', async () => {
     const live = liveFixture(fixture)
     const project = await live.readyProject()
     const person = { email: 'payer@bakery.example', role: 'owner' as const }
     const payer = await joinTeam(fixture, project.project_id, person)
     const given = { idempotency_key: 'the-only-one' }
-    const id = await askFor(fixture, 'numbers.order', given, project.key)
+    const id = await propose(fixture, 'numbers.order', given, project.key)
     const by = { project_id: project.project_id, by: payer }
     await killedWhile(id, { lock: heldEnding, status: 'approved' }, by)
     assert.deepEqual(await live.listed(project.key), [])
@@ -256,9 +262,9 @@ describe('an operation that contacts an outside person', () => {
     return { id: made.body.id, path }
   }
 
-  test('is not repeated or reported as done if the process was killed after starting it', async () => {
+  test('is neither repeated nor reported as done if the process was killed after starting it', async () => {
     const { id: endpoint_id, path } = await newEndpoint()
-    const id = await askFor(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
+    const id = await propose(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
     const server = await newServer()
     await signedInJustNow()
     receiver.answers(() => {})
@@ -282,9 +288,13 @@ describe('an operation that contacts an outside person', () => {
     const [one, other] = await Promise.all([newServer(), newServer()])
     const endpoints = await Promise.all(Array.from({ length: 5 }, newEndpoint))
     for (const { id: endpoint_id, path } of endpoints) {
-      const id = await askFor(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
+      const id = await propose(fixture, 'webhooks.test', { id: endpoint_id }, live_key)
       const said = { project_id, id, verb: 'approve' as const }
-      const { body } = await ask(fixture, owner, `GET /projects/${project_id}/approvals/${id}`)
+      const { body } = await callPortalApi(
+        fixture,
+        owner,
+        `GET /projects/${project_id}/approvals/${id}`,
+      )
       const { input_hash } = body
       const answers = await Promise.all(
         [one, other, one, other].map(({ url }, index) =>

@@ -80,7 +80,7 @@ async function startReceiver() {
     response.writeHead(204).end()
     arrivals.emit(data.document_id)
   })
-  // A killed worker can leave half a request.
+  // A killed worker can leave an incomplete request.
   server.on('clientError', (_, socket) => socket.destroy())
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const address = server.address()
@@ -89,7 +89,7 @@ async function startReceiver() {
 }
 
 test(
-  `${SECONDS} s of kills and crashes lose nothing`,
+  `no row, event or delivery is lost in ${SECONDS} s of kills and crashes`,
   { timeout: 6 * SECONDS * 1000 + 120_000 },
   async (context) => {
     const data_dir = mkdtempSync(join(tmpdir(), 'homeport-chaos-'))

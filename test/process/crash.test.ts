@@ -33,7 +33,7 @@ async function startReceiver() {
 }
 
 test(
-  'keeps every acknowledged call after kill -9 during writes',
+  'every acknowledged call is kept after kill -9 during writes',
   { timeout: 180_000 },
   async (context) => {
     const folder = mkdtempSync(join(tmpdir(), 'homeport-crash-'))

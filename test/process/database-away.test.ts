@@ -94,7 +94,7 @@ describe('a database outage of ten seconds', async () => {
     201,
   )
 
-  test('that refuses connections gives 503 with a next step, and repeated requests succeed afterwards', async () => {
+  test('gives 503 with a next step if connections are refused, and repeated requests succeed afterwards', async () => {
     assert.equal((await create(1)).status, 201)
     relay.set('cut')
     requireUnavailable(await create(2, { 'idempotency-key': 'away-2' }))
@@ -126,7 +126,7 @@ describe('a database outage of ten seconds', async () => {
     assert.equal((await statusNow()).status, 'operational')
   })
 
-  test('that hangs delays a request, which is executed once', async () => {
+  test('delays a request if the database hangs, and the request is executed once', async () => {
     relay.set('frozen')
     const waiting = create(4)
     fixture.passes('10 seconds')
@@ -135,7 +135,7 @@ describe('a database outage of ten seconds', async () => {
     assert.deepEqual(await numbersKept(), [1, 2, 4])
   })
 
-  test('during the response of a receiver does not lose the delivery result', async () => {
+  test('does not lose the result of a delivery whose receiver is responding', async () => {
     const endpoint = await fixture.call('POST /webhooks', {
       body: { url: receiver.url, events: ['document.created'] },
     })

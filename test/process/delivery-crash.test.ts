@@ -112,7 +112,7 @@ function startWorker(crash: WorkerTask['crash'], offset_s: number): ChildProcess
 }
 
 /**
- * The cause of the first worker's death: itself at a crash point, or the receiver during the
+ * How the first worker dies: it kills itself at a crash point, or the receiver kills it during the
  * request.
  */
 type Death = { point: CrashPoint } | 'while the POST is under way'
@@ -168,7 +168,7 @@ const posts: [death: Death, posts: number][] = [
 ]
 const nameOf = (death: Death) => (typeof death === 'object' ? death.point : death)
 
-test('every crash point has its row', () => {
+test('every crash point has a test case', () => {
   const named = posts.flatMap(([death]) => (typeof death === 'object' ? [death.point] : []))
   assert.deepEqual(named, [...crashPoints])
 })
@@ -179,7 +179,7 @@ const patience = { timeout: 120_000 }
 describe('a killed worker, and an event whose response is 500', patience, () => {
   for (const [death, expected] of posts) {
     const times = expected === 1 ? 'once' : 'twice'
-    test(`${nameOf(death)}: it is sent ${times}, and the failure counts once`, async () => {
+    test(`with a death ${nameOf(death)}, send the request ${times} and count the failure once`, async () => {
       const place = await newPlace()
       await say(place, 1)
       await die(death, { nth: 1, status: 500 })
@@ -214,7 +214,7 @@ describe('a delivery whose attempts end two processes', patience, () => {
 
 describe('a worker killed while it handles many deliveries', patience, () => {
   for (const [death] of posts) {
-    test(`${nameOf(death)}: all arrive, and only unrecorded requests arrive twice`, async () => {
+    test(`${nameOf(death)}, loses no delivery, and only unrecorded requests arrive twice`, async () => {
       const [one, other] = [await newPlace(), await newPlace()]
       for (const place of [one, other]) await say(place, MANY)
       const nth = /claim|record/.test(nameOf(death)) ? TRANSACTION : REQUEST

@@ -26,7 +26,7 @@ function filesOf(mark: string) {
 }
 
 test(
-  'serves one complete version after kill -9 during deploys',
+  'one complete version is served after kill -9 during deploys',
   { timeout: 180_000 },
   async (context) => {
     console.log(`SEED=${seed}`)

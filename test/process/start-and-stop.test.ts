@@ -84,8 +84,8 @@ describe('the first start', () => {
   })
 })
 
-describe('a refused or interrupted first start', () => {
-  test('on a port in use names the port, and the next start prints the key and the link', async () => {
+describe('a first start that is refused or interrupted', () => {
+  test('names the port if it is in use, and the next start prints the key and the link', async () => {
     const folder = newFolder()
     const program = createServer().listen(0, '127.0.0.1')
     await once(program, 'listening')
@@ -103,7 +103,7 @@ describe('a refused or interrupted first start', () => {
     await server.stop()
   })
 
-  test('interrupted by Ctrl-C during initdb ends quietly, and the next start works', async () => {
+  test('ends quietly at Ctrl-C during initdb, and the next start works', async () => {
     const folder = newFolder()
     const { child, errors } = spawnServer(folder, { detached: true })
     while (!existsSync(join(folder, 'postgres.new', 'base'))) await delay(2)
@@ -115,7 +115,7 @@ describe('a refused or interrupted first start', () => {
     await server.stop()
   })
 
-  test('with a file as its data folder fails with one sentence', async () => {
+  test('fails with one sentence if the data folder is a file', async () => {
     const folder = newFolder()
     const HOMEPORT_DATA_DIR = join(folder, 'file')
     writeFileSync(HOMEPORT_DATA_DIR, '')
@@ -127,7 +127,7 @@ describe('a refused or interrupted first start', () => {
   })
 })
 
-describe('a second start', () => {
+describe('a second start on a data folder', () => {
   test('keeps all data and names the commands that create another key and link', async () => {
     const folder = newFolder()
     const first = await start(folder)
@@ -149,7 +149,7 @@ describe('a second start', () => {
     await second.stop()
   })
 
-  test('in the folder of a running server is refused with one sentence', async () => {
+  test('is refused with one sentence while the server of the folder runs', async () => {
     const folder = newFolder()
     const server = await start(folder)
     await assert.rejects(start(folder), (error: Error) => {
@@ -165,8 +165,8 @@ describe('a second start', () => {
   })
 })
 
-describe('after kill -9', () => {
-  test('the next start recovers and has every acknowledged write', async () => {
+describe('the next start after kill -9', () => {
+  test('recovers and has every acknowledged write', async () => {
     const folder = newFolder()
     let server = await start(folder)
     const key = server.banner['test_key']!
@@ -193,7 +193,7 @@ describe('after kill -9', () => {
     await server.stop()
   })
 
-  test('the next start also recovers if PostgreSQL was killed', async () => {
+  test('recovers if PostgreSQL was killed too', async () => {
     const folder = newFolder()
     const server = await start(folder)
     const pid = Number(
@@ -241,7 +241,7 @@ describe('invalid settings', () => {
       },
     )
   })
-  test('a faulty price file stops the start with every fault', async () => {
+  test('in a price file stop the start, with every fault', async () => {
     const folder = newFolder()
     const file = join(folder, 'prices.json')
     mkdirSync(folder, { recursive: true })
@@ -255,7 +255,7 @@ describe('invalid settings', () => {
       /HOMEPORT_PRICES names a file that is not there/,
     )
   })
-  test('a faulty line in the list of bad links stops the start with its line number', async () => {
+  test('in the list of bad links stop the start, with the line number', async () => {
     const file = join(newFolder(), 'bad-links.txt')
     writeFileSync(file, '# ours\nbad.example link phishing\nhttps://worse.example phishing\n')
     await assert.rejects(
@@ -265,7 +265,7 @@ describe('invalid settings', () => {
   })
 })
 
-describe('in production', () => {
+describe('a server in production', () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/production.md'), 'utf8')
   const settings = Object.fromEntries(
     blockOf(guide, '/etc/homeport.env')

@@ -1,4 +1,7 @@
-/** Unhandled errors and jobs that exit the process: their effect on requests and on other jobs. */
+/**
+ * Tests of unhandled errors and of jobs that exit the process: their effect on requests and on
+ * other jobs.
+ */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -64,7 +67,7 @@ describe('an unhandled error', { timeout: 60_000 }, () => {
 })
 
 describe('a job that exits its process', { timeout: 60_000 }, () => {
-  it('is set aside after two processes, until the operator retries it', async (t) => {
+  it('is quarantined after two processes, until the operator retries it', async (t) => {
     await add(endingJob)
     for (const round of [0, 1]) {
       const { exited } = await startWorker(t, round * LEASE_S)
@@ -89,7 +92,7 @@ describe('a job that exits its process', { timeout: 60_000 }, () => {
     assert.equal(signal, 'SIGKILL')
   })
 
-  it('does not set aside jobs that ran beside it', async (t) => {
+  it('does not quarantine jobs that ran at the same time', async (t) => {
     for (let count = 0; count < 5; count += 1) await add(bystanderJob)
     await add(endingJob)
     for (const round of [0, 1]) await (await startWorker(t, round * LEASE_S)).exited

@@ -118,7 +118,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.deepEqual(workersOf(server.child.pid!), [])
   })
 
-  test('replaces a killed process while the others go on answering', async () => {
+  test('above 1 replaces a killed process while the others continue to answer', async () => {
     const server = await startWorkers()
     const key = newKey(server)
     const [victim, other] = workersOf(server.child.pid!) as [number, number]
@@ -136,7 +136,7 @@ describe('HOMEPORT_WORKERS', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('leaves no process behind when the primary process is killed', async () => {
+  test('above 1 leaves no process behind when the primary process is killed', async () => {
     const server = await startWorkers()
     const workers = workersOf(server.child.pid!)
     server.child.kill('SIGKILL')

@@ -1,5 +1,5 @@
 /** The requests that count the statements of approvals. */
-import { askFor } from '../fixtures/mcp/approvals.ts'
+import { propose } from '../fixtures/mcp/approvals.ts'
 import { times, type Asked, type Scenario } from './scenario.ts'
 
 /** A scenario on this many proposals, each to delete a collection. */
@@ -11,7 +11,7 @@ function onProposals(asked: (id: string) => Asked): Scenario {
       await times(rows, async (n) => {
         const name = `bookings-${n}`
         await made('POST /collections', { name, schema: { type: 'object' } })
-        id = await askFor({ url, key }, 'collections.delete', { name, confirm: name })
+        id = await propose({ url, key }, 'collections.delete', { name, confirm: name })
       })
       return () => asked(id)
     },

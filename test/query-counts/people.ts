@@ -1,5 +1,5 @@
 /** The requests that count the statements of operations for people. */
-import { askFor } from '../fixtures/mcp/approvals.ts'
+import { propose } from '../fixtures/mcp/approvals.ts'
 import { connect } from '../fixtures/portal/oauth.ts'
 import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
 import { newSession, type Session } from '../fixtures/portal/sessions.ts'
@@ -73,7 +73,7 @@ async function newProposal({ place, session, project }: Owner, turn: number) {
   const name = `bookings-${turn}`
   await place.made('POST /collections', { name })
   const fixture = { url: place.runtime.url, key: place.key }
-  const id = await askFor(fixture, 'collections.delete', { name, confirm: name })
+  const id = await propose(fixture, 'collections.delete', { name, confirm: name })
   return madeBy(session, `GET ${project}/approvals/${id}`)
 }
 

@@ -1,4 +1,4 @@
-/** A site changed by another process: the new version is served at once. */
+/** Tests that a site changed by another process is served in its new version at once. */
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standingClock } from '../fixtures/bare-runtime.ts'
@@ -23,7 +23,7 @@ async function openOther() {
   return { runtime, app, url: `http://127.0.0.1:${port}` }
 }
 
-test('serves the change once it is announced', async () => {
+test('a process serves the change of another process once it is announced', async () => {
   const other = await openOther()
   const notifications = [one.runtime, other.runtime].map((runtime) =>
     connectNotifications(runtime, one.connection),

@@ -16,7 +16,7 @@ const { db } = runtime.runtime
 
 const ROUNDS = 12
 
-test('sweeps only unused files, and keeps the used ones', async () => {
+test('the sweep deletes only unused files, and keeps the used ones', async () => {
   const owner = await newSiteOwner(runtime)
   const { project_id } = owner
   const site = await owner.publish({ 'index.html': 'first' })
@@ -46,7 +46,7 @@ test('sweeps only unused files, and keeps the used ones', async () => {
   assert.ok([...outcomes].every((status) => status === 200 || status === 422))
 })
 
-test('stores inline bytes again after they were swept', async () => {
+test('a deploy stores inline bytes again after they were swept', async () => {
   const owner = await newSiteOwner(runtime)
   const site = await owner.publish({ 'index.html': 'first' })
   for (let round = 0; round < ROUNDS; round++) {

@@ -1,5 +1,5 @@
 /**
- * Homeport forms: validates every <form data-collection="…" data-token="hm_pub_…"> of a page with
+ * The form script: validates every <form data-collection="…" data-token="hm_pub_…"> of a page with
  * the schema of its collection, and sends it. It sends the same fields as the browser would without
  * a script.
  */

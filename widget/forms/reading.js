@@ -4,7 +4,10 @@
  */
 import { below, isObject, itemsOf, look, pointer, typesOf, valueOf } from './schema.js'
 
-/** Never data, even if the schema contains them. No schema contains `hp_` names. */
+/**
+ * Names of fields that never belong to the document, even if the schema contains them. No schema
+ * contains `hp_` names.
+ */
 const signs = /^(token|redirect)$/
 /** A placeholder for a file, whose value will be an id. */
 const FILE = '#'

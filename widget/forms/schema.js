@@ -14,8 +14,8 @@ const referred = (top, reference) =>
     .reduce((at, part) => at?.[part.replace(/~1/g, '/').replace(/~0/g, '~')], top)
 
 /**
- * The schemas of one place including references and branches: those that must match, or with `wide`
- * those that may match.
+ * Returns the schemas of one place including references and branches: those that must match, or
+ * with `wide` those that may match.
  */
 export const look = (schemas, top, wide) => {
   const views = new Set(schemas.filter(isObject))

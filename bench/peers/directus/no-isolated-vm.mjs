@@ -1,6 +1,7 @@
 /**
- * isolated-vm is compiled at its installation and does not compile for this version of Node. Only
- * operations with scripts of users need it, and none is made here, so an empty module stands in.
+ * Replaces isolated-vm by an empty module: it is compiled at its installation and does not compile
+ * for this version of Node. Only operations with scripts of users need it, and the benchmark makes
+ * none.
  */
 import { registerHooks } from 'node:module'
 

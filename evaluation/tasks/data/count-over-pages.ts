@@ -1,6 +1,6 @@
 /** A conditional sum over more documents than fit on one page: the guests of one day. */
-import { dataOf } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { unwrapData } from '../../agent/scripted.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 const COLLECTION = 'reservations'
@@ -25,7 +25,7 @@ export const countOverPages = task({
       given: { date },
       async check(said) {
         const { document_count } = await ask(`GET /collections/${COLLECTION}`)
-        return faults(
+        return listFalse(
           [new RegExp(`\\b${total}\\b`).test(said), `The total of ${total} is not told.`],
           [document_count === 260, 'There are more or fewer reservations than before.'],
         )
@@ -49,7 +49,7 @@ export const countOverPages = task({
         name: COLLECTION,
         filter: `date = "${date}" and status = "confirmed"`,
       })
-      const guests = data.reduce((sum: number, one: ReplyValue) => sum + dataOf(one).guests, 0)
+      const guests = data.reduce((sum: number, one: ReplyValue) => sum + unwrapData(one).guests, 0)
       return `${guests} guests come on ${date}.`
     },
   },

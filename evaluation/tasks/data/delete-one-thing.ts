@@ -1,5 +1,5 @@
 /** Deletes exactly one item among similar ones, which needs the confirmation of a person. */
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 export const deleteOneThing = task({
@@ -15,7 +15,7 @@ export const deleteOneThing = task({
     const asked: string[] = []
     return {
       given: { old },
-      // The owner reads the question and confirms only this deletion.
+      // Confirms only the deletion of the requested item, like an owner who reads the question.
       person(question) {
         asked.push(question)
         return rest.some((name) => question.includes(name)) ? 'no' : 'yes'
@@ -23,7 +23,7 @@ export const deleteOneThing = task({
       async check() {
         const { data } = await ask('GET /collections')
         const left = data.map(({ name }: ReplyValue) => name).toSorted()
-        return faults(
+        return listFalse(
           [left.join() === rest.toSorted().join(), `These are left: ${left.join(', ')}.`],
           [asked.some((question) => question.includes(old)), 'The owner was not asked.'],
         )

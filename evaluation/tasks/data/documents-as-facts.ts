@@ -1,6 +1,6 @@
 /** The receptionist answers from documents of the business after they are marked as facts. */
-import { answeredNumber, ring, spoken } from '../../calls.ts'
-import { faults, task } from '../../task.ts'
+import { orderAnsweredNumber, simulateCall, readAssistantWords } from '../../calls.ts'
+import { listFalse, task } from '../../task.ts'
 
 const COLLECTION = 'answers'
 
@@ -9,7 +9,7 @@ export const documentsAsFacts = task({
   async stage(world) {
     const { runtime, ask, luck } = world
     const greeting = `Good day, this is ${luck.business()}.`
-    const number_id = await answeredNumber(world, { greeting, languages: ['en'] })
+    const number_id = await orderAnsweredNumber(world, { greeting, languages: ['en'] })
     await ask('POST /collections', { name: COLLECTION })
     const known = [
       { question: 'What does a bicycle repair cost?', answer: `It costs ${luck.price()} euro.` },
@@ -22,8 +22,8 @@ export const documentsAsFacts = task({
       async check() {
         const { public_read, document_count } = await ask(`GET /collections/${COLLECTION}`)
         const says = [...known.map(({ question }) => question), 'Thank you, goodbye.']
-        const said = spoken(await ring(runtime, { number_id, says }))
-        return faults(
+        const said = readAssistantWords(await simulateCall(runtime, { number_id, says }))
+        return listFalse(
           [public_read === false, 'Everybody may read the answers.'],
           [document_count === known.length, 'The documents are not what they were.'],
           [said.includes(greeting), 'The receptionist greets in other words.'],

@@ -1,6 +1,6 @@
 /** A CSV list pasted into the chat: every row must be imported with the right types. */
 import assert from 'node:assert/strict'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 const COLLECTION = 'products'
@@ -31,7 +31,7 @@ export const importACsv = task({
       async check() {
         const { data: collections } = await ask('GET /collections')
         const { data } = await ask(`GET /collections/${COLLECTION}/documents?limit=100`)
-        return faults(
+        return listFalse(
           [collections.length === 1, 'There is another collection.'],
           [data.length === products.length, `${data.length} of ${products.length} are there.`],
           ...products.map(

@@ -2,8 +2,8 @@
  * A new owner's list for a new collection, and then a question about it. The owner names no fields
  * or types; numbers must be stored as numbers.
  */
-import { dataOf, type ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { unwrapData, type ScriptedAgent } from '../../agent/scripted.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 const COLLECTION = 'stock'
@@ -26,7 +26,7 @@ export const importAndQuestion = task({
           ? await ask(`GET /collections/${name}/documents?limit=100`)
           : { data: [] }
         const kept = data.map((one: ReplyValue) => Object.values(one.data))
-        return faults(
+        return listFalse(
           [collections.length === 1, `There are ${collections.length} collections.`],
           ...items.map(
             (one) =>
@@ -57,7 +57,7 @@ export const importAndQuestion = task({
       await keep(agent, list, String)
       await agent.ready('I keep your stock.')
       const { data } = await agent.use('documents_list', { name: COLLECTION, limit: 100 })
-      const pieces = data.map((one: ReplyValue) => Number(dataOf(one).pieces))
+      const pieces = data.map((one: ReplyValue) => Number(unwrapData(one).pieces))
       return `${pieces.reduce((sum: number, one: number) => sum + one, 0)} pieces.`
     },
     async 'the list stays in the chat'(agent) {

@@ -1,7 +1,7 @@
 /** A collection exposes private data to visitors. Only the leak may be closed. */
 import assert from 'node:assert/strict'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 export const leakingCollection = task({
@@ -32,7 +32,7 @@ export const leakingCollection = task({
           body: { name: 'Anna', contact: { email } },
         })
         const { document_count } = await ask(`GET /collections/${leaking}`)
-        return faults(
+        return listFalse(
           [!(await seen(leaking)).includes('@'), `${leaking} still shows e-mail addresses.`],
           [(await seen('menu')).includes(dish), 'The menu cannot be seen any more.'],
           [form.status === 201, 'The form does not work any more.'],

@@ -1,6 +1,6 @@
 /** Makes a field unique although two customers share a value, without losing data. */
-import { dataOf, type ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { unwrapData, type ScriptedAgent } from '../../agent/scripted.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 const COLLECTION = 'customers'
@@ -33,7 +33,7 @@ export const uniqueField = task({
         )
         const path = `POST /collections/${COLLECTION}/documents`
         const again = await runtime.call(path, { body: { name: 'Twice', email: first.email } })
-        return faults(
+        return listFalse(
           [unique.length === 1 && unique[0] === 'email', `Unique is ${JSON.stringify(unique)}.`],
           [again.status === 422, 'The same e-mail address can be entered again.'],
           ...[...people, ...doubles].map(
@@ -103,7 +103,7 @@ async function laterDoubles(agent: ScriptedAgent): Promise<Double[]> {
   const { data } = await agent.use('documents_list', given)
   const seen = new Set<string>()
   return data.flatMap((document: ReplyValue) => {
-    const { email } = dataOf(document)
+    const { email } = unwrapData(document)
     if (seen.has(email)) return [{ id: document.id, email }]
     seen.add(email)
     return []

@@ -3,8 +3,8 @@
  * submit the form as served, then the owner asks for the entries.
  */
 import { formOn, sendForm } from '../../form.ts'
-import { dataOf, type ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { unwrapData, type ScriptedAgent } from '../../agent/scripted.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 interface Booking {
@@ -48,7 +48,7 @@ export const formAndAnswers = task({
         const one = collections.find(({ name }: ReplyValue) => name === COLLECTION)
         const { data } = one ? await ask(`GET /collections/${COLLECTION}/documents`) : { data: [] }
         const numbers = data.map((document: ReplyValue) => document.data.guests)
-        return faults(
+        return listFalse(
           [sent === bookings.length, `${sent} of ${bookings.length} visitors could send the form.`],
           [data.length === bookings.length, `${data.length} bookings are kept.`],
           [numbers.every(Number.isInteger), 'Guests are not kept as numbers.'],
@@ -67,7 +67,7 @@ export const formAndAnswers = task({
     await openForm(agent, given, { public_write: true })
     await agent.ready('The form is on your first page.')
     const { data } = await agent.use('documents_list', { name: COLLECTION, limit: 100 })
-    const bookings: Booking[] = data.map(dataOf)
+    const bookings: Booking[] = data.map(unwrapData)
     const [largest] = bookings.toSorted((one, other) => other.guests - one.guests)
     const total = bookings.reduce((sum, { guests }) => sum + guests, 0)
     return `${largest?.name} comes with the most; ${total} guests in all.`

@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import { newPicture } from '../../../test/fixtures/media/media.ts'
 import type { OwnerLanguage } from '../../luck.ts'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { World } from '../../world.ts'
 
 interface Given {
@@ -56,7 +56,7 @@ export const picturesOnASite = task<Given & { language: OwnerLanguage }>({
         const { text } = await visit(host)
         const tags = [...text.matchAll(/<img\b[^>]*>/gi)].map(([tag]) => tag)
         const shown = await Promise.all(tags.map((tag) => shownBy(world, host, tag)))
-        return faults(
+        return listFalse(
           ...sizes.map(
             ({ width, height }) =>
               [

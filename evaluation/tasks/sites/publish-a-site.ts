@@ -1,5 +1,5 @@
 /** A first website: visitors must see the owner's information. */
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 
 const page = (business: string, ...lines: readonly string[]) =>
   `<!doctype html><html lang="en"><title>${business}</title><h1>${business}</h1>` +
@@ -20,7 +20,7 @@ export const publishASite = task({
         const { data } = await ask('GET /sites')
         const url = data[0]?.url ?? 'http://nowhere.invalid'
         const { status, text } = await visit(new URL(url).host)
-        return faults(
+        return listFalse(
           [data.length === 1, `There are ${data.length} sites instead of one.`],
           [new URL(url).host.startsWith(`${given.slug}.`), `The site is at ${url}.`],
           [data[0]?.visibility === 'public', 'The site is not public.'],

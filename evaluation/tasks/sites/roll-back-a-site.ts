@@ -1,6 +1,6 @@
 /** Restores the version of a broken site that the owner means. */
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 export const rollBackASite = task({
@@ -24,7 +24,7 @@ export const rollBackASite = task({
         const menu = await visit(host)
         const drinks = await visit(host, 'GET /drinks.html')
         const { data } = await ask(`GET /sites/${id}/versions`)
-        return faults(
+        return listFalse(
           [menu.text.includes(`Soup ${prices[wanted]} euro`), `Visitors read "${menu.text}".`],
           [drinks.text.includes(notes[wanted] ?? ''), 'The drinks are not those of that day.'],
           [data.length >= 4, 'A version is gone.'],

@@ -5,7 +5,7 @@
 import { formOn, sendForm } from '../../form.ts'
 import type { OwnerLanguage } from '../../luck.ts'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 interface Given {
@@ -69,7 +69,7 @@ export const wholeSite = task<Given & { language: OwnerLanguage }>({
         const orders = kept.flatMap((one: ReplyValue) =>
           one.data.map((each: ReplyValue) => each.data),
         )
-        return faults(
+        return listFalse(
           [status === 200 && sites[0].visibility === 'public', 'A visitor does not see the site.'],
           [text.includes(given.business), 'The page does not name the business.'],
           [text.includes(given.price), 'The page does not name the price.'],

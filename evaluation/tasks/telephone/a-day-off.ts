@@ -1,8 +1,8 @@
 /**
  * An exceptional closing day: callers are informed, and the other settings of the assistant stay.
  */
-import { answeredNumber } from '../../calls.ts'
-import { faults, task } from '../../task.ts'
+import { orderAnsweredNumber } from '../../calls.ts'
+import { listFalse, task } from '../../task.ts'
 
 export const aDayOff = task({
   name: 'tell callers of a day off',
@@ -10,7 +10,7 @@ export const aDayOff = task({
     const { runtime, ask, luck } = world
     const now = runtime.clock.now_ms()
     const dayIn = (days: number) => new Date(now + days * 86_400_000).toISOString().slice(0, 10)
-    await answeredNumber(world, {
+    await orderAnsweredNumber(world, {
       name: luck.business(),
       greeting: 'Good day.',
       instructions: `We know ${luck.letters(8)}.`,
@@ -28,7 +28,7 @@ export const aDayOff = task({
       async check() {
         const { version: _version, updated_at: _at, ...after } = await ask('GET /assistant')
         const { closures: now_closed, ...rest } = after
-        return faults(
+        return listFalse(
           [JSON.stringify(rest) === JSON.stringify(before), 'Something else of it changed.'],
           [
             JSON.stringify(now_closed) === JSON.stringify([...closures, given]),

@@ -1,7 +1,7 @@
 /** Finds last week's angry callers in call summaries, among calls of other weeks and moods. */
-import { answeredNumber, ring } from '../../calls.ts'
+import { orderAnsweredNumber, simulateCall } from '../../calls.ts'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ReplyValue } from '../../world.ts'
 
 const bad = 'This is terrible, I am very angry about my order and I want to complain!'
@@ -11,11 +11,11 @@ export const angryCallers = task({
   name: 'find who was angry last week',
   async stage(world) {
     const { runtime, luck } = world
-    const number_id = await answeredNumber(world, { greeting: 'Good day.', languages: ['en'] })
+    const number_id = await orderAnsweredNumber(world, { greeting: 'Good day.', languages: ['en'] })
     const endings = luck.shuffled(Array.from({ length: 40 }, (_, at) => at + 910)).slice(0, 6)
     const from = (at: number) => `+447700900${endings[at]}`
     const call = (at: number, words: string) =>
-      ring(runtime, { number_id, says: [words, 'Goodbye.'], from: from(at) })
+      simulateCall(runtime, { number_id, says: [words, 'Goodbye.'], from: from(at) })
     await call(0, bad)
     runtime.passes('12 days')
     await call(1, good)
@@ -28,7 +28,7 @@ export const angryCallers = task({
     return {
       given: { today: runtime.clock.now().toISOString().slice(0, 10) },
       async check(said) {
-        return faults(
+        return listFalse(
           [said.includes(from(3)), 'The angry caller is not named.'],
           ...others.map(
             (number) => [!said.includes(number), `${number} was not angry then.`] as const,

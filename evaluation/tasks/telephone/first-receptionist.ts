@@ -2,10 +2,10 @@
  * A new owner wants an answered phone, in their own words and language, without technical terms. A
  * caller must hear the price, and the owner must get the number.
  */
-import { ring, spoken } from '../../calls.ts'
+import { simulateCall, readAssistantWords } from '../../calls.ts'
 import type { OwnerLanguage } from '../../luck.ts'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
-import { faults, task } from '../../task.ts'
+import { listFalse, task } from '../../task.ts'
 
 interface Given {
   [name: string]: string
@@ -66,13 +66,16 @@ export const firstReceptionist = task<Known>({
         const [{ id, e164 }] = numbers
         const { data: tried } = await ask('GET /calls')
         const says = [questions[language](given.thing), goodbyes[language]]
-        const call = await ring(runtime, { number_id: id, says })
-        return faults(
+        const call = await simulateCall(runtime, { number_id: id, says })
+        return listFalse(
           [tried.length > 0, 'Nobody tried it.'],
           [call.status === 'ai_handled', `A caller meets ${call.status}.`],
           [call.language === language, `The assistant speaks ${call.language}.`],
-          [spoken(call).includes(given.price), 'A caller does not hear the price.'],
-          [spoken(call).includes(given.business), 'A caller does not hear the business.'],
+          [readAssistantWords(call).includes(given.price), 'A caller does not hear the price.'],
+          [
+            readAssistantWords(call).includes(given.business),
+            'A caller does not hear the business.',
+          ],
           [said.replaceAll(' ', '').includes(e164), 'The owner is not told the number.'],
         )
       },

@@ -1,7 +1,7 @@
 /** A receptionist on a phone number: a call rings the owner first and is then answered. */
 import assert from 'node:assert/strict'
-import { ring, spoken } from '../../calls.ts'
-import { faults, task } from '../../task.ts'
+import { simulateCall, readAssistantWords } from '../../calls.ts'
+import { listFalse, task } from '../../task.ts'
 import type { ScriptedAgent } from '../../agent/scripted.ts'
 import type { ReplyValue } from '../../world.ts'
 
@@ -28,17 +28,23 @@ export const receptionistOnANumber = task({
         if (numbers.length !== 1) return [`There are ${numbers.length} numbers instead of one.`]
         const { plan } = await ask(`GET /numbers/${numbers[0].id}/call-plan`)
         const says = [`What does a ${given.thing} cost?`, 'Thank you, goodbye.']
-        const call = await ring(runtime, { number_id: numbers[0].id, says })
+        const call = await simulateCall(runtime, { number_id: numbers[0].id, says })
         const [first] = call.path
-        return faults(
+        return listFalse(
           [call.status === 'ai_handled', `A caller meets ${call.status}.`],
           [plan.nodes[first]?.type === 'forward', 'The phone of the owner does not ring first.'],
           [
             JSON.stringify(plan).includes(given.mobile),
             'The plan does not have the mobile number.',
           ],
-          [spoken(call).includes(given.price), 'The receptionist does not know the price.'],
-          [spoken(call).includes(given.business), 'The receptionist does not name the business.'],
+          [
+            readAssistantWords(call).includes(given.price),
+            'The receptionist does not know the price.',
+          ],
+          [
+            readAssistantWords(call).includes(given.business),
+            'The receptionist does not name the business.',
+          ],
         )
       },
     }

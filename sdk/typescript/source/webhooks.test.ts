@@ -1,6 +1,6 @@
 /**
- * verifyWebhook: valid and invalid requests, also with the built package in the oldest supported
- * Node.js. The test computes signatures by the documented algorithm.
+ * Tests of verifyWebhook: valid and invalid requests, also with the built package in the oldest
+ * supported Node.js. The test computes signatures by the documented algorithm.
  */
 import assert from 'node:assert/strict'
 import { execFileSync, spawnSync } from 'node:child_process'
@@ -62,7 +62,7 @@ describe('a valid request', () => {
     }
     assert.equal((await verifyWebhook({ ...good, secret: other, secrets: [secret] })).id, 'evt_00')
   })
-  test('signed with two secrets is accepted with either', async () => {
+  test('is accepted with either secret if it was signed with two', async () => {
     const two = `t=${NOW_S},v1=${hex(other, NOW_S)},v1=${hex(secret, NOW_S)}`
     for (const one of [secret, other]) {
       assert.equal((await verifyWebhook({ ...good, header: two, secret: one })).id, 'evt_00')
@@ -87,7 +87,7 @@ describe('a valid request', () => {
   })
 })
 
-describe('a request is refused', () => {
+describe('verifyWebhook refuses a request', () => {
   test('without the signature header', async () => {
     for (const header of ['', null, undefined, []]) await refuses({ header }, 'header_missing')
   })
@@ -167,7 +167,7 @@ describe('a request is refused', () => {
   })
 })
 
-describe('a TypeError is thrown', () => {
+describe('verifyWebhook throws a TypeError', () => {
   test('without a secret, or with an empty one', async () => {
     const { secret: _, ...rest } = good
     for (const given of [{}, { secret: '' }, { secrets: [] }, { secret, secrets: [''] }]) {
@@ -208,7 +208,7 @@ describe('the published package', () => {
   ] as const
   for (const [name, command] of runtimes) {
     const missing = spawnSync(command, ['--version']).error !== undefined
-    test(`verifies in ${name}`, { skip: missing && 'it is not on this machine' }, () => {
+    test(`verifies webhooks in ${name}`, { skip: missing && 'it is not on this machine' }, () => {
       const file = join(built, 'program.mjs')
       writeFileSync(file, program)
       const words = command === 'deno' ? ['run', file] : [file]

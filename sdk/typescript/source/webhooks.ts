@@ -5,7 +5,7 @@
 
 /** An event as it was sent. The reference describes `data` of each event type. */
 export interface WebhookEvent<Data = unknown> {
-  /** The same in every attempt. Store handled ids to handle each event once. */
+  /** Id of the event, the same in every attempt. Store handled ids to handle each event once. */
   id: string
   type: string
   /** The time of the event, for example 2026-11-02T09:00:00.000Z. */
@@ -81,7 +81,7 @@ export async function verifyWebhook<Data = unknown>(
 
 function readSecrets({ secret, secrets = [] }: WebhookRequest): string[] {
   const all = secret === undefined ? [...secrets] : [secret, ...secrets]
-  // Anyone could sign with an empty secret.
+  // An empty secret is refused, because anyone could sign with it.
   if (all.length === 0 || all.some((one) => typeof one !== 'string' || one === '')) {
     throw new TypeError('verifyWebhook needs the secret of the endpoint: whsec_….')
   }
@@ -89,7 +89,7 @@ function readSecrets({ secret, secrets = [] }: WebhookRequest): string[] {
 }
 
 interface SignatureHeader {
-  /** Unix seconds in their original spelling, which is part of the signed text. */
+  /** Unix seconds as they are written in the header, because they are part of the signed text. */
   signed_at: string
   signatures: string[]
 }
@@ -121,7 +121,7 @@ function readHeader(header: WebhookRequest['header']): SignatureHeader {
 
 function requireRecent(signed_at_s: number, { tolerance_s, now }: WebhookRequest): void {
   const now_s = Math.floor((now?.getTime() ?? Date.now()) / 1000)
-  // Written so that NaN is refused.
+  // Written so that the comparison is false for NaN, which is refused.
   if (Math.abs(now_s - signed_at_s) <= (tolerance_s ?? TOLERANCE_S)) return
   throw new WebhookVerificationError(
     'outside_tolerance',

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import {
-  ask,
-  askFor,
+  callPortalApi,
+  propose,
   decide,
   problemOf,
   readApproval,
@@ -13,13 +13,13 @@ import {
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { callMessage, post } from '../../../test/fixtures/mcp/mcp.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime()
 const { runtime } = fixture
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, email)
+const project_id = await createOwnedProject(fixture, email)
 const newKey = (of = project_id) => fixture.newKey({ project_id: of })
 const key = await newKey()
 
@@ -33,8 +33,8 @@ async function newCollection(documents: readonly unknown[] = []): Promise<string
   return name
 }
 
-const propose = async (name?: string, by = key) =>
-  askFor(fixture, 'collections.delete', { name: name ?? (await newCollection()) }, by)
+const proposeDeletion = async (name?: string, by = key) =>
+  propose(fixture, 'collections.delete', { name: name ?? (await newCollection()) }, by)
 
 describe('a deletion proposed by an MCP client without elicitation', () => {
   test('creates a pending approval with a portal URL, and deletes nothing', async () => {
@@ -65,14 +65,14 @@ describe('a deletion proposed by an MCP client without elicitation', () => {
   test('returns the same approval for a repeated proposal of one key, and a new one for another key', async () => {
     const name = await newCollection([{ a: 1 }])
     const given = { name, confirm: name }
-    const id = await askFor(fixture, 'collections.delete', given, key)
+    const id = await propose(fixture, 'collections.delete', given, key)
     const turned = { confirm: name, name }
-    assert.equal(await askFor(fixture, 'collections.delete', turned, key), id)
+    assert.equal(await propose(fixture, 'collections.delete', turned, key), id)
     const together = await Promise.all(
-      Array.from({ length: 5 }, () => askFor(fixture, 'collections.delete', given, key)),
+      Array.from({ length: 5 }, () => propose(fixture, 'collections.delete', given, key)),
     )
     assert.deepEqual(new Set(together), new Set([id]))
-    assert.notEqual(await askFor(fixture, 'collections.delete', given, await newKey()), id)
+    assert.notEqual(await propose(fixture, 'collections.delete', given, await newKey()), id)
   })
 
   test('rejects a proposal whose operation would fail now', async () => {
@@ -105,7 +105,7 @@ describe('a deletion proposed by an MCP client without elicitation', () => {
 async function waiting(): Promise<number> {
   const owner = await signIn(fixture, email)
   const route = `GET /projects/${project_id}/approvals?status=pending&limit=100`
-  return (await ask(fixture, owner, route)).body.data.length
+  return (await callPortalApi(fixture, owner, route)).body.data.length
 }
 
 describe('the limit of pending approvals', () => {
@@ -148,7 +148,7 @@ test('leaves database connections free while proposals of one project are queued
   // There are more proposals than connections in the pool, and all of them take the same lock.
   const proposals = Array.from({ length: 20 }, () => {
     const operations = [{ op: 'delete', id: crypto.randomUUID() }]
-    return askFor(fixture, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
+    return propose(fixture, 'documents.batch', { name: 'many', operations, each_alone: true }, by)
   })
   await eventually(async () => {
     const waiting = `select 1 from pg_locks where locktype = 'advisory' and not granted`
@@ -166,9 +166,9 @@ describe('GET /approvals', () => {
   test('is paginated, newest first, and filtered by status', async () => {
     const by = await newKey()
     const ids = [
-      await propose(undefined, by),
-      await propose(undefined, by),
-      await propose(undefined, by),
+      await proposeDeletion(undefined, by),
+      await proposeDeletion(undefined, by),
+      await proposeDeletion(undefined, by),
     ]
     const owner = await signIn(fixture, email)
     await decide(fixture, owner, { project_id, id: ids[1]!, verb: 'reject' })
@@ -192,7 +192,7 @@ describe('GET /approvals', () => {
   })
 
   test('shows a key its own approvals and those of its scopes; a limited key only its own', async () => {
-    const id = await propose()
+    const id = await proposeDeletion()
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
     const without = await fixture.newKey({ project_id, scopes })
     assert.equal((await fixture.call(`GET /approvals/${id}`, { key: without })).status, 404)
@@ -207,7 +207,7 @@ describe('GET /approvals', () => {
       limited_by: 'api_key' as const,
     }
     const limited = await fixture.newKey({ project_id, access })
-    const own = await propose(name, limited)
+    const own = await proposeDeletion(name, limited)
     assert.deepEqual(idsOf(await fixture.call('GET /approvals', { key: limited })), [own])
     assert.equal((await fixture.call(`GET /approvals/${id}`, { key: limited })).status, 404)
     const { project_id: other_id } = await fixture.newProject()
@@ -228,7 +228,7 @@ test('get_state lists the pending approvals', async () => {
   const { project_id: own } = await fixture.newProject()
   const alone = await fixture.newKey({ project_id: own })
   assert.deepEqual(await waitsFor(alone), { count: 0, items: [] })
-  const id = await propose(undefined, by)
+  const id = await proposeDeletion(undefined, by)
   const { items } = await waitsFor(by)
   assert.ok(items.some((one: { id: string }) => one.id === id))
 })
@@ -241,7 +241,7 @@ async function waitsFor(by: string) {
 describe('an approval after 72 hours', () => {
   test('is rejected in replies and in the database if no person decided', async () => {
     const name = await newCollection()
-    const id = await propose(name)
+    const id = await proposeDeletion(name)
     const { input_hash } = await readApproval(fixture, id, key)
     fixture.clock.advance(72 * 3600)
     const read = await readApproval(fixture, id, await newKey())
@@ -251,7 +251,7 @@ describe('an approval after 72 hours', () => {
     const late = await decide(fixture, owner, { project_id, id, verb: 'approve', input_hash })
     assert.deepEqual([late.status, late.slug], [409, 'conflict'])
     assert.match(late.body.user_message, /expired before a decision/)
-    const again = await propose(name)
+    const again = await proposeDeletion(name)
     assert.notEqual(again, id)
     fixture.passes('72 hours')
     await eventually(async () => (await rowOf(again))?.status === 'rejected')
@@ -260,7 +260,7 @@ describe('an approval after 72 hours', () => {
   })
 
   test('is deleted 90 days later', async () => {
-    const id = await propose()
+    const id = await proposeDeletion()
     fixture.passes('73 hours')
     await eventually(async () => (await rowOf(id))?.status === 'rejected')
     fixture.passes('89 days')
@@ -272,7 +272,7 @@ describe('an approval after 72 hours', () => {
 
 describe('an approved request', () => {
   test('fails after a day if no process could execute it', async () => {
-    const id = await propose()
+    const id = await proposeDeletion()
     const now = fixture.clock.now()
     await runtime.db.transact((tx) =>
       tx

@@ -8,11 +8,11 @@ import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   connect,
   grantableScopes,
-  newProgram,
-  renew,
+  registerNewClient,
+  renewTokens,
   type ConsentInput,
 } from '../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/portal/sessions.ts'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { limits } from '../../contract/limits.ts'
@@ -63,7 +63,7 @@ describe('permissions of a connection', () => {
     assert.match(refused.body.type, /missing_scope$/)
     assert.match(refused.headers.get('www-authenticate') ?? '', /error="insufficient_scope"/)
     assert.equal((await own.call('GET /collections')).status, 200)
-    const renewed = await renew(fixture, own.program, own)
+    const renewed = await renewTokens(fixture, own.program, own)
     assert.equal(renewed.body.scope, reading.join(' '))
   })
 
@@ -121,7 +121,7 @@ describe('permissions of a connection', () => {
     )
     assert.equal(removed.status, 204, removed.text)
     assert.equal((await own.call('GET /project')).status, 401)
-    assert.equal((await renew(fixture, own.program, own)).body.error, 'invalid_grant')
+    assert.equal((await renewTokens(fixture, own.program, own)).body.error, 'invalid_grant')
   })
 
   test('end with project_deleted when the project is deleted', async () => {
@@ -134,7 +134,7 @@ describe('permissions of a connection', () => {
     const { status, body } = await own.call('GET /project')
     assert.equal(status, 401)
     assert.match(body.type, /project_deleted$/)
-    assert.equal((await renew(fixture, own.program, own)).body.error, 'invalid_grant')
+    assert.equal((await renewTokens(fixture, own.program, own)).body.error, 'invalid_grant')
   })
 
   test('allow nothing real in test mode, and in live mode only enabled features', async () => {
@@ -228,7 +228,7 @@ describe('managing connections', () => {
         [status, body.user_message],
         [401, 'This connection was ended. Connect again to go on.'],
       )
-      assert.equal((await renew(fixture, own.program, own)).body.error, 'invalid_grant')
+      assert.equal((await renewTokens(fixture, own.program, own)).body.error, 'invalid_grant')
       assert.equal((await session.call(`DELETE ${at(team, own.id)}`)).status, 404)
     }
   })
@@ -290,9 +290,9 @@ describe('managing connections', () => {
 
   test('ends the longest unused connection when a person opens the fifty-first', async () => {
     const email = 'many@bakery.example'
-    const project_id = await ownedBy(fixture, email)
+    const project_id = await createOwnedProject(fixture, email)
     const visitor = await signIn(fixture, email)
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const first = await connect(fixture, visitor, { project_id, program })
     const second = await connect(fixture, visitor, { project_id, program })
     fixture.passes('10 minutes')

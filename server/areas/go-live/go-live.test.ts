@@ -5,7 +5,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { business, liveFixture } from '../../../test/fixtures/live-projects.ts'
+import { businessDetails, liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { newTeam, newSession, type TestTeam } from '../../../test/fixtures/portal/sessions.ts'
 import type { Plan } from '../../contract/plans.ts'
 import * as projects from '../projects/service.ts'
@@ -33,7 +33,9 @@ const turn = ({ owner, project_id }: TestTeam, rail: string, mode = 'live') =>
 async function readyTeam(): Promise<TestTeam> {
   const team = await newTeam(fixture)
   const { owner, project_id } = team
-  const saved = await owner.call(`PUT /projects/${project_id}/project/company`, { body: business })
+  const saved = await owner.call(`PUT /projects/${project_id}/project/company`, {
+    body: businessDetails,
+  })
   assert.equal(saved.status, 200, saved.text)
   const body = { spend_cap_eur: 100 }
   assert.equal((await owner.call(`PUT /projects/${project_id}/spending-cap`, { body })).status, 200)
@@ -50,7 +52,7 @@ describe('the list of tasks', () => {
     const steps: [TaskCode, () => Promise<unknown>][] = [
       [
         'company_details',
-        () => owner.call(`PUT /projects/${project_id}/project/company`, { body: business }),
+        () => owner.call(`PUT /projects/${project_id}/project/company`, { body: businessDetails }),
       ],
       [
         'spending_cap',
@@ -254,7 +256,9 @@ describe('the verification of a project', () => {
     assert.equal(first.company.complete, false)
     assert.ok(first.company.missing.includes('company_name'))
     await change(team.project_id, { card: true, phone_verified: true })
-    await team.owner.call(`PUT /projects/${team.project_id}/project/company`, { body: business })
+    await team.owner.call(`PUT /projects/${team.project_id}/project/company`, {
+      body: businessDetails,
+    })
     const later = await read()
     assert.deepEqual([later.phone_verified, later.card, later.company.complete], [true, true, true])
     assert.deepEqual(

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime, type Answer } from '../../../test/fixtures/runtime.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { newTeam, newSession, sessionOf } from '../../../test/fixtures/portal/sessions.ts'
 import { limits } from '../../contract/limits.ts'
 
@@ -16,7 +16,7 @@ const slugOf = ({ body }: Answer): string => body.type.split('/').at(-1)
 /** Creates a person with a project. */
 async function newOwner() {
   const email = newAddress()
-  const project_id = await ownedBy(fixture, email)
+  const project_id = await createOwnedProject(fixture, email)
   return { email, project_id, session: await newSession(fixture, email) }
 }
 

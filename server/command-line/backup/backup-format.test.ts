@@ -1,4 +1,4 @@
-/** The backup file format: round trips, and rejection of altered files. */
+/** Tests of the backup file format: round trips, and rejection of altered files. */
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -25,7 +25,7 @@ interface Table {
   rows: string
 }
 
-/** The text of a backup with these tables, whose rows arrive in chunks. */
+/** Returns the text of a backup with these tables, whose rows arrive in chunks. */
 async function written(
   tables: readonly Table[],
   piece_bytes = 7,
@@ -202,7 +202,7 @@ describe('a damaged backup file', async () => {
       fc.asyncProperty(places, fc.integer({ min: 1, max: 255 }), async (at, change) => {
         const changed = Buffer.from(packed)
         changed[at] = changed[at]! ^ change
-        // The padding bits before the gzip checksum have no meaning.
+        // Excludes the padding bits before the gzip checksum, which have no meaning.
         fc.pre(!unpacksTo(changed, plain))
         await refused(changed, /damaged|not a Homeport backup|newer Homeport/)
       }),

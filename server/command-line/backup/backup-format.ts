@@ -113,7 +113,7 @@ async function* writeBlob({ blob, bytes, content }: SectionBlob): AsyncGenerator
 
 export interface Backup {
   header: BackupHeader
-  /** Must be consumed in order, each section fully before the next; files come last. */
+  /** The sections must be consumed in order, each fully before the next; files come last. */
   sections: AsyncIterable<BackupSection>
   /** Counts of the sections read so far. */
   counts: readonly SectionCount[]
@@ -275,7 +275,7 @@ class Lines {
 
   /** Yields the rows and consumes the line that ends them. */
   async *rows(tally: Tally): AsyncGenerator<Buffer> {
-    // Without rows, the line end before `\.` belongs to the previous line.
+    // If there are no rows, the line end before `\.` belongs to the previous line.
     if (await this.endsAtOnce()) return
     for (;;) {
       const at = this.rest.indexOf(rowsEnd)
@@ -284,7 +284,7 @@ class Lines {
         this.take(rowsEnd.length - 1)
         return
       }
-      // The last bytes may be the start of the end marker.
+      // The last bytes may be the start of the end marker, so they are kept for the next chunk.
       const sure = this.rest.length - rowsEnd.length + 1
       if (sure > 0) yield tally.add(this.take(sure))
       await this.more()

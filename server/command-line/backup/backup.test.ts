@@ -1,6 +1,6 @@
 /**
- * Backup and restore end to end: from a running server into new data folders and other databases of
- * the same cluster.
+ * Tests of backup and restore end to end: from a running server into new data folders and other
+ * databases of the same cluster.
  */
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
@@ -142,7 +142,7 @@ async function inDatabase<T>(
   }
 }
 
-/** Every row of every table as text, and the migrations. */
+/** Returns every row of every table as text, and the migrations. */
 function contents(connection: pg.PoolConfig): Promise<Record<string, string[]>> {
   return inDatabase(connection, async (client) => {
     const tables: Record<string, string[]> = {}
@@ -204,7 +204,7 @@ describe('the backup command', () => {
     assert.ok(!text.includes(key))
   })
 
-  it('prints the same as text for people', async () => {
+  it('prints the same facts as text for people', async () => {
     const { stdout } = await runInProcess(['backup', '--to', join(files, 'said.gz')], settings)
     assert.match(
       stdout,
@@ -302,8 +302,8 @@ describe('the backup command', () => {
   })
 
   it('covers everything: the database has no objects besides rows of tables', async () => {
-    // Sequences, materialized views, triggers and partitions would need support in backup and
-    // restore.
+    // These objects would need support in backup and restore: sequences, materialized views,
+    // triggers and partitions.
     assert.deepEqual(await inDatabase(open.connection, listUnsupportedObjects), [])
   })
 })

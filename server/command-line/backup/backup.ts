@@ -36,9 +36,9 @@ import { file, flag, required } from '../option-parsers.ts'
 import { CommandError } from '../command-error.ts'
 import * as store from './store.ts'
 import { version } from '../commands/version.ts'
-import { counted } from '../output.ts'
+import { formatCount } from '../output.ts'
 
-// Level 3: higher levels take several times as long for 10% less.
+// Level 3, because higher levels take several times as long for a file that is 10% smaller.
 const GZIP_LEVEL = 3
 const MODE_OWNER_ONLY = 0o600
 
@@ -91,7 +91,7 @@ interface Writing {
   client: pg.Client
   to: string
   key: MasterKey | null
-  /** null if the files are not part of the backup. */
+  /** The file store; null if the files are not part of the backup. */
   blobs: Blobs | null
 }
 
@@ -126,7 +126,7 @@ async function write({ client, to, key, blobs }: Writing): Promise<CommandOutput
 
 interface FileCounts {
   count: number
-  /** Files whose row exists but whose bytes are missing. */
+  /** Number of files whose row exists but whose bytes are missing. */
   missing: number
 }
 
@@ -207,9 +207,9 @@ function report({ to, header, counts, key, files }: Written): CommandOutput {
   const { created_at, migration, seal_key_id, sealed_values } = header
   const keep = key?.kept_in ?? null
   const lines = [
-    `Wrote ${counted(rows, 'row')} of ${counted(counts.length, 'table')} and ${counted(files?.count ?? 0, 'file')} to ${to} (${bytes} bytes).`,
+    `Wrote ${formatCount(rows, 'row')} of ${formatCount(counts.length, 'table')} and ${formatCount(files?.count ?? 0, 'file')} to ${to} (${bytes} bytes).`,
     ...(files ? [] : ['It does not contain the files of projects, which stay in the bucket.']),
-    ...(files?.missing ? [`The bytes of ${counted(files.missing, 'file')} are missing.`] : []),
+    ...(files?.missing ? [`The bytes of ${formatCount(files.missing, 'file')} are missing.`] : []),
     ...(keep ? [`It does not contain the master key: keep ${keep} in another place.`] : []),
   ]
   return {

@@ -27,12 +27,12 @@ import {
 import { file, required } from '../option-parsers.ts'
 import { CommandError } from '../command-error.ts'
 import * as store from './store.ts'
-import { counted } from '../output.ts'
+import { formatCount } from '../output.ts'
 
 const LOOKS_MAX = 10
 const LOOK_AGAIN_MS = 100
 
-export const restore = command({
+export const restoreCommand = command({
   name: 'restore',
   about: 'Restores a backup into an installation without projects.',
   options: { from: required(file, 'The file that "backup" wrote.') },
@@ -49,7 +49,7 @@ export const restore = command({
       const rows = tables.reduce((sum, count) => sum + count.rows, 0)
       return {
         json: { file: from, created_at, migration, seal_key_id, applied, tables, files },
-        text: `Restored ${counted(rows, 'row')} of ${counted(tables.length, 'table')} and ${counted(files, 'file')} from the backup of ${created_at}.`,
+        text: `Restored ${formatCount(rows, 'row')} of ${formatCount(tables.length, 'table')} and ${formatCount(files, 'file')} from the backup of ${created_at}.`,
       }
     } finally {
       await database.leave()
@@ -92,7 +92,7 @@ function refuseOtherKey({ seal_key_id, sealed_values }: BackupHeader, config: Co
 
 interface Filled {
   tables: readonly SectionCount[]
-  /** Including encoded variants. */
+  /** Number of files, encoded variants included. */
   files: number
 }
 
@@ -124,7 +124,7 @@ async function refuseInUse(client: pg.Client): Promise<void> {
   }
   if (others === 0) return
   throw new CommandError(
-    `The database is in use by ${counted(others, 'other connection')}: stop the Homeport server that uses it first.`,
+    `The database is in use by ${formatCount(others, 'other connection')}: stop the Homeport server that uses it first.`,
   )
 }
 
@@ -143,7 +143,7 @@ async function refuseProjects(client: pg.Client): Promise<void> {
   const count = await store.countProjects(client)
   if (count === 0) return
   throw new CommandError(
-    `The database has ${counted(count, 'project')}, and nothing is overwritten: set ` +
+    `The database has ${formatCount(count, 'project')}, and nothing is overwritten: set ` +
       'HOMEPORT_DATA_DIR to a new folder, or DATABASE_URL to an empty database.',
   )
 }

@@ -1,6 +1,6 @@
 /**
- * `balance auto-reload` with a running server: the command stores the settings, and the server asks
- * the payment provider.
+ * Tests of `balance auto-reload` with a running server: the command stores the settings, and the
+ * server asks the payment provider.
  */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -30,7 +30,7 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 
 const patience = { timeout: 120_000 }
 
-test('prints the settings without changes if no option is given', async () => {
+test('the command prints the settings without changes if no option is given', async () => {
   assert.deepEqual(await autoReload(), await shown())
   const { stdout } = await runInProcess(command, settings)
   assert.match(stdout, /enabled +false\n/)
@@ -38,7 +38,7 @@ test('prints the settings without changes if no option is given', async () => {
   assert.match(stdout, /card +-\n$/)
 })
 
-test('sets the given options and keeps the others', async () => {
+test('the command sets the given options and keeps the others', async () => {
   const { json } = await runProcess(
     [...command, '--threshold-eur', '2.5', '--amount-eur', '12.34', '--json'],
     settings,
@@ -49,7 +49,7 @@ test('sets the given options and keeps the others', async () => {
   assert.deepEqual(after, await shown())
 })
 
-test('saves a card that the running server then charges', patience, async () => {
+test('the command saves a card that the running server then charges', patience, async () => {
   const saved = await autoReload('--card', 'pm_card_mastercard', '--enabled', 'yes')
   assert.deepEqual([saved.enabled, saved.card], [true, null])
   const { runtime, project_id } = database
@@ -65,12 +65,12 @@ test('saves a card that the running server then charges', patience, async () => 
   assert.match(stdout, /card +mastercard 4444, 12\/\d\d/)
 })
 
-test('removes the card with "none"', async () => {
+test('the command removes the card with "none"', async () => {
   const { card, active, enabled } = await autoReload('--card', 'none')
   assert.deepEqual([card, active, enabled], [null, false, true])
 })
 
-test('applies to the live project of a pair for the id of the test project', async () => {
+test('the command applies to the live project of a pair for the id of the test project', async () => {
   const pair = await database.newProject({ shape: 'pair' })
   const argv = ['balance', 'auto-reload', '--json', '--project']
   await runInProcess([...argv, pair.test_project_id, '--enabled', 'yes'], settings)
@@ -94,7 +94,7 @@ const refused = [
 ] as const
 
 for (const [argv, sentence] of refused) {
-  test(`refused: ${argv.join(' ')}`, async () => {
+  test(`the command refuses ${argv.join(' ')}`, async () => {
     const { code, said } = await runInProcess([...command, ...argv], settings)
     assert.equal(code, 1)
     assert.match(said, sentence)

@@ -8,7 +8,7 @@ import { runtimeCommand } from '../command.ts'
 import { choice, euro, id, optional, required, type OptionParser } from '../option-parsers.ts'
 import { findProject, modeOf } from './projects.ts'
 import { CommandError } from '../command-error.ts'
-import { fields } from '../output.ts'
+import { formatFields } from '../output.ts'
 
 export const topUp = runtimeCommand({
   name: 'balance top-up',
@@ -33,7 +33,13 @@ export const topUp = runtimeCommand({
     const { balance_eur, currency, spent_this_month_eur, spend_cap_eur } = balance
     return {
       json: balance,
-      text: fields({ project_id, balance_eur, currency, spent_this_month_eur, spend_cap_eur }),
+      text: formatFields({
+        project_id,
+        balance_eur,
+        currency,
+        spent_this_month_eur,
+        spend_cap_eur,
+      }),
     }
   },
 })
@@ -128,7 +134,7 @@ export const autoReload = runtimeCommand({
     const { auto_reload } = await billing.readBalance(runtime.db, runtime, { project_id, test })
     const { card: shown, ...settings } = auto_reload
     const described = shown === null ? null : `${shown.brand} ${shown.last4}, ${shown.expiry}`
-    return { json: auto_reload, text: fields({ project_id, ...settings, card: described }) }
+    return { json: auto_reload, text: formatFields({ project_id, ...settings, card: described }) }
   },
 })
 
@@ -136,7 +142,7 @@ function cardOf(name: string, customer: string | null) {
   return name === 'none' ? null : { payment_method: name, customer }
 }
 
-/** The named project, and the id of the project whose balance it uses. */
+/** Returns the named project, and the id of the project whose balance it uses. */
 async function findPayer(runtime: Runtime, asked_id: string) {
   const asked = await findProject(runtime.db, asked_id)
   const project_id = projects.findPayingProject(asked)

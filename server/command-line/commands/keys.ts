@@ -17,7 +17,7 @@ import {
 } from '../option-parsers.ts'
 import { findProject, projectOrOnly } from './projects.ts'
 import { CommandError } from '../command-error.ts'
-import { fields, table } from '../output.ts'
+import { formatFields, formatTable } from '../output.ts'
 
 const NAME_CHARACTERS_MAX = 100
 
@@ -61,7 +61,7 @@ export const create = runtimeCommand({
       access: sites ? limitedTo(sites) : null,
     })
     const once = 'The key is shown only once: save it in a safe place now.'
-    return { json: created, text: `${fields(created)}\n\n${once}` }
+    return { json: created, text: `${formatFields(created)}\n\n${once}` }
   },
 })
 
@@ -100,7 +100,7 @@ export const list = runtimeCommand({
     ])
     return {
       json: rows,
-      text: rows.length > 0 ? table(headings, cells) : 'The project has no key yet.',
+      text: rows.length > 0 ? formatTable(headings, cells) : 'The project has no key yet.',
     }
   },
 })

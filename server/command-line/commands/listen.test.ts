@@ -1,6 +1,6 @@
 /**
- * `listen` with a running server and a real receiver: forwarded requests, output and exit. It runs
- * as a process of its own.
+ * Tests of `listen` with a running server and a real receiver: forwarded requests, output and exit.
+ * It runs as a process of its own.
  */
 import assert from 'node:assert/strict'
 import { spawn, type ChildProcess } from 'node:child_process'

@@ -20,7 +20,7 @@ import {
 } from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
 import { CommandError } from '../command-error.ts'
-import { counted, fields } from '../output.ts'
+import { formatCount, formatFields } from '../output.ts'
 
 /** A local URL; `localhost:3000` is accepted. */
 const address: OptionParser<URL> = {
@@ -111,7 +111,7 @@ async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext)
         sources: eventSources,
         until,
         begun() {
-          const text = `${fields(head)}\n\nWaiting for events; Ctrl-C ends it.`
+          const text = `${formatFields(head)}\n\nWaiting for events; Ctrl-C ends it.`
           context.tell({ json: head, text })
         },
         heard(sent) {
@@ -125,7 +125,10 @@ async function listenIn(runtime: Runtime, asked: Asked, context: CommandContext)
     // Requests in flight are dropped, because the command has been stopped.
     void outbound.close()
   }
-  return { json: { ended: true, sent_count }, text: `Ended after ${counted(sent_count, 'event')}.` }
+  return {
+    json: { ended: true, sent_count },
+    text: `Ended after ${formatCount(sent_count, 'event')}.`,
+  }
 }
 
 function presentSent(sent: webhooks.SentEvent) {

@@ -1,4 +1,4 @@
-/** Commands for people, and sign-in with their output. */
+/** Tests of the commands for people, and of sign-in with their output. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
@@ -30,7 +30,7 @@ async function newProject(owner: string): Promise<string> {
   return made.json.project_id
 }
 
-test('prints a link that signs the owner of a project in, once', async () => {
+test('`people sign-in-link` prints a link that signs the owner of a project in, once', async () => {
   const project_id = await newProject('Owner@bakery.example')
   const { json } = await run('people', 'sign-in-link', '--email', 'owner@bakery.example')
   const path = json.sign_in_url.slice(database.url.length)
@@ -40,20 +40,20 @@ test('prints a link that signs the owner of a project in, once', async () => {
   assert.equal((await newVisitor(database).get(path)).status, 404)
 })
 
-test("adds a project created later to its owner's account at once", async () => {
+test("a project that is created later is added to its owner's account at once", async () => {
   await newProject('early@bakery.example')
   const visitor = await signIn(database, 'early@bakery.example')
   const later = await newProject('early@bakery.example')
   assert.equal((await visitor.get(`/portal/projects/${later}`)).status, 200)
 })
 
-test('refuses a link for an address without a project', async () => {
+test('`people sign-in-link` refuses an address without a project', async () => {
   const { code, said } = await run('people', 'sign-in-link', '--email', 'nobody@bakery.example')
   assert.equal(code, 1)
   assert.match(said, /The address nobody@bakery\.example/)
 })
 
-test('invites a person, lists the invitation, and adds them after acceptance', async () => {
+test('`people invite` invites a person, who becomes a member after acceptance', async () => {
   const project_id = await newProject('boss@bakery.example')
   await signIn(database, 'boss@bakery.example')
   const options = ['--project', project_id, '--email', 'New@bakery.example']
@@ -70,7 +70,7 @@ test('invites a person, lists the invitation, and adds them after acceptance', a
   assert.deepEqual([row.email, row.state], ['new@bakery.example', 'member'])
 })
 
-test('removes a lost second factor, and ends every session', async () => {
+test('`people reset-second-factor` removes a lost second factor, and ends every session', async () => {
   const email = 'lost@bakery.example'
   await newProject(email)
   const visitor = await signIn(database, email)
@@ -100,13 +100,13 @@ test('removes a lost second factor, and ends every session', async () => {
   assert.equal(told.filter(({ what }) => what === 'second_factor_reset').length, 2)
 })
 
-test('refuses to reset the second factor of an address without an account', async () => {
+test('`people reset-second-factor` refuses an address without an account', async () => {
   const { code, said } = await run('people', 'reset-second-factor', '--email', 'x@bakery.example')
   assert.equal(code, 1)
   assert.match(said, /There is no account with the address x@bakery\.example/)
 })
 
-test('refuses existing members, a full plan and an unknown project', async () => {
+test('`people invite` refuses existing members, a full plan and an unknown project', async () => {
   const project_id = await newProject('full@bakery.example')
   await signIn(database, 'full@bakery.example')
   const invite = (email: string, project = project_id) =>

@@ -6,7 +6,7 @@ import { runtimeCommand } from '../command.ts'
 import { email, id, oneOf, optional, required } from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
 import { CommandError } from '../command-error.ts'
-import { fields, table } from '../output.ts'
+import { formatFields, formatTable } from '../output.ts'
 
 export const invite = runtimeCommand({
   name: 'people invite',
@@ -26,7 +26,7 @@ export const invite = runtimeCommand({
     const next =
       'The invitation is shown on the first page after signing in with this address. ' +
       '"people sign-in-link" makes a link where no mail is sent.'
-    return { json: shown, text: `${fields(shown)}\n\n${next}` }
+    return { json: shown, text: `${formatFields(shown)}\n\n${next}` }
   },
 })
 
@@ -64,7 +64,7 @@ export const list = runtimeCommand({
     ])
     return {
       json: rows,
-      text: rows.length > 0 ? table(headings, cells) : 'The project has no members yet.',
+      text: rows.length > 0 ? formatTable(headings, cells) : 'The project has no members yet.',
     }
   },
 })
@@ -82,7 +82,7 @@ export const signInLink = runtimeCommand({
     }
     const made = { email: address, sign_in_url: people.toLinkUrl(await publicUrl(runtime), secret) }
     const once = 'The link works once, for a day. It signs in as this person, so keep it secret.'
-    return { json: made, text: `${fields(made)}\n\n${once}` }
+    return { json: made, text: `${formatFields(made)}\n\n${once}` }
   },
 })
 
@@ -96,11 +96,11 @@ export const resetSecondFactor = runtimeCommand({
     const next =
       'The password or access to the mail of this address is now enough to sign in. ' +
       'The person gets a mail, if mail is configured.'
-    return { json: removed, text: `${fields(removed)}\n\n${next}` }
+    return { json: removed, text: `${formatFields(removed)}\n\n${next}` }
   },
 })
 
-/** The URL of the settings, else of the last server on this database. */
+/** Returns the URL of the settings, otherwise that of the last server on this database. */
 async function publicUrl({ config, db }: Runtime): Promise<string> {
   return config.public_url || ((await readPublicUrl(db)) ?? `http://localhost:${config.port}`)
 }

@@ -21,7 +21,7 @@ import {
   withDefault,
 } from '../option-parsers.ts'
 import { CommandError } from '../command-error.ts'
-import { fields, table } from '../output.ts'
+import { formatFields, formatTable } from '../output.ts'
 
 const NAME_CHARACTERS_MAX = 200
 
@@ -37,7 +37,7 @@ export const create = runtimeCommand({
   async run({ name, shape, plan, 'owner-email': owner_email = null }, runtime) {
     const created = await projects.create(runtime, { name, shape, plan, owner_email })
     if (owner_email !== null) await people.addOwner(runtime, owner_email)
-    return { json: created, text: fields(created) }
+    return { json: created, text: formatFields(created) }
   },
 })
 
@@ -59,7 +59,7 @@ export const list = runtimeCommand({
     ])
     return {
       json: rows,
-      text: rows.length > 0 ? table(headings, cells) : 'There is no project yet.',
+      text: rows.length > 0 ? formatTable(headings, cells) : 'There is no project yet.',
     }
   },
 })
@@ -93,7 +93,7 @@ export const verify = runtimeCommand({
     const row = await projects.setVerification(runtime.db, { project_id, level, status })
     const shown = row && projects.listVerificationLevels(row).find((one) => one.level === level)
     if (!shown) throw noProject(project_id)
-    return { json: shown, text: fields(shown) }
+    return { json: shown, text: formatFields(shown) }
   },
 })
 
@@ -125,7 +125,7 @@ export const goLive = runtimeCommand({
     })
     if (!row) throw noProject(project_id)
     const { rails } = projects.present(row, modeOf(row))
-    return { json: rails, text: fields(rails) }
+    return { json: rails, text: formatFields(rails) }
   },
 })
 
@@ -164,7 +164,7 @@ export const set = runtimeCommand({
     await findProject(runtime.db, project_id)
     const row = await projects.change(runtime.db, project_id, changes).catch(refuseHighCap)
     if (!row) throw noProject(project_id)
-    return { json: projects.present(row, modeOf(row)), text: fields(facts(row)) }
+    return { json: projects.present(row, modeOf(row)), text: formatFields(facts(row)) }
   },
 })
 

@@ -1,4 +1,4 @@
-/** Commands for public tokens: validation, output and use of the token. */
+/** Tests of the commands for public tokens: validation, output and use of the token. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'

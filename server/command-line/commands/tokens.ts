@@ -15,7 +15,7 @@ import {
 } from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
 import { CommandError } from '../command-error.ts'
-import { fields, table } from '../output.ts'
+import { formatFields, formatTable } from '../output.ts'
 
 const origin: OptionParser<string> = {
   value: 'URL',
@@ -59,7 +59,7 @@ export const create = runtimeCommand({
     })
     const created = { id: facts.id, token, project_id, name, allowed_origins }
     const once = 'The token is shown only once. It is not a secret and may be published in a page.'
-    return { json: created, text: `${fields(created)}\n\n${once}` }
+    return { json: created, text: `${formatFields(created)}\n\n${once}` }
   },
 })
 
@@ -84,7 +84,7 @@ export const list = runtimeCommand({
     ])
     return {
       json: rows,
-      text: rows.length > 0 ? table(headings, cells) : 'The project has no public token yet.',
+      text: rows.length > 0 ? formatTable(headings, cells) : 'The project has no public token yet.',
     }
   },
 })

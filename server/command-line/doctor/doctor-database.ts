@@ -15,10 +15,10 @@ import {
 } from '../database-access.ts'
 import { CommandError } from '../command-error.ts'
 import * as store from '../backup/store.ts'
-import { counted } from '../output.ts'
+import { formatCount } from '../output.ts'
 
 const POSTGRES_VERSION_MIN = 150_000
-/** An id that no key has. Without a master key every sealed value counts as foreign. */
+/** An id that no master key has. Without a master key, every sealed value counts as foreign. */
 const NO_KEY_ID = '00000000'
 const CLOCK_MS_WARN = 2_000
 const CLOCK_MS_FAIL = 60_000
@@ -126,7 +126,7 @@ export function checkMigrations(applied: readonly store.AppliedMigration[]): Doc
       detail: `All migrations are applied, up to ${newest}.`,
       next_step: null,
     }
-  const detail = `${counted(due.length, 'migration')} to apply: ${due.map((one) => one.name).join(', ')}.`
+  const detail = `${formatCount(due.length, 'migration')} to apply: ${due.map((one) => one.name).join(', ')}.`
   return {
     name,
     status: 'warn',
@@ -147,7 +147,7 @@ async function checkSealedValues(client: pg.Client, config: Config): Promise<Doc
       next_step: null,
     }
   }
-  const detail = `${counted(count, 'secret')} in the database cannot be decrypted with this master key.`
+  const detail = `${formatCount(count, 'secret')} in the database cannot be decrypted with this master key.`
   const next_step = 'Set HOMEPORT_SECRET to the key that encrypted them, or restore its file.'
   return { name, status: 'fail', detail, next_step }
 }
@@ -160,7 +160,7 @@ async function checkJobs({ connection }: DatabaseAccess): Promise<DoctorCheck> {
     if (count === 0)
       return { name, status: 'ok', detail: 'No job has failed for good.', next_step: null }
     const [newest] = jobs
-    const detail = `${counted(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
+    const detail = `${formatCount(count, 'job')} given up; the newest is ${newest?.job}: ${newest?.last_error ?? 'no reason known'}`
     return {
       name,
       status: 'warn',
@@ -177,7 +177,7 @@ async function checkEndpoints(client: pg.Client): Promise<DoctorCheck> {
   const count = await store.countDisabledEndpoints(client)
   if (count === 0)
     return { name, status: 'ok', detail: 'No endpoint is disabled.', next_step: null }
-  const detail = `${counted(count, 'endpoint')} disabled because deliveries kept failing.`
+  const detail = `${formatCount(count, 'endpoint')} disabled because deliveries kept failing.`
   return {
     name,
     status: 'warn',

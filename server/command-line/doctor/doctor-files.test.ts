@@ -1,4 +1,4 @@
-/** Doctor checks of the file store, on disk and in a bucket. */
+/** Tests of the doctor's checks of the file store, on disk and in a bucket. */
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ function check(data_dir: string, settings: Record<string, string> = {}) {
   return checkFiles(readConfig({ HOMEPORT_DATA_DIR: data_dir, ...settings }, data_dir))
 }
 
-test('creates no file store where none exists', async () => {
+test('the check creates no file store if there is none', async () => {
   const folder = temporaryFolder()
   const { status, detail } = await check(folder)
   assert.equal(status, 'ok')
@@ -20,7 +20,7 @@ test('creates no file store where none exists', async () => {
   assert.deepEqual(readdirSync(folder), [])
 })
 
-test('reports a working folder as ok, and leaves it unchanged', async () => {
+test('the check reports a working folder as ok, and leaves it unchanged', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'blobs'))
   const { status, detail, next_step } = await check(folder)
@@ -30,7 +30,7 @@ test('reports a working folder as ok, and leaves it unchanged', async () => {
   assert.deepEqual(readdirSync(join(folder, 'blobs', '.unfinished')), [])
 })
 
-test('fails on a folder without write permission, with the next step', async () => {
+test('the check fails on a folder without write permission, with the next step', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'blobs'), 'a file')
   const { status, detail, next_step } = await check(folder)
@@ -39,7 +39,7 @@ test('fails on a folder without write permission, with the next step', async () 
   assert.match(next_step ?? '', /^Make the folder writable for the user that runs Homeport/)
 })
 
-test('reports a working bucket as ok, and fails on one that does not answer', async () => {
+test('the check reports a working bucket as ok, and fails on one that does not answer', async () => {
   const bucket = await openS3Server()
   const folder = temporaryFolder()
   const { status, detail } = await check(folder, bucket.settings)

@@ -20,7 +20,7 @@ export function checkNode(node_version = process.versions.node): DoctorCheck {
   return { name, status: 'fail', detail, next_step }
 }
 
-/** The settings are valid; this reports development settings. */
+/** Reports development settings. The settings have been validated before. */
 export function checkSettings(config: Config): DoctorCheck {
   const name = 'settings'
   const open = [

@@ -16,7 +16,7 @@ import {
   checkSettings,
 } from './doctor-machine.ts'
 import { checkMail } from './doctor-mail.ts'
-import { counted, table } from '../output.ts'
+import { formatCount, formatTable } from '../output.ts'
 
 export const doctor = command({
   name: 'doctor',
@@ -64,12 +64,12 @@ function report(checks: DoctorCheck[]): CommandOutput {
   ])
   const answer = {
     json: { ok: failed.length === 0, checks },
-    text: table(['', 'CHECK', 'FOUND'], rows),
+    text: formatTable(['', 'CHECK', 'FOUND'], rows),
   }
   if (failed.length === 0) return answer
   const names = failed.map(({ name }) => name).join(', ')
   return {
     ...answer,
-    fault: `${counted(failed.length, 'check')} of ${checks.length} failed: ${names}.`,
+    fault: `${formatCount(failed.length, 'check')} of ${checks.length} failed: ${names}.`,
   }
 }

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ignoredBy, readIgnoreRules, type IgnoreRule } from './ignore-rules.ts'
+import { isIgnored, readIgnoreRules, type IgnoreRule } from './ignore-rules.ts'
 import { CommandError } from '../command-error.ts'
 
 export interface FolderFile {
@@ -20,7 +20,10 @@ export interface DeployFolder {
   skipped: { path: string; why: string }[]
 }
 
-/** Far above the limit of a site, so the folder is probably wrong. */
+/**
+ * Maximum number of files. It is far above the limit of a site, so a folder with more is probably
+ * the wrong one.
+ */
 const FILES_MAX = 2000
 const IGNORE_FILES = ['.homeportignore', '.gitignore']
 
@@ -41,7 +44,7 @@ function requireFolder(folder: string): void {
   if (!found.isDirectory()) throw new CommandError(`${folder} is a file, and must be a folder.`)
 }
 
-/** Rules of .homeportignore, else of .gitignore; none if both are missing. */
+/** Returns the rules of .homeportignore, otherwise of .gitignore; none if both are missing. */
 function rulesOf(folder: string): IgnoreRule[] {
   for (const name of IGNORE_FILES) {
     const file = join(folder, name)
@@ -75,7 +78,7 @@ function whyNot(
 ): string | null {
   if (name.startsWith('.') && path !== '.well-known') return 'begins with a dot'
   if (is_folder && name === 'node_modules') return 'is for building, not for visitors'
-  return ignoredBy(rules, path, is_folder) ? 'is ignored' : null
+  return isIgnored(rules, path, is_folder) ? 'is ignored' : null
 }
 
 function addFile(file: string, path: string, read: DeployFolder): void {

@@ -27,7 +27,7 @@ import {
 import { CommandError } from '../command-error.ts'
 import { callerFor } from './site-caller.ts'
 import { toCommandError } from './site-errors.ts'
-import { counted, fields } from '../output.ts'
+import { formatCount, formatFields } from '../output.ts'
 
 const TITLE_CHARACTERS_MAX = 200
 const SKIPPED_SHOWN_MAX = 20
@@ -123,7 +123,7 @@ async function storeFiles(
   found: readonly FolderFile[],
   context: CommandContext,
 ): Promise<Stored> {
-  // Before files are read or stored.
+  // Checked before files are read or stored.
   sites.requireSizeLimits(found)
   const read = await Promise.all(
     found.map(async ({ path, file: name }) => {
@@ -208,7 +208,7 @@ async function requireYes({ about }: Loss, context: CommandContext): Promise<voi
   throw new CommandError(`${about} Nothing was published.${how}`)
 }
 
-/** Media of the live version that still exist in the library. */
+/** Returns the media of the live version that still exist in the library. */
 async function mediaOf(caller: Caller, site_id: string): Promise<PlacedMedia[]> {
   const { data } = await sites.listFiles(caller, site_id, undefined)
   const shown = data.flatMap(({ media_id, path }) =>
@@ -241,11 +241,11 @@ function reportText(
 ): string {
   const { url, preview_url, version, files_count, warnings } = site
   const same = new Set(manifest.map(({ sha256 }) => sha256)).size - uploaded_files
-  const facts = fields({
+  const facts = formatFields({
     address: url,
     version,
     'this version': preview_url,
-    files: `${counted(files_count, 'file')}, ${counted(uploaded_files, 'file')} uploaded (${uploaded_bytes} bytes), ${same} unchanged`,
+    files: `${formatCount(files_count, 'file')}, ${formatCount(uploaded_files, 'file')} uploaded (${uploaded_bytes} bytes), ${same} unchanged`,
   })
   const left = skipped
     .slice(0, SKIPPED_SHOWN_MAX)

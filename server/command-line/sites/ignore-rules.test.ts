@@ -1,7 +1,7 @@
-/** Matching of .gitignore rules, compared with git. */
+/** Tests of matching .gitignore rules, compared with git. */
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { ignoredBy, readIgnoreRules } from './ignore-rules.ts'
+import { isIgnored, readIgnoreRules } from './ignore-rules.ts'
 
 /** [rules, path, ignored]; a path that ends in a slash is a folder. */
 const cases: [rules: string, path: string, ignored: boolean][] = [
@@ -38,9 +38,9 @@ const cases: [rules: string, path: string, ignored: boolean][] = [
 
 describe('rules of .gitignore', () => {
   for (const [rules, path, ignored] of cases) {
-    it(`${JSON.stringify(rules)} ${ignored ? 'ignores' : 'leaves'} ${path}`, () => {
+    it(`${JSON.stringify(rules)} ${ignored ? 'ignore' : 'do not ignore'} ${path}`, () => {
       const is_folder = path.endsWith('/')
-      const found = ignoredBy(readIgnoreRules(rules), path.replace(/\/$/, ''), is_folder)
+      const found = isIgnored(readIgnoreRules(rules), path.replace(/\/$/, ''), is_folder)
       assert.equal(found, ignored)
     })
   }

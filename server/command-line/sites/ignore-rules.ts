@@ -41,7 +41,7 @@ function segment(text: string): string {
     .replaceAll('?', '[^/]')
 }
 
-export function ignoredBy(rules: readonly IgnoreRule[], path: string, is_folder: boolean): boolean {
+export function isIgnored(rules: readonly IgnoreRule[], path: string, is_folder: boolean): boolean {
   const last = rules.findLast(
     ({ pattern, folders_only }) => (is_folder || !folders_only) && pattern.test(path),
   )

@@ -1,4 +1,4 @@
-/** Commands for sites: deploys, rollback, and decisions of the operator. */
+/** Tests of the commands for sites: deploys, rollback, and decisions of the operator. */
 import assert from 'node:assert/strict'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -294,7 +294,7 @@ describe('deploy', () => {
     })
   })
 
-  it('shows progress on a terminal and erases it at the end', async () => {
+  it('deploy shows progress on a terminal and erases it at the end', async () => {
     const [slug, ...project] = await room()
     const folder = folderOf({ 'index.html': page, 'a.txt': slug })
     const text = { stdout: '', stderr: '' }
@@ -312,7 +312,7 @@ describe('deploy', () => {
     assert.equal(lines.at(-1), '')
   })
 
-  it('deploy runs as a process without a server, for a first project', async () => {
+  it('the command deploy runs as a process without a server, for a first project', async () => {
     const alone = { HOMEPORT_DATA_DIR: temporaryFolder() }
     await runProcess(['migrate'], alone)
     const { json } = await runProcess(['projects', 'create', '--name', 'Alone', '--json'], alone)

@@ -6,7 +6,7 @@ import { flag, id, line, optional, required, type OptionParser } from '../option
 import { CommandError } from '../command-error.ts'
 import { withPublicUrl, callerFor } from './site-caller.ts'
 import { toCommandError } from './site-errors.ts'
-import { fields, table } from '../output.ts'
+import { formatFields, formatTable } from '../output.ts'
 
 const REASON_CHARACTERS_MAX = 500
 const REVIEWS_SHOWN_MAX = 200
@@ -44,7 +44,7 @@ export const list = runtimeCommand({
       site.url,
     ])
     const none = 'The project has no site yet: "deploy DIR --slug S" publishes one.'
-    return { json: data, text: data.length > 0 ? table(headings, cells) : none }
+    return { json: data, text: data.length > 0 ? formatTable(headings, cells) : none }
   },
 })
 
@@ -81,7 +81,7 @@ export const reviews = runtimeCommand({
     const text = rows.map((row) => {
       const found = row.findings.map(({ path, line, what }) => `  ${placed(path, line)}${what}`)
       const { findings: _, ...others } = row
-      return [fields(others), ...found].join('\n')
+      return [formatFields(others), ...found].join('\n')
     })
     const none = open ? 'No appeal waits for a decision.' : 'Nothing was refused.'
     return { json: rows, text: text.length > 0 ? text.join('\n\n') : none }

@@ -10,13 +10,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { decide, newProgram, pathOf } from '../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { decide, registerNewClient, pathOf } from '../../../test/fixtures/portal/oauth.ts'
+import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { freePort } from '../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { public_url } = fixture.runtime.config
-const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 const folder = mkdtempSync(join(tmpdir(), 'homeport-conformance-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
@@ -32,7 +32,7 @@ async function allow(address: string): Promise<void> {
 
 test('the authorization server passes every conformance check', async () => {
   const port = await freePort()
-  const program = await newProgram(fixture, `http://127.0.0.1:${port}/callback`)
+  const program = await registerNewClient(fixture, `http://127.0.0.1:${port}/callback`)
   const tool = join(import.meta.dirname, '../../../node_modules/.bin/conformance')
   const options = {
     url: public_url,

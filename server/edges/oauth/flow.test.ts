@@ -3,21 +3,21 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
-  ask,
+  openAuthorization,
   CALLBACK,
   codeFor,
   connect,
   decide,
   grantableScopes,
-  newProgram,
+  registerNewClient,
   newRequest,
   postTo,
-  redeem,
+  redeemCode,
   register,
-  renew,
-  token,
+  renewTokens,
+  requestToken,
 } from '../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../contract/scopes.ts'
 import { createSeal } from '../../kernel/secrets/crypto.ts'
 
@@ -27,7 +27,7 @@ const { runtime } = fixture
 let owners = 0
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(fixture, email)
+  const project_id = await createOwnedProject(fixture, email)
   return { email, project_id, visitor: await signIn(fixture, email) }
 }
 
@@ -38,9 +38,9 @@ async function statusOf(key: string, route = 'GET /project'): Promise<number> {
 describe('the consent of a person', () => {
   test('redirects with a code whose tokens work on every route', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const request = newRequest(program)
-    const asked = await ask(visitor, request.query)
+    const asked = await openAuthorization(visitor, request.query)
     assert.equal(asked.status, 303)
     const back = await decide(visitor, asked.to ?? '', { project_id, scopes: scopeNames })
     const address = new URL(back.to ?? '')
@@ -48,7 +48,7 @@ describe('the consent of a person', () => {
     assert.equal(address.searchParams.get('state'), 'a state')
     assert.equal(address.searchParams.get('iss'), runtime.config.public_url)
     const code = address.searchParams.get('code') ?? ''
-    const { status, headers, body } = await redeem(fixture, program, {
+    const { status, headers, body } = await redeemCode(fixture, program, {
       code,
       verifier: request.verifier,
     })
@@ -74,12 +74,12 @@ describe('the consent of a person', () => {
 
   test('determines the granted scopes, whatever the client requested', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const request = newRequest(program)
     request.query['scope'] = 'openid offline_access project:read sites:write nonsense'
     const scopes = ['project:read', 'data:read', 'data:write']
     const code = await codeFor(visitor, request, { project_id, scopes })
-    const { body } = await redeem(fixture, program, { code, verifier: request.verifier })
+    const { body } = await redeemCode(fixture, program, { code, verifier: request.verifier })
     assert.equal(body.scope, scopes.join(' '))
     assert.equal(await statusOf(body.access_token, 'GET /collections'), 200)
     assert.equal(await statusOf(body.access_token, 'GET /sites'), 403)
@@ -87,7 +87,10 @@ describe('the consent of a person', () => {
 
   test('redirects with access_denied after a cancellation', async () => {
     const { visitor, project_id } = await newScene()
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const back = await decide(visitor, asked.to ?? '', { project_id, decision: 'cancel' })
     const { searchParams } = new URL(back.to ?? '')
     assert.equal(searchParams.get('error'), 'access_denied')
@@ -97,15 +100,15 @@ describe('the consent of a person', () => {
 
   test('is requested each time, and used once', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     await connect(fixture, visitor, { project_id, program })
-    const asked = await ask(visitor, newRequest(program).query)
+    const asked = await openAuthorization(visitor, newRequest(program).query)
     assert.match(asked.to ?? '', /^\/portal\/connect\//)
     const path = asked.to ?? ''
     assert.match((await decide(visitor, path, { project_id })).to ?? '', /code=/)
     assert.equal((await visitor.get(path)).status, 404)
     assert.equal((await decide(visitor, path, { project_id })).status, 404)
-    const never = await ask(visitor, { ...newRequest(program).query, prompt: 'none' })
+    const never = await openAuthorization(visitor, { ...newRequest(program).query, prompt: 'none' })
     assert.match(never.to ?? '', /error=consent_required/)
   })
 })
@@ -113,25 +116,30 @@ describe('the consent of a person', () => {
 describe('an authorization code', () => {
   test('works once; a replay ends the connection', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const { verifier, query } = newRequest(program)
     const code = await codeFor(visitor, { verifier, query }, { project_id })
-    const { body } = await redeem(fixture, program, { code, verifier })
+    const { body } = await redeemCode(fixture, program, { code, verifier })
     assert.equal(await statusOf(body.access_token), 200)
-    const again = await redeem(fixture, program, { code, verifier })
+    const again = await redeemCode(fixture, program, { code, verifier })
     assert.deepEqual([again.status, again.body.error], [400, 'invalid_grant'])
     assert.equal(await statusOf(body.access_token), 401)
     const { refresh_token } = body
-    assert.equal((await renew(fixture, program, { refresh_token })).body.error, 'invalid_grant')
+    assert.equal(
+      (await renewTokens(fixture, program, { refresh_token })).body.error,
+      'invalid_grant',
+    )
   })
 
   test('works for exactly one of several concurrent requests, and the repeated use ends the connection', async () => {
     for (let round = 0; round < 5; round += 1) {
       const { visitor, project_id } = await newScene()
-      const program = await newProgram(fixture)
+      const program = await registerNewClient(fixture)
       const { verifier, query } = newRequest(program)
       const code = await codeFor(visitor, { verifier, query }, { project_id })
-      const tries = Array.from({ length: 8 }, () => redeem(fixture, program, { code, verifier }))
+      const tries = Array.from({ length: 8 }, () =>
+        redeemCode(fixture, program, { code, verifier }),
+      )
       const replies = await Promise.all(tries)
       const won = replies.filter(({ status }) => status === 200)
       assert.equal(won.length, 1, replies.map(({ status }) => status).join(' '))
@@ -143,19 +151,25 @@ describe('an authorization code', () => {
 
   test('expires after a minute, and needs the PKCE verifier', async () => {
     const { visitor, project_id } = await newScene()
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const first = newRequest(program)
     const code = await codeFor(visitor, first, { project_id })
-    const other = await redeem(fixture, program, { code, verifier: newRequest(program).verifier })
+    const other = await redeemCode(fixture, program, {
+      code,
+      verifier: newRequest(program).verifier,
+    })
     assert.deepEqual([other.status, other.body.error], [400, 'invalid_grant'])
     const { client_id, redirect_uri } = program
     const bare = { grant_type: 'authorization_code', client_id, redirect_uri, code }
-    assert.equal((await token(fixture, bare)).body.error, 'invalid_grant')
-    assert.equal((await redeem(fixture, program, { code, verifier: first.verifier })).status, 200)
+    assert.equal((await requestToken(fixture, bare)).body.error, 'invalid_grant')
+    assert.equal(
+      (await redeemCode(fixture, program, { code, verifier: first.verifier })).status,
+      200,
+    )
     const late = newRequest(program)
     const slow = await codeFor(visitor, late, { project_id })
     fixture.passes('61 seconds')
-    const over = await redeem(fixture, program, { code: slow, verifier: late.verifier })
+    const over = await redeemCode(fixture, program, { code: slow, verifier: late.verifier })
     assert.equal(over.body.error, 'invalid_grant')
   })
 })
@@ -164,7 +178,7 @@ describe('a refresh token', () => {
   test('is rotated at each use; the previous access token stays valid', async () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
-    const { status, body } = await renew(fixture, program, first)
+    const { status, body } = await renewTokens(fixture, program, first)
     assert.equal(status, 200, JSON.stringify(body))
     assert.notEqual(body.refresh_token, first.refresh_token)
     assert.equal(await statusOf(first.access_token), 200)
@@ -174,15 +188,15 @@ describe('a refresh token', () => {
   test('ends the connection when it is replayed, also concurrently', async () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
-    const second = await renew(fixture, program, first)
-    const stolen = await renew(fixture, program, first)
+    const second = await renewTokens(fixture, program, first)
+    const stolen = await renewTokens(fixture, program, first)
     assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
     for (const { access_token } of [first, second.body]) {
       assert.equal(await statusOf(access_token), 401)
     }
-    assert.equal((await renew(fixture, program, second.body)).body.error, 'invalid_grant')
+    assert.equal((await renewTokens(fixture, program, second.body)).body.error, 'invalid_grant')
     const fresh = await connect(fixture, visitor, { project_id })
-    const tries = Array.from({ length: 8 }, () => renew(fixture, fresh.program, fresh))
+    const tries = Array.from({ length: 8 }, () => renewTokens(fixture, fresh.program, fresh))
     const replies = await Promise.all(tries)
     const won = replies.filter((reply) => reply.status === 200)
     assert.equal(won.length, 1, replies.map((reply) => reply.status).join(' '))
@@ -197,7 +211,7 @@ describe('a refresh token', () => {
     const renewFor = (scope: string) => {
       const { refresh_token } = held
       const { client_id } = program
-      return token(fixture, { grant_type: 'refresh_token', client_id, refresh_token, scope })
+      return requestToken(fixture, { grant_type: 'refresh_token', client_id, refresh_token, scope })
     }
     const more = await renewFor('data:read data:write')
     assert.equal(more.body.error, 'invalid_scope')
@@ -211,13 +225,13 @@ describe('a refresh token', () => {
     const { visitor, project_id } = await newScene()
     const { program, ...first } = await connect(fixture, visitor, { project_id })
     fixture.passes('29 days')
-    const second = await renew(fixture, program, first)
+    const second = await renewTokens(fixture, program, first)
     assert.equal(second.status, 200)
     fixture.passes('29 days')
-    const third = await renew(fixture, program, second.body)
+    const third = await renewTokens(fixture, program, second.body)
     assert.equal(third.status, 200)
     fixture.passes('31 days')
-    assert.equal((await renew(fixture, program, third.body)).body.error, 'invalid_grant')
+    assert.equal((await renewTokens(fixture, program, third.body)).body.error, 'invalid_grant')
   })
 })
 
@@ -241,7 +255,7 @@ describe('an access token', () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       const held = await connect(fixture, visitor, { project_id })
       const { client_id } = held.program
-      const stranger = await newProgram(fixture)
+      const stranger = await registerNewClient(fixture)
       const revoke = (id: string) =>
         postTo(fixture, '/oauth/revoke', {
           body: new URLSearchParams({ client_id: id, token: held[which] }),
@@ -250,7 +264,7 @@ describe('an access token', () => {
       assert.equal(await statusOf(held.access_token), 200)
       assert.equal((await revoke(client_id)).status, 200)
       assert.equal(await statusOf(held.access_token), 401)
-      assert.equal((await renew(fixture, held.program, held)).body.error, 'invalid_grant')
+      assert.equal((await renewTokens(fixture, held.program, held)).body.error, 'invalid_grant')
     }
   })
 
@@ -274,11 +288,15 @@ test('a confidential client must send its secret, which is stored only as a hash
   const request = newRequest(program)
   const code = await codeFor(visitor, request, { project_id })
   const { verifier } = request
-  const without = await redeem(fixture, program, { code, verifier })
+  const without = await redeemCode(fixture, program, { code, verifier })
   assert.deepEqual([without.status, without.body.error], [401, 'invalid_client'])
-  const wrong = await redeem(fixture, program, { code, verifier, client_secret: 'hm_ocs_guess' })
+  const wrong = await redeemCode(fixture, program, {
+    code,
+    verifier,
+    client_secret: 'hm_ocs_guess',
+  })
   assert.deepEqual([wrong.status, wrong.body.error], [401, 'invalid_client'])
-  const right = await redeem(fixture, { ...program, client_secret }, { code, verifier })
+  const right = await redeemCode(fixture, { ...program, client_secret }, { code, verifier })
   assert.equal(right.status, 200, JSON.stringify(right.body))
   const basic = Buffer.from(`${client_id}:${client_secret}`).toString('base64')
   const renewed = await postTo(fixture, '/oauth/token', {
@@ -294,11 +312,11 @@ test('a confidential client must send its secret, which is stored only as a hash
 test('records sealed with another master key are refused as invalid credentials', async () => {
   const { visitor, project_id } = await newScene()
   const { program, ...held } = await connect(fixture, visitor, { project_id })
-  const asked = await ask(visitor, newRequest(program).query)
+  const asked = await openAuthorization(visitor, newRequest(program).query)
   const other = createSeal('another master key, as after a restore')
   const sealed = other.seal('{}', 'oauth:refresh_token')
   await runtime.db.transact((tx) => tx.updateTable('oauth_records').set({ sealed }).execute())
-  const { status, body } = await renew(fixture, program, held)
+  const { status, body } = await renewTokens(fixture, program, held)
   assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   assert.equal((await visitor.get(asked.to ?? '')).status, 404)
   assert.equal(await statusOf(held.access_token), 200)
@@ -306,13 +324,13 @@ test('records sealed with another master key are refused as invalid credentials'
 
 test('codes and tokens are not stored in plain text', async () => {
   const { visitor, project_id } = await newScene()
-  const program = await newProgram(fixture)
+  const program = await registerNewClient(fixture)
   const request = newRequest(program)
-  const asked = await ask(visitor, request.query)
+  const asked = await openAuthorization(visitor, request.query)
   const uid = (asked.to ?? '').split('/').at(-1) ?? ''
   const code = await codeFor(visitor, request, { project_id })
-  const { body } = await redeem(fixture, program, { code, verifier: request.verifier })
-  const renewed = await renew(fixture, program, body)
+  const { body } = await redeemCode(fixture, program, { code, verifier: request.verifier })
+  const renewed = await renewTokens(fixture, program, body)
   const secrets = [uid, code, body.access_token, body.refresh_token, renewed.body.access_token]
   const rows = [
     ...(await runtime.db.selectFrom('oauth_records').selectAll().execute()),

@@ -4,30 +4,30 @@ import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import {
   CALLBACK,
-  ask,
+  openAuthorization,
   codeFor,
   connect,
   decide,
-  newProgram,
+  registerNewClient,
   newRequest,
   pathOf,
   postTo,
-  redeem,
-  renew,
-  token,
+  redeemCode,
+  renewTokens,
+  requestToken,
 } from '../../../test/fixtures/portal/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { newVisitor, createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { public_url } = fixture.runtime.config
 
-const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 
 describe('a redirect URI', () => {
   test('that is not registered gets an error page without a link', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     for (const redirect_uri of [
       'https://evil.example/callback',
       `${CALLBACK}/more`,
@@ -40,7 +40,7 @@ describe('a redirect URI', () => {
       'javascript:alert(1)',
       '',
     ]) {
-      const asked = await ask(visitor, { ...newRequest(program).query, redirect_uri })
+      const asked = await openAuthorization(visitor, { ...newRequest(program).query, redirect_uri })
       assert.deepEqual([asked.status, asked.to], [400, null], redirect_uri)
       assert.ok(!asked.text.includes('evil.example'), redirect_uri)
       assert.match(asked.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
@@ -49,18 +49,18 @@ describe('a redirect URI', () => {
   })
 
   test('that is repeated or missing gets an error page', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const { query } = newRequest(program)
     const twice = `${new URLSearchParams(query)}&redirect_uri=https://evil.example/`
     const asked = await visitor.get(`/oauth/authorize?${twice}`)
     assert.deepEqual([asked.status, asked.to], [400, null])
     const { redirect_uri: _left, ...without } = query
-    const bare = await ask(visitor, without)
+    const bare = await openAuthorization(visitor, without)
     assert.deepEqual([bare.status, bare.to], [400, null])
   })
 
   test('of the loopback interface may have any port, but no other host or path', async () => {
-    const program = await newProgram(fixture, 'http://127.0.0.1:3000/callback')
+    const program = await registerNewClient(fixture, 'http://127.0.0.1:3000/callback')
     for (const [redirect_uri, taken] of [
       ['http://127.0.0.1:49152/callback', true],
       ['http://127.0.0.1/callback', true],
@@ -69,25 +69,25 @@ describe('a redirect URI', () => {
       ['http://127.0.0.2:3000/callback', false],
       ['http://127.0.0.1:3000@evil.example/callback', false],
     ] as const) {
-      const asked = await ask(visitor, { ...newRequest(program).query, redirect_uri })
+      const asked = await openAuthorization(visitor, { ...newRequest(program).query, redirect_uri })
       assert.equal(asked.status, taken ? 303 : 400, redirect_uri)
     }
   })
 
   test('must be the same in the token request', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id })
     const { verifier } = request
     const other = { ...program, redirect_uri: `${CALLBACK}/other` }
-    const { status, body } = await redeem(fixture, other, { code, verifier })
+    const { status, body } = await redeemCode(fixture, other, { code, verifier })
     assert.deepEqual([status, body.error], [400, 'invalid_grant'])
   })
 })
 
 describe('a request without PKCE', () => {
   test('is redirected as invalid: without a challenge, with a plain or with an incomplete one', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const { query } = newRequest(program)
     const { code_challenge, code_challenge_method: _method, ...bare } = query
     for (const bent of [
@@ -97,7 +97,7 @@ describe('a request without PKCE', () => {
       { ...query, code_challenge_method: 'plain' },
       { ...query, code_challenge: 'short' },
     ]) {
-      const asked = await ask(visitor, bent)
+      const asked = await openAuthorization(visitor, bent)
       const address = new URL(asked.to ?? 'about:blank')
       assert.equal(address.origin + address.pathname, CALLBACK)
       assert.equal(address.searchParams.get('error'), 'invalid_request')
@@ -107,9 +107,12 @@ describe('a request without PKCE', () => {
   })
 
   test('is also redirected as invalid for another response type', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     for (const response_type of ['token', 'id_token', 'code id_token', 'none', 'nonsense']) {
-      const asked = await ask(visitor, { ...newRequest(program).query, response_type })
+      const asked = await openAuthorization(visitor, {
+        ...newRequest(program).query,
+        response_type,
+      })
       assert.match(asked.to ?? '', /error=unsupported_response_type/, response_type)
       assert.ok(asked.to?.startsWith(CALLBACK))
     }
@@ -118,7 +121,7 @@ describe('a request without PKCE', () => {
 
 describe('a token', () => {
   test('is for this service only, by any of its identifiers', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     const queries = ['/mcp?read_only=true', '/mcp/?toolsets=data,sites&read_only=true']
     const names = ['/mcp', '/mcp/', '/api/v1', '', '/', ...queries]
     for (const resource of names.map((path) => public_url + path)) {
@@ -126,7 +129,7 @@ describe('a token', () => {
       const query = { ...request.query, resource }
       const code = await codeFor(visitor, { ...request, query }, { project_id })
       const { verifier } = request
-      const { status, body } = await redeem(fixture, program, { code, verifier, resource })
+      const { status, body } = await redeemCode(fixture, program, { code, verifier, resource })
       assert.equal(status, 200, `${resource} ${JSON.stringify(body)}`)
       for (const route of ['GET /project', 'POST //mcp']) {
         const answer = await fixture.call(route, { key: body.access_token })
@@ -136,7 +139,7 @@ describe('a token', () => {
   })
 
   test('is refused for another resource, in authorization and refresh requests', async () => {
-    const program = await newProgram(fixture)
+    const program = await registerNewClient(fixture)
     for (const resource of [
       'https://other.example/mcp',
       `${public_url}/other`,
@@ -145,44 +148,47 @@ describe('a token', () => {
       `${public_url}.evil.example/mcp`,
       'not an address',
     ]) {
-      const asked = await ask(visitor, { ...newRequest(program).query, resource })
+      const asked = await openAuthorization(visitor, { ...newRequest(program).query, resource })
       assert.match(asked.to ?? '', /error=invalid_target/, resource)
     }
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id })
     const resource = 'https://other.example/mcp'
     const { verifier } = request
-    const refused = await redeem(fixture, program, { code, verifier, resource })
+    const refused = await redeemCode(fixture, program, { code, verifier, resource })
     assert.deepEqual([refused.status, refused.body.error], [400, 'invalid_target'])
   })
 })
 
 describe('credentials of one client', () => {
   test('are refused for another client, and stay valid for the first', async () => {
-    const [one, other] = [await newProgram(fixture), await newProgram(fixture)]
+    const [one, other] = [await registerNewClient(fixture), await registerNewClient(fixture)]
     const request = newRequest(one)
     const code = await codeFor(visitor, request, { project_id })
     const { verifier } = request
-    const mixed = await redeem(fixture, other, { code, verifier })
+    const mixed = await redeemCode(fixture, other, { code, verifier })
     assert.deepEqual([mixed.status, mixed.body.error], [400, 'invalid_grant'])
-    const { body } = await redeem(fixture, one, { code, verifier })
-    const stolen = await renew(fixture, other, body)
+    const { body } = await redeemCode(fixture, one, { code, verifier })
+    const stolen = await renewTokens(fixture, other, body)
     assert.deepEqual([stolen.status, stolen.body.error], [400, 'invalid_grant'])
-    assert.equal((await renew(fixture, one, body)).status, 200)
+    assert.equal((await renewTokens(fixture, one, body)).status, 200)
   })
 
   test('are refused with 401 for an unknown client, so that it registers again', async () => {
     const unknown = { client_id: '01890b2c-7d4e-7a1b-9c3d-5e6f7a8b9c0d', redirect_uri: CALLBACK }
-    const { status, body } = await redeem(fixture, unknown, { code: 'x', verifier: 'x'.repeat(43) })
+    const { status, body } = await redeemCode(fixture, unknown, {
+      code: 'x',
+      verifier: 'x'.repeat(43),
+    })
     assert.deepEqual([status, body.error], [401, 'invalid_client'])
-    const renewed = await renew(fixture, unknown, { refresh_token: 'hm_ort_x' })
+    const renewed = await renewTokens(fixture, unknown, { refresh_token: 'hm_ort_x' })
     assert.deepEqual([renewed.status, renewed.body.error], [401, 'invalid_client'])
   })
 
   test('are refused with an invalid client_id at every endpoint and on the consent page', async () => {
     for (const client_id of ['\0', 'a\0b', '\ud800', 'nobody', 'https://assistant.example/\0']) {
       const nobody = { client_id, redirect_uri: CALLBACK }
-      const asked = await ask(visitor, newRequest(nobody).query)
+      const asked = await openAuthorization(visitor, newRequest(nobody).query)
       assert.deepEqual([asked.status, asked.to], [400, null], asked.text)
       for (const path of ['/oauth/token', '/oauth/revoke']) {
         const form = { client_id, grant_type: 'refresh_token', refresh_token: 'x', token: 'x' }
@@ -193,7 +199,7 @@ describe('credentials of one client', () => {
   })
 
   test('are not issued by other grants or methods', async () => {
-    const { client_id } = await newProgram(fixture)
+    const { client_id } = await registerNewClient(fixture)
     for (const form of [
       { grant_type: 'password', client_id, username: 'a', password: 'b' },
       { grant_type: 'client_credentials', client_id },
@@ -201,7 +207,7 @@ describe('credentials of one client', () => {
       { grant_type: 'nonsense', client_id },
       { client_id },
     ]) {
-      const { status } = await token(fixture, Object.fromEntries(Object.entries(form)))
+      const { status } = await requestToken(fixture, Object.fromEntries(Object.entries(form)))
       assert.equal(status, 400)
     }
     for (const [path, body] of [
@@ -222,7 +228,10 @@ describe('credentials of one client', () => {
 
 describe('the consent page', () => {
   test('opens only in the browser that started the request', async () => {
-    const asked = await ask(newVisitor(fixture), newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      newVisitor(fixture),
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const path = asked.to ?? ''
     const victim = await visitor.get(path)
     assert.equal(victim.status, 404)
@@ -232,7 +241,10 @@ describe('the consent page', () => {
   })
 
   test('refuses forms of other sites, and framing', async () => {
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const path = asked.to ?? ''
     const page = await visitor.get(path)
     assert.equal(page.headers.get('x-frame-options'), 'DENY')
@@ -247,7 +259,10 @@ describe('the consent page', () => {
   })
 
   test('cannot be skipped by requesting the next step directly', async () => {
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const uid = (asked.to ?? '').split('/').at(-1)
     const skipped = await visitor.get(`/oauth/authorize/${uid}`)
     assert.match(skipped.to ?? '', /^\/portal\/connect\//)
@@ -257,7 +272,7 @@ describe('the consent page', () => {
 
   test("never grants more than the person's permissions, whatever the form contains", async () => {
     const email = 'looks@bakery.example'
-    await ownedBy(fixture, email)
+    await createOwnedProject(fixture, email)
     const viewer = await signIn(fixture, email)
     const { db } = fixture.runtime
     const { id: person_id } = await db
@@ -272,7 +287,10 @@ describe('the consent page', () => {
         .values({ project_id, person_id, role: 'viewer', created_at })
         .execute(),
     )
-    const asked = await ask(viewer, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      viewer,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const path = asked.to ?? ''
     const page = await viewer.get(`${path}?project=${project_id}`)
     assert.ok(!page.text.includes('data:write'))
@@ -294,14 +312,15 @@ describe('the consent page', () => {
 })
 
 test('the requests of one network are limited', async () => {
-  const { query } = newRequest(await newProgram(fixture))
+  const { query } = newRequest(await registerNewClient(fixture))
   fixture.passes('1 hour')
-  for (let count = 0; count < limits.oauth_requests_max; count += 1) await ask(visitor, query)
-  const refused = await ask(visitor, query)
+  for (let count = 0; count < limits.oauth_requests_max; count += 1)
+    await openAuthorization(visitor, query)
+  const refused = await openAuthorization(visitor, query)
   assert.equal(refused.status, 429)
   assert.match(refused.headers.get('content-type') ?? '', /^text\/html/)
   assert.match(refused.text, /wait a few minutes/)
   assert.ok(Number(refused.headers.get('retry-after')) > 0)
   fixture.passes('11 minutes')
-  assert.equal(pathOf((await ask(visitor, query)).to).split('/')[2], 'connect')
+  assert.equal(pathOf((await openAuthorization(visitor, query)).to).split('/')[2], 'connect')
 })

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('els@bloemen.example')
 
@@ -53,7 +57,7 @@ describe('the page of the assistant', () => {
       const { page, faults } = await open(t, width, { dark })
       for (const part of ['', '#hours', '#facts']) {
         await visit(page, path + part)
-        await shoot(page, `assistant-${look}${part.replace('#', '-')}`)
+        await saveScreenshot(page, `assistant-${look}${part.replace('#', '-')}`)
         await assertFit(page, width)
       }
       assert.deepEqual(faults, [])
@@ -66,16 +70,16 @@ describe('the page of the assistant', () => {
     const { page, faults } = await open(t, 1024)
     await visit(page, `/projects/${project_id}/assistant?mode=test`).catch(() => null)
     await page.getByRole('heading', { name: 'Set up the assistant of Nieuw' }).waitFor()
-    await shoot(page, 'assistant-set-up')
+    await saveScreenshot(page, 'assistant-set-up')
     await assertFit(page, 1024)
     await page.getByRole('button', { name: 'Start without a website' }).click()
     await page.getByRole('tab', { name: 'Facts' }).click()
     await page.getByText('No facts yet').waitFor()
-    await shoot(page, 'assistant-no-facts')
+    await saveScreenshot(page, 'assistant-no-facts')
     await assertFit(page, 1024)
     await page.getByRole('tab', { name: 'Opening hours' }).click()
     await page.getByRole('button', { name: /^Start with Monday/ }).waitFor()
-    await shoot(page, 'assistant-no-hours')
+    await saveScreenshot(page, 'assistant-no-hours')
     await assertFit(page, 1024)
     const { body } = await fixture.call('GET /assistant', { key })
     assert.deepEqual([body.configured, body.name], [true, 'Nieuw'])
@@ -92,7 +96,7 @@ describe('the page of the assistant', () => {
     await page.getByLabel('Website').fill('https://example.com')
     await saveBar(page).getByRole('button', { name: 'Save' }).click()
     await page.getByText('Correct the marked field, then save again.').waitFor()
-    await shoot(page, 'assistant-refused')
+    await saveScreenshot(page, 'assistant-refused')
     await assertFit(page, 1440)
     await page.getByLabel('Phone for transfers').fill('+31 (20) 123 4568')
     await page.getByRole('button', { name: 'Start calls in Dutch' }).click()
@@ -126,7 +130,7 @@ describe('the page of the assistant', () => {
     await closes.fill('2')
     await closes.press('Enter')
     await page.getByText('next day').waitFor()
-    await shoot(page, 'assistant-hours-edited')
+    await saveScreenshot(page, 'assistant-hours-edited')
     await assertFit(page, 1440)
     await saveAll(page)
     const { opening_hours } = await saved()
@@ -203,7 +207,7 @@ describe('the page of the assistant', () => {
       .getByLabel('Questions and answers')
       .fill('Q: Do you sell roses?\nA: Yes, all year.\n\nDo you have vases? Yes.\n\nNo question')
     await dialog.getByText('No question with an answer').waitFor()
-    await shoot(page, 'assistant-paste')
+    await saveScreenshot(page, 'assistant-paste')
     await assertFit(page, 1440)
     await dialog.getByRole('button', { name: 'Add 2 facts' }).click()
     await saveAll(page)
@@ -231,13 +235,13 @@ describe('the page of the assistant', () => {
     await say.fill('Do you repair bicycles?')
     await say.press('Enter')
     await page.getByRole('button', { name: 'Teach the answer' }).waitFor()
-    await shoot(page, 'assistant-try')
+    await saveScreenshot(page, 'assistant-try')
     await assertFit(page, 1440)
     await page.getByRole('button', { name: 'Teach the answer' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add fact' })
     assert.equal(await dialog.getByLabel('Question').inputValue(), 'Do you repair bicycles?')
     await dialog.getByLabel('Answer').fill('No, we sell flowers.')
-    await shoot(page, 'assistant-teach')
+    await saveScreenshot(page, 'assistant-teach')
     await dialog.getByRole('button', { name: 'Add fact' }).click()
     await saveAll(page)
     assert.equal((await saved()).facts.length, 4)
@@ -257,7 +261,7 @@ describe('the page of the assistant', () => {
     await saveBar(page).getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Changed by another person' })
     await dialog.getByText('Hello from Robin.').waitFor()
-    await shoot(page, 'assistant-conflict')
+    await saveScreenshot(page, 'assistant-conflict')
     await assertFit(page, 1440)
     await dialog.getByText('Hello from Robin.').click()
     await dialog.getByRole('button', { name: 'Save this result' }).click()

@@ -5,7 +5,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 import { signIn } from '../../../test/fixtures/portal/portal.ts'
 import { furnishProject, spendMoney } from '../../../test/fixtures/portal/portal-app.ts'
 import { openReceiver } from '../../../test/fixtures/webhooks/webhook-receiver.ts'
@@ -48,7 +52,7 @@ describe('the portal in a browser', () => {
       const { page, faults } = await open(t, width, { dark })
       for (const path of pages) {
         await visit(page, `/projects/${project_id}${path}?mode=${width === 1440 ? 'live' : 'test'}`)
-        await shoot(page, `${look}${path.replaceAll('/', '-') || '-home'}`)
+        await saveScreenshot(page, `${look}${path.replaceAll('/', '-') || '-home'}`)
         await assertFit(page, width).catch((error: Error) => faults.push(error.message))
       }
       assert.deepEqual(faults, [])
@@ -58,11 +62,11 @@ describe('the portal in a browser', () => {
   test('supports the steps from an empty project to a first key by keyboard', async (t) => {
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${empty_id}?mode=test`)
-    await shoot(page, 'empty-home')
+    await saveScreenshot(page, 'empty-home')
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox', { name: 'Search' }).waitFor()
     await page.keyboard.type('create an api')
-    await shoot(page, 'palette')
+    await saveScreenshot(page, 'palette')
     await page.keyboard.press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Create API key' })
     await dialog.waitFor()
@@ -70,12 +74,12 @@ describe('the portal in a browser', () => {
     await page.keyboard.press('Enter')
     await dialog.getByText('Give the key a name.').waitFor()
     await page.keyboard.type('Website')
-    await shoot(page, 'dialog-key')
+    await saveScreenshot(page, 'dialog-key')
     await assertFit(page, 1440)
     await page.keyboard.press('Enter')
     const made = await page.getByTestId('new-key').textContent()
     assert.match(made ?? '', /^hm_test_\w{32}$/)
-    await shoot(page, 'dialog-key-made')
+    await saveScreenshot(page, 'dialog-key-made')
     assert.equal((await fixture.call('GET /project', { key: made })).status, 200)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Actions of Website' }).press('Enter')
@@ -83,7 +87,7 @@ describe('the portal in a browser', () => {
     const revoke = page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' })
     assert.equal(await revoke.isDisabled(), true)
     await page.getByLabel('Type Website to confirm').fill('Website')
-    await shoot(page, 'dialog-revoke')
+    await saveScreenshot(page, 'dialog-revoke')
     await revoke.press('Enter')
     await page.getByText('The key is revoked.').first().waitFor()
     assert.equal((await fixture.call('GET /project', { key: made })).status, 401)
@@ -96,13 +100,13 @@ describe('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Review' }).first().click()
     const drawer = page.getByRole('dialog', { name: 'Request' })
     await drawer.getByRole('region', { name: 'What exactly' }).waitFor()
-    await shoot(page, 'drawer-approval')
+    await saveScreenshot(page, 'drawer-approval')
     await assertFit(page, 1440)
     await drawer.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('Approved. It is being done now.').first().waitFor()
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByText('Done', { exact: true }).first().waitFor()
-    await shoot(page, 'approvals-history')
+    await saveScreenshot(page, 'approvals-history')
     assert.deepEqual(faults, [])
   })
 
@@ -111,7 +115,7 @@ describe('the portal in a browser', () => {
     await visit(page, `/projects/${project_id}/calls?mode=test`)
     await page.getByRole('button', { name: '+31612345678' }).click()
     await page.getByText('Are you open on Sunday?', { exact: true }).waitFor()
-    await shoot(page, 'drawer-call')
+    await saveScreenshot(page, 'drawer-call')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })
@@ -136,7 +140,7 @@ describe('the portal in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create API key' }).click()
     const confirm = page.getByRole('dialog', { name: 'Confirm your identity' })
     await confirm.waitFor()
-    await shoot(page, 'dialog-confirm')
+    await saveScreenshot(page, 'dialog-confirm')
     const href = await confirm.getByRole('link', { name: 'Continue' }).getAttribute('href')
     assert.equal(href, `/portal/confirm?next=/portal/app/projects/${project_id}/keys`)
     await confirm.getByRole('link', { name: 'Continue' }).click()
@@ -166,23 +170,23 @@ describe('the portal in a browser', () => {
     await page.getByRole('button', { name: 'Iemand uitnodigen' }).waitFor()
     const theme = await page.evaluate('document.documentElement.dataset.theme')
     assert.equal(theme, 'dark')
-    await shoot(page, 'dutch-team')
+    await saveScreenshot(page, 'dutch-team')
     assert.deepEqual(faults, [])
   })
 
   test('opens the menu of a phone, and says that a page does not exist', async (t) => {
     const { page, faults } = await open(t, 390)
     await visit(page, '')
-    await shoot(page, '390-projects')
+    await saveScreenshot(page, '390-projects')
     await page.getByRole('link', { name: /Bakkerij De Molen/ }).click()
     await page.getByRole('button', { name: 'Open the menu' }).click()
-    await shoot(page, '390-menu')
+    await saveScreenshot(page, '390-menu')
     await assertFit(page, 390)
     await page.getByRole('link', { name: 'Team' }).click()
     await page.getByRole('heading', { name: 'Team' }).waitFor()
     await page.goto(`${fixture.url}/portal/app/nowhere/at-all`)
     await page.getByRole('heading', { name: 'This page does not exist' }).waitFor()
-    await shoot(page, '390-not-found')
+    await saveScreenshot(page, '390-not-found')
     assert.deepEqual(faults, [])
   })
 
@@ -190,7 +194,7 @@ describe('the portal in a browser', () => {
     test(`shows the empty state of ${path === '' ? '/' : path}`, async (t) => {
       const { page, faults } = await open(t, 1440)
       await visit(page, `/projects/${empty_id}${path}?mode=test`)
-      await shoot(page, `empty${path.replaceAll('/', '-') || '-home'}`)
+      await saveScreenshot(page, `empty${path.replaceAll('/', '-') || '-home'}`)
       await assertFit(page, 1440)
       assert.deepEqual(faults, [])
     })

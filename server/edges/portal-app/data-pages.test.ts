@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import { openPortalBrowser, saveScreenshot } from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('eva@atelier.example')
 const project_id = await newProject('Atelier Eva')
@@ -39,7 +39,7 @@ describe('the data pages', () => {
     await page.getByRole('button', { name: 'Create collection' }).first().click()
     await page.getByRole('textbox', { name: 'Name' }).fill('Réservations d’été')
     await page.getByText('Bookings', { exact: true }).click()
-    await shoot(page, 'data-create')
+    await saveScreenshot(page, 'data-create')
     await assertFit(page, 1440)
     await page.getByRole('dialog').getByRole('button', { name: 'Create collection' }).click()
     await page.getByRole('heading', { name: 'Réservations d’été' }).waitFor()
@@ -47,7 +47,7 @@ describe('the data pages', () => {
     await page.getByRole('button', { name: 'Close' }).waitFor()
     const { status, body } = await fixture.call('GET /collections/reservations-d-ete', { key })
     assert.deepEqual([status, body.indexes], [200, ['date', 'status']])
-    await shoot(page, 'data-collection-empty')
+    await saveScreenshot(page, 'data-collection-empty')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })
@@ -60,7 +60,7 @@ describe('the data pages', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Dinners')
     await page.getByRole('dialog').getByRole('button', { name: 'Create collection' }).click()
     await page.getByRole('dialog').getByText('What to do').waitFor()
-    await shoot(page, 'data-name-taken')
+    await saveScreenshot(page, 'data-name-taken')
     await assertFit(page, 1024)
   })
 
@@ -72,14 +72,14 @@ describe('the data pages', () => {
     const drawer = page.getByRole('dialog', { name: 'Add document' })
     await drawer.getByLabel('Name').fill('Anna')
     await drawer.getByLabel('Guests').fill('4')
-    await shoot(page, 'data-add')
+    await saveScreenshot(page, 'data-add')
     await assertFit(page, 1440)
     await drawer.getByRole('button', { name: 'Add document' }).click()
     await page.getByRole('button', { name: 'Anna' }).click()
     const edited = page.getByRole('dialog', { name: 'Document' })
     await edited.getByRole('tab', { name: 'JSON' }).click()
     await edited.getByLabel('The document as JSON').fill('{"name":"Anna","guests":6,"vegan":true}')
-    await shoot(page, 'data-json')
+    await saveScreenshot(page, 'data-json')
     await edited.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('cell', { name: '6', exact: true }).waitFor()
     const { body } = await fixture.call('GET /collections/edited/documents', { key })
@@ -107,7 +107,7 @@ describe('the data pages', () => {
     await drawer.locator('[aria-invalid=true]').waitFor()
     assert.equal(await guests.getAttribute('aria-invalid'), 'true')
     assert.equal(await guests.inputValue(), 'many')
-    await shoot(page, 'data-refused-390')
+    await saveScreenshot(page, 'data-refused-390')
     await assertFit(page, 390)
   })
 
@@ -146,7 +146,7 @@ describe('the data pages', () => {
     await page.getByRole('option', { name: 'Guests, ascending' }).click()
     await page.locator('tbody tr:first-child td:first-child', { hasText: 'Anna' }).waitFor()
     assert.deepEqual(await names(), ['Anna', 'Piet'])
-    await shoot(page, 'data-filtered')
+    await saveScreenshot(page, 'data-filtered')
     await search.fill('jan')
     await search.press('Enter')
     await page.getByText('1 document', { exact: true }).waitFor()
@@ -154,7 +154,7 @@ describe('the data pages', () => {
     await search.fill('guests > ')
     await search.press('Enter')
     await page.getByText(/such as guests > 3, or clear the search/).waitFor()
-    await shoot(page, 'data-faulty-filter')
+    await saveScreenshot(page, 'data-faulty-filter')
     await assertFit(page, 1024)
   })
 
@@ -191,7 +191,7 @@ describe('the data pages', () => {
       })
       await page.evaluate('new Promise(requestAnimationFrame)')
     }
-    await shoot(page, 'data-long')
+    await saveScreenshot(page, 'data-long')
     assert.deepEqual(faults, [])
   })
 
@@ -220,7 +220,7 @@ describe('the data pages', () => {
     await menu.click()
     await page.getByRole('menuitem', { name: 'Delete collection' }).click()
     await page.getByLabel('Type exported to confirm').fill('exported')
-    await shoot(page, 'data-delete')
+    await saveScreenshot(page, 'data-delete')
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete collection' }).click()
     await page.getByRole('heading', { name: 'Data', exact: true }).waitFor()
     assert.equal((await fixture.call('GET /collections/exported', { key })).status, 404)

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import sharp from 'sharp'
 import { mediaFixture, newRecording } from '../../../test/fixtures/media/media.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import { openPortalBrowser, saveScreenshot } from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('lotte@salon.example')
 const project_id = await newProject('Salon Lotte')
@@ -64,7 +64,7 @@ describe('the page of the media library', () => {
     await tray.getByText('2 files').waitFor()
     await page.getByRole('button', { name: 'opening.jpg', exact: true }).waitFor()
     await tray.getByText('Failed').waitFor({ timeout: 8000 })
-    await shoot(page, 'media-uploaded')
+    await saveScreenshot(page, 'media-uploaded')
     await assertFit(page, 1440)
     const { body } = await fixture.call('GET /media?q=opening', { key })
     const [{ status, source }] = body.data
@@ -119,7 +119,7 @@ describe('the page of the media library', () => {
     const link = String(await page.evaluate('navigator.clipboard.readText()'))
     const copy = await fetch(link)
     assert.equal(copy.headers.get('content-type'), 'image/webp')
-    await shoot(page, 'media-drawer')
+    await saveScreenshot(page, 'media-drawer')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })
@@ -131,7 +131,7 @@ describe('the page of the media library', () => {
     await page.getByRole('checkbox', { name: 'Select old.jpg' }).click()
     await page.getByRole('checkbox', { name: 'Select terrace.jpg' }).click()
     await page.getByText('2 selected').waitFor()
-    await shoot(page, 'media-selected')
+    await saveScreenshot(page, 'media-selected')
     await assertFit(page, 390)
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
@@ -151,14 +151,14 @@ describe('the page of the media library', () => {
       const { page, faults } = await open(t, width, { dark })
       await visit(page, path)
       await page.waitForLoadState('networkidle')
-      await shoot(page, `media-${look}`)
+      await saveScreenshot(page, `media-${look}`)
       await assertFit(page, width)
       await page
         .getByRole('button', { name: dark ? 'voicemail.wav' : 'team.jpg', exact: true })
         .click()
       await page.getByRole('dialog').getByText('Added by').waitFor()
       await page.waitForLoadState('networkidle')
-      await shoot(page, `media-drawer-${look}`)
+      await saveScreenshot(page, `media-drawer-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])
     })

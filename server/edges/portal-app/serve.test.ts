@@ -4,13 +4,13 @@
  */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { newVisitor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import { newVisitor, createOwnedProject, signIn } from '../../../test/fixtures/portal/portal.ts'
 import { usePortal } from '../../../test/fixtures/portal/portal-app.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const owner = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, owner)
+const project_id = await createOwnedProject(fixture, owner)
 const visitor = await signIn(fixture, owner)
 
 /** The path of the first script of the page. */

@@ -3,8 +3,16 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { connect } from '../../../test/fixtures/portal/oauth.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
-import { linkFor, ownedBy, signIn } from '../../../test/fixtures/portal/portal.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  createSignInPath,
+  createOwnedProject,
+  signIn,
+} from '../../../test/fixtures/portal/portal.ts'
 import { newSession } from '../../../test/fixtures/portal/sessions.ts'
 
 const owner = 'ida@keramiek.example'
@@ -15,33 +23,33 @@ describe('the way to the first request', () => {
     await newProject('Keramiek')
     const { page, faults } = await open(t, 1440)
     const newcomer = 'new@keramiek.example'
-    const first_id = await ownedBy(fixture, newcomer)
+    const first_id = await createOwnedProject(fixture, newcomer)
     const session = await newSession(fixture, newcomer)
     await session.call(`DELETE /projects/${first_id}?confirm=Test`)
     await page.context().clearCookies()
-    await page.goto(fixture.url + (await linkFor(fixture, newcomer)))
+    await page.goto(fixture.url + (await createSignInPath(fixture, newcomer)))
     await visit(page, '')
     await page.getByText('Create your first project').waitFor()
-    await shoot(page, 'projects-empty')
+    await saveScreenshot(page, 'projects-empty')
     await assertFit(page, 1440)
     await page.getByRole('button', { name: 'Create a project' }).last().press('Enter')
     await page.getByLabel('Name of the business').fill('Keramiek Ida')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Get started' }).waitFor()
     await page.getByText('Waiting for the first request…').waitFor()
-    await shoot(page, 'start-assistant')
+    await saveScreenshot(page, 'start-assistant')
     await assertFit(page, 1440)
     await page.getByRole('radio', { name: /With code/ }).focus()
     await page.keyboard.press('Space')
     await page.getByRole('button', { name: 'Create a test key' }).press('Enter')
     const key = (await page.getByTestId('new-key').textContent()) ?? ''
     assert.match(key, /^hm_test_\w{32}$/)
-    await shoot(page, 'start-key')
+    await saveScreenshot(page, 'start-key')
     await assertFit(page, 1440)
     assert.equal((await fixture.call('GET /project', { key })).status, 200)
     await page.getByText('The first request has arrived.').waitFor()
     await page.getByRole('heading', { name: 'What to build next' }).waitFor()
-    await shoot(page, 'start-done')
+    await saveScreenshot(page, 'start-done')
     await assertFit(page, 1440)
     await page.reload()
     await page.getByText('The first request has arrived.').waitFor()
@@ -53,7 +61,7 @@ describe('the way to the first request', () => {
     const { page, faults } = await open(t, 390)
     await visit(page, `/projects/${project_id}/start?mode=test`)
     assert.equal(await page.getByRole('img', { name: 'Done' }).count(), 1)
-    await shoot(page, 'start-390')
+    await saveScreenshot(page, 'start-390')
     await assertFit(page, 390)
     await connect(fixture, await signIn(fixture, owner), { project_id, scopes: ['project:read'] })
     await page.goto(`${fixture.url}/portal/app/projects/${project_id}?mode=test`)
@@ -100,7 +108,7 @@ describe('the page of the company', () => {
       const { page, faults } = await open(t, width, { dark })
       await visit(page, `/projects/${project_id}/company?mode=test`)
       await page.getByText('Complete', { exact: true }).waitFor()
-      await shoot(page, `company-${look}`)
+      await saveScreenshot(page, `company-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])
     })
@@ -112,7 +120,7 @@ describe('the page of the company', () => {
     const { page } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/company?mode=test`)
     await page.getByText(/^Missing: company name, register number, address, contact$/).waitFor()
-    await shoot(page, 'company-empty')
+    await saveScreenshot(page, 'company-empty')
     await assertFit(page, 1440)
     const fill = (label: string, text: string) => page.getByLabel(label, { exact: true }).fill(text)
     await fill('Company name', 'Keramiek Ida')
@@ -128,7 +136,7 @@ describe('the page of the company', () => {
     const register = page.getByLabel('Number in the business register')
     await page.getByRole('alert').first().waitFor()
     assert.equal(await register.getAttribute('aria-invalid'), 'true')
-    await shoot(page, 'company-refused')
+    await saveScreenshot(page, 'company-refused')
     await assertFit(page, 1440)
     await register.fill('12345678')
     await page.getByRole('button', { name: 'Save company' }).click()

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import { openPortalBrowser, saveScreenshot } from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('eva@atelier.example')
 
@@ -12,7 +12,7 @@ describe('the test call page', () => {
     const key = await fixture.newKey({ project_id })
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/test-call?mode=live`)
-    await shoot(page, 'test-call-no-number')
+    await saveScreenshot(page, 'test-call-no-number')
     await page.getByRole('button', { name: 'Order a test number' }).click()
     await page.getByText('No call yet').waitFor()
     const { body } = await fixture.call('GET /numbers', { key })
@@ -34,11 +34,11 @@ describe('the test call page', () => {
     await page.getByRole('button', { name: 'Add keys' }).click()
     await page.getByRole('button', { name: 'Remove: 12' }).click()
     await page.getByRole('button', { name: 'Hang up' }).click()
-    await shoot(page, 'test-call-steps')
+    await saveScreenshot(page, 'test-call-steps')
     await assertFit(page, 1440)
     await page.getByRole('button', { name: 'Call', exact: true }).click()
     await page.getByText(greeting).waitFor()
-    await shoot(page, 'test-call-done')
+    await saveScreenshot(page, 'test-call-done')
     await assertFit(page, 1440)
     const calls = await fixture.call('GET /calls', { key })
     const { id } = calls.body.data[0]

@@ -8,9 +8,9 @@ import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { callPortal, newSession } from '../../../test/fixtures/portal/sessions.ts'
 import {
-  linkFor,
+  createSignInPath,
   newVisitor,
-  ownedBy,
+  createOwnedProject,
   signIn,
   turnOnTotp,
   type PortalVisitor,
@@ -32,7 +32,7 @@ async function newOwner(): Promise<{ email: string; project_id: string; visitor:
   // Moves past the rate limit window of the previous sign-ins.
   fixture.passes('16 minutes')
   const email = `target-${(persons += 1)}@bakery.example`
-  const project_id = await ownedBy(fixture, email)
+  const project_id = await createOwnedProject(fixture, email)
   const visitor = await signIn(fixture, email)
   await visitor.post('/portal/account/password', { password })
   return { email, project_id, visitor }
@@ -56,7 +56,7 @@ async function begun(email: string): Promise<PortalVisitor> {
 describe('an account prepared by an attacker (account linking)', () => {
   test('is not created by entering an email address', async () => {
     const email = 'not-yet@bakery.example'
-    await ownedBy(fixture, email)
+    await createOwnedProject(fixture, email)
     const thief = await begun(email)
     await thief.post('/portal/account/password', { password })
     await thief.post('/portal/sign-in/password', { password })
@@ -118,7 +118,10 @@ describe('a bypass of the second factor', () => {
     const { email, visitor } = await newOwner()
     const { code } = await turnOnTotp(fixture, visitor)
     const half = newVisitor(fixture)
-    assert.equal((await half.get(await linkFor(fixture, email))).to, '/portal/sign-in/second')
+    assert.equal(
+      (await half.get(await createSignInPath(fixture, email))).to,
+      '/portal/sign-in/second',
+    )
     for (const path of ['/portal', '/portal/account', '/portal/account/totp'])
       assert.match((await half.get(path)).to ?? '', /^\/portal\/sign-in/)
     await half.post('/portal/account/totp/remove', { confirmed: 'yes' })
@@ -166,7 +169,7 @@ describe('a cookie planted by an attacker (session fixation)', () => {
     const kept = new Map(visitor.cookies)
     await visitor.post('/portal/sign-out')
     const owner = carrying(kept)
-    assert.equal((await owner.get(await linkFor(fixture, email))).to, '/portal')
+    assert.equal((await owner.get(await createSignInPath(fixture, email))).to, '/portal')
     assert.notEqual(owner.cookies.get('homeport_session'), kept.get('homeport_session'))
     assert.equal(await isIn(carrying(kept)), false)
   })

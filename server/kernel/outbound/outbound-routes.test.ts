@@ -14,14 +14,14 @@ import {
   type Certificate,
 } from '../../../test/fixtures/external/certificate.ts'
 import {
-  development,
-  drip,
-  ok,
+  developmentPolicy,
+  writeSlowly,
+  replyOk,
   openOutbound,
   openReceiver,
   openMisbehavingReceiver,
-  refuses,
-  strict,
+  assertRefuses,
+  strictPolicy,
 } from '../../../test/fixtures/external/outside.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import type { Resolve } from './outbound.ts'
@@ -35,20 +35,21 @@ describe('a slow receiver', concurrently, () => {
     'says nothing': () => {},
     'drips its headers': (socket) => {
       socket.write(head)
-      drip(socket, 'X-Drip: 1\r\n')
+      writeSlowly(socket, 'X-Drip: 1\r\n')
     },
     'drips its body': (socket) => {
       socket.write(`${head}Content-Length: 60000\r\n\r\n`)
-      drip(socket, '.')
+      writeSlowly(socket, '.')
     },
     'drips its chunks': (socket) => {
       socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`)
-      drip(socket, '1\r\n.\r\n')
+      writeSlowly(socket, '1\r\n.\r\n')
     },
     'announces a body that never comes': (socket) => {
       socket.write(`${head}Content-Length: 5\r\n\r\n`)
     },
-    'sends early hints for ever': (socket) => drip(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
+    'sends early hints for ever': (socket) =>
+      writeSlowly(socket, 'HTTP/1.1 103 Early Hints\r\n\r\n'),
   }
   for (const [way, misbehave] of Object.entries(ways)) {
     it(`that ${way} is abandoned at the deadline, and its connection closed`, async (t) => {
@@ -57,8 +58,8 @@ describe('a slow receiver', concurrently, () => {
         socket.on('close', () => closed.resolve())
         misbehave(socket)
       })
-      const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
-      await refuses(call, 'timeout', /^127\.0\.0\.1 did not answer within 0\.25 s\.$/)
+      const call = openOutbound(t, developmentPolicy).request({ url, deadline_ms: short_ms })
+      await assertRefuses(call, 'timeout', /^127\.0\.0\.1 did not answer within 0\.25 s\.$/)
       await closed.promise
     })
   }
@@ -66,8 +67,8 @@ describe('a slow receiver', concurrently, () => {
   it('is abandoned at the deadline if it never finishes the TLS handshake', async (t) => {
     const server = createTcpServer(() => {})
     const url = `https://127.0.0.1:${await listen(t, server)}/`
-    const call = openOutbound(t, development).request({ url, deadline_ms: short_ms })
-    await refuses(call, 'timeout')
+    const call = openOutbound(t, developmentPolicy).request({ url, deadline_ms: short_ms })
+    await assertRefuses(call, 'timeout')
   })
 })
 
@@ -83,8 +84,8 @@ describe('a receiver that sends too much', concurrently, () => {
       socket.on('drain', pour)
       pour()
     })
-    const call = openOutbound(t, development).request({ url })
-    await refuses(call, 'response_too_large', /^The response is over 65536 bytes\.$/)
+    const call = openOutbound(t, developmentPolicy).request({ url })
+    await assertRefuses(call, 'response_too_large', /^The response is over 65536 bytes\.$/)
     await closed.promise
   })
 
@@ -94,8 +95,8 @@ describe('a receiver that sends too much', concurrently, () => {
       socket.on('close', () => closed.resolve())
       socket.write('HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n')
     })
-    const call = openOutbound(t, development).request({ url })
-    await refuses(call, 'response_too_large')
+    const call = openOutbound(t, developmentPolicy).request({ url })
+    await assertRefuses(call, 'response_too_large')
     await closed.promise
   })
 
@@ -103,8 +104,8 @@ describe('a receiver that sends too much', concurrently, () => {
     const url = await openMisbehavingReceiver(t, (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\nX-Long: ${'x'.repeat(9_000)}\r\n\r\n`)
     })
-    const call = openOutbound(t, development).request({ url })
-    await refuses(call, 'response_too_large', /^The response headers are too large\.$/)
+    const call = openOutbound(t, developmentPolicy).request({ url })
+    await assertRefuses(call, 'response_too_large', /^The response headers are too large\.$/)
   })
 })
 
@@ -130,7 +131,7 @@ describe('a receiver that breaks', concurrently, () => {
   for (const [way, misbehave] of Object.entries(ways)) {
     it(`that ${way} is a failed connection`, async (t) => {
       const url = await openMisbehavingReceiver(t, misbehave)
-      await refuses(openOutbound(t, development).request({ url }), 'connection_failed')
+      await assertRefuses(openOutbound(t, developmentPolicy).request({ url }), 'connection_failed')
     })
   }
 
@@ -138,8 +139,8 @@ describe('a receiver that breaks', concurrently, () => {
     const server = createTcpServer()
     const port = await listen(t, server)
     await new Promise((resolve) => server.close(resolve))
-    const call = openOutbound(t, development).request({ url: `http://127.0.0.1:${port}/` })
-    await refuses(call, 'connection_failed', /^127\.0\.0\.1 refused the connection\.$/)
+    const call = openOutbound(t, developmentPolicy).request({ url: `http://127.0.0.1:${port}/` })
+    await assertRefuses(call, 'connection_failed', /^127\.0\.0\.1 refused the connection\.$/)
   })
 
   it('does not break the connection of the next request', async (t) => {
@@ -149,9 +150,9 @@ describe('a receiver that breaks', concurrently, () => {
       if (calls === 1) response.destroy()
       else response.end('ok')
     })
-    const outbound = openOutbound(t, development)
+    const outbound = openOutbound(t, developmentPolicy)
     const url = `http://127.0.0.1:${receiver.port}/`
-    await refuses(outbound.request({ url }), 'connection_failed')
+    await assertRefuses(outbound.request({ url }), 'connection_failed')
     assert.equal((await outbound.request({ url })).status, 200)
   })
 })
@@ -164,14 +165,14 @@ after(() => setDefaultCACertificates(known))
 
 /** A TLS receiver that prefers HTTP/2, with this certificate. */
 async function listenWithTls(t: TestContext, certificate: Certificate): Promise<number> {
-  const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, ok)
+  const server = createTlsServer({ ...certificate, ALPNProtocols: ['h2', 'http/1.1'] }, replyOk)
   return listen(t, server)
 }
 
 describe('a certificate', () => {
   async function call(t: TestContext, certificate: Certificate, host = 'receiver.example') {
     const port = await listenWithTls(t, certificate)
-    const outbound = openOutbound(t, development, async () => ['127.0.0.1'])
+    const outbound = openOutbound(t, developmentPolicy, async () => ['127.0.0.1'])
     return outbound.request({ url: `https://${host}:${port}/` })
   }
   it('is accepted if it is for the name, with HTTP/1.1', async (t) => {
@@ -185,17 +186,17 @@ describe('a certificate', () => {
 
   it('is refused if it is for another name', async (t) => {
     const reply = call(t, authority.issue('other.example'))
-    await refuses(reply, 'connection_failed', no_valid_certificate)
+    await assertRefuses(reply, 'connection_failed', no_valid_certificate)
   })
 
   it('is refused if it has expired', async (t) => {
     const reply = call(t, authority.issue('receiver.example', expired))
-    await refuses(reply, 'connection_failed', no_valid_certificate)
+    await assertRefuses(reply, 'connection_failed', no_valid_certificate)
   })
 
   it('is refused if its authority is unknown', async (t) => {
     const reply = call(t, createAuthority('Stranger').issue('receiver.example'))
-    await refuses(reply, 'connection_failed', no_valid_certificate)
+    await assertRefuses(reply, 'connection_failed', no_valid_certificate)
   })
 })
 
@@ -219,9 +220,9 @@ describe('an egress proxy', () => {
   const unexpected: Resolve = async () => assert.fail('the name was looked up here')
 
   it('gets a tunnel request with the name, which is not resolved here', async (t) => {
-    const receiver = await openReceiver(t, ok)
+    const receiver = await openReceiver(t, replyOk)
     const { proxy_url, asked } = await openProxy(t, receiver.port)
-    const outbound = openOutbound(t, { ...strict, allow_plain: true, proxy_url }, unexpected)
+    const outbound = openOutbound(t, { ...strictPolicy, allow_plain: true, proxy_url }, unexpected)
     const reply = await outbound.request({ url: 'http://receiver.example/', method: 'POST' })
     assert.equal(reply.status, 200)
     await outbound.check('https://receiver.example/')
@@ -231,29 +232,35 @@ describe('an egress proxy', () => {
   it('does not affect the verification of the certificate', async (t) => {
     for (const name of ['receiver.example', 'other.example']) {
       const { proxy_url } = await openProxy(t, await listenWithTls(t, authority.issue(name)))
-      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+      const outbound = openOutbound(t, { ...strictPolicy, proxy_url }, unexpected)
       const call = outbound.request({ url: 'https://receiver.example/' })
       if (name === 'receiver.example') assert.equal((await call).status, 200)
-      else await refuses(call, 'connection_failed', no_valid_certificate)
+      else await assertRefuses(call, 'connection_failed', no_valid_certificate)
     }
   })
 
   it('does not relax the rules for names and addresses', async (t) => {
     const { proxy_url, asked } = await openProxy(t, 9)
-    const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
-    await refuses(outbound.request({ url: 'https://10.0.0.1/' }), 'invalid_url')
-    await refuses(outbound.request({ url: 'https://db.internal/' }), 'not_public_host')
-    const plain = openOutbound(t, { ...development, proxy_url }, unexpected)
-    await refuses(plain.request({ url: 'http://169.254.169.254/' }), 'not_public_host')
-    await refuses(plain.request({ url: 'http://metadata.google.internal/' }), 'not_public_host')
+    const outbound = openOutbound(t, { ...strictPolicy, proxy_url }, unexpected)
+    await assertRefuses(outbound.request({ url: 'https://10.0.0.1/' }), 'invalid_url')
+    await assertRefuses(outbound.request({ url: 'https://db.internal/' }), 'not_public_host')
+    const plain = openOutbound(t, { ...developmentPolicy, proxy_url }, unexpected)
+    await assertRefuses(plain.request({ url: 'http://169.254.169.254/' }), 'not_public_host')
+    await assertRefuses(
+      plain.request({ url: 'http://metadata.google.internal/' }),
+      'not_public_host',
+    )
     assert.deepEqual(asked, [])
   })
 
   it('is a failed connection if it refuses, disconnects or is unavailable', async (t) => {
     for (const refusal of ['403 Forbidden', '407 Request rejected by proxy', '502 Bad Gateway']) {
       const { proxy_url } = await openProxy(t, 9, refusal)
-      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
-      await refuses(outbound.request({ url: 'https://receiver.example/' }), 'connection_failed')
+      const outbound = openOutbound(t, { ...strictPolicy, proxy_url }, unexpected)
+      await assertRefuses(
+        outbound.request({ url: 'https://receiver.example/' }),
+        'connection_failed',
+      )
     }
     const mute = await listen(
       t,
@@ -261,8 +268,11 @@ describe('an egress proxy', () => {
     )
     for (const port of [mute, 9]) {
       const proxy_url = `http://127.0.0.1:${port}`
-      const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
-      await refuses(outbound.request({ url: 'https://receiver.example/' }), 'connection_failed')
+      const outbound = openOutbound(t, { ...strictPolicy, proxy_url }, unexpected)
+      await assertRefuses(
+        outbound.request({ url: 'https://receiver.example/' }),
+        'connection_failed',
+      )
     }
   })
 
@@ -272,8 +282,8 @@ describe('an egress proxy', () => {
       createTcpServer(() => {}),
     )
     const proxy_url = `http://127.0.0.1:${silent}`
-    const outbound = openOutbound(t, { ...strict, proxy_url }, unexpected)
+    const outbound = openOutbound(t, { ...strictPolicy, proxy_url }, unexpected)
     const call = outbound.request({ url: 'https://receiver.example/', deadline_ms: short_ms })
-    await refuses(call, 'timeout')
+    await assertRefuses(call, 'timeout')
   })
 })

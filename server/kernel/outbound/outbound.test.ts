@@ -7,12 +7,12 @@ import { describe, it, type TestContext } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { startNameServer, type DnsAnswer } from '../../../test/fixtures/external/dns-server.ts'
 import {
-  development,
-  ok,
+  developmentPolicy,
+  replyOk,
   openOutbound,
   openReceiver,
-  refuses,
-  strict,
+  assertRefuses,
+  strictPolicy,
 } from '../../../test/fixtures/external/outside.ts'
 import { createOutbound, OutboundError } from './outbound.ts'
 
@@ -25,7 +25,7 @@ async function openNames(t: TestContext, answer: (host: string, earlier: number)
 describe('the names of receivers', () => {
   it('are accepted if every address is public', async (t) => {
     const names = await openNames(t, () => ['93.184.215.14', '2606:4700::1'])
-    await openOutbound(t, strict, names.resolve).check('https://receiver.example/hooks')
+    await openOutbound(t, strictPolicy, names.resolve).check('https://receiver.example/hooks')
   })
 
   it('are refused if one of many addresses is not', async (t) => {
@@ -33,16 +33,16 @@ describe('the names of receivers', () => {
     const names = await openNames(t, (host) => {
       return ['93.184.215.14', '2606:4700::1', bad[Number(host.split('.')[1])] ?? '']
     })
-    const outbound = openOutbound(t, strict, names.resolve)
+    const outbound = openOutbound(t, strictPolicy, names.resolve)
     for (const number of bad.keys()) {
-      await refuses(outbound.check(`https://a.${number}.example/`), 'not_public_host')
+      await assertRefuses(outbound.check(`https://a.${number}.example/`), 'not_public_host')
     }
   })
 
   it('do not disclose the address of a private name', async (t) => {
     const names = await openNames(t, () => ['10.1.2.3'])
-    const check = openOutbound(t, strict, names.resolve).check('https://wiki.corp.example/')
-    await refuses(
+    const check = openOutbound(t, strictPolicy, names.resolve).check('https://wiki.corp.example/')
+    await assertRefuses(
       check,
       'not_public_host',
       /^wiki\.corp\.example does not lead to a public address\.$/,
@@ -51,24 +51,28 @@ describe('the names of receivers', () => {
 
   it('count as a failed connection if they have no address', async (t) => {
     const names = await openNames(t, (host) => (host === 'no.example' ? 'no_such_name' : []))
-    const outbound = openOutbound(t, strict, names.resolve)
+    const outbound = openOutbound(t, strictPolicy, names.resolve)
     for (const host of ['no.example', 'empty.example']) {
-      await refuses(outbound.check(`https://${host}/`), 'connection_failed', /has no address\.$/)
+      await assertRefuses(
+        outbound.check(`https://${host}/`),
+        'connection_failed',
+        /has no address\.$/,
+      )
     }
-    const nothing = openOutbound(t, strict, async () => [])
-    await refuses(nothing.check('https://empty.example/'), 'connection_failed')
+    const nothing = openOutbound(t, strictPolicy, async () => [])
+    await assertRefuses(nothing.check('https://empty.example/'), 'connection_failed')
   })
 
   it('share the deadline of the request with a silent DNS server', async (t) => {
     const names = await openNames(t, () => 'silence')
-    const outbound = openOutbound(t, strict, names.resolve)
+    const outbound = openOutbound(t, strictPolicy, names.resolve)
     const call = outbound.request({ url: 'https://slow.example/', deadline_ms: 250 })
-    await refuses(call, 'timeout', /^slow\.example did not answer within 0\.25 s\.$/)
+    await assertRefuses(call, 'timeout', /^slow\.example did not answer within 0\.25 s\.$/)
   })
 
   it('include those of the machine: localhost reaches loopback in development', async (t) => {
-    const receiver = await openReceiver(t, ok)
-    const reply = await openOutbound(t, development).request({
+    const receiver = await openReceiver(t, replyOk)
+    const reply = await openOutbound(t, developmentPolicy).request({
       url: `http://localhost:${receiver.port}/`,
     })
     assert.equal(reply.status, 200)
@@ -76,14 +80,16 @@ describe('the names of receivers', () => {
 
   it('are refused in development if they resolve to private networks', async (t) => {
     const names = await openNames(t, () => ['127.0.0.1', '192.168.1.1'])
-    const check = openOutbound(t, development, names.resolve).check('http://router.example:80/')
-    await refuses(check, 'not_public_host')
+    const check = openOutbound(t, developmentPolicy, names.resolve).check(
+      'http://router.example:80/',
+    )
+    await assertRefuses(check, 'not_public_host')
   })
 
   it('are resolved once for concurrent requests, and again for the next request', async (t) => {
-    const receiver = await openReceiver(t, ok)
+    const receiver = await openReceiver(t, replyOk)
     const names = await openNames(t, () => ['127.0.0.1'])
-    const outbound = openOutbound(t, development, names.resolve)
+    const outbound = openOutbound(t, developmentPolicy, names.resolve)
     const call = () => outbound.request({ url: `http://many.example:${receiver.port}/` })
     await Promise.all(Array.from({ length: 20 }, call))
     assert.equal(names.lookups('many.example'), 1)
@@ -93,29 +99,29 @@ describe('the names of receivers', () => {
 
   it('are resolved again after a failed look-up', async (t) => {
     const names = await openNames(t, (_host, earlier) => (earlier === 0 ? [] : ['1.1.1.1']))
-    const outbound = openOutbound(t, strict, names.resolve)
-    await refuses(outbound.check('https://late.example/'), 'connection_failed')
+    const outbound = openOutbound(t, strictPolicy, names.resolve)
+    await assertRefuses(outbound.check('https://late.example/'), 'connection_failed')
     await outbound.check('https://late.example/')
   })
 })
 
 describe('a changing name', () => {
   it('is connected to the checked address, without a second look-up', async (t) => {
-    const receiver = await openReceiver(t, ok)
+    const receiver = await openReceiver(t, replyOk)
     const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
-    const outbound = openOutbound(t, development, names.resolve)
+    const outbound = openOutbound(t, developmentPolicy, names.resolve)
     const url = `http://rebind.example:${receiver.port}/`
     assert.equal((await outbound.request({ url })).status, 200)
     assert.equal(names.lookups('rebind.example'), 1)
   })
 
   it('is refused with a private address although a connection is still open', async (t) => {
-    const receiver = await openReceiver(t, ok)
+    const receiver = await openReceiver(t, replyOk)
     const names = await openNames(t, (_host, earlier) => [earlier === 0 ? '127.0.0.1' : '10.0.0.1'])
-    const outbound = openOutbound(t, development, names.resolve)
+    const outbound = openOutbound(t, developmentPolicy, names.resolve)
     const url = `http://rebind.example:${receiver.port}/`
     await outbound.request({ url })
-    await refuses(outbound.request({ url }), 'not_public_host')
+    await assertRefuses(outbound.request({ url }), 'not_public_host')
     assert.equal(receiver.connections, 1)
   })
 
@@ -132,7 +138,7 @@ describe('a changing name', () => {
     const names = await openNames(t, (_host, earlier) => [
       earlier === 0 ? '127.0.0.1' : '127.0.0.2',
     ])
-    const outbound = openOutbound(t, development, names.resolve)
+    const outbound = openOutbound(t, developmentPolicy, names.resolve)
     const url = `http://moved.example:${receiver.port}/`
     await outbound.request({ url })
     await outbound.request({ url })
@@ -140,14 +146,14 @@ describe('a changing name', () => {
   })
 
   it('keeps its connection if only the order of its addresses changes', async (t) => {
-    const receiver = await openReceiver(t, ok, '0.0.0.0')
+    const receiver = await openReceiver(t, replyOk, '0.0.0.0')
     const addresses = ['127.0.0.1', '127.0.0.2', '127.0.0.3', '127.0.0.4']
     let turn = 0
     const resolve = async () => {
       turn += 1
       return addresses.map((_address, index) => addresses[(index + turn) % 4] ?? '')
     }
-    const outbound = openOutbound(t, development, resolve)
+    const outbound = openOutbound(t, developmentPolicy, resolve)
     for (let call = 0; call < 8; call += 1) {
       await outbound.request({ url: `http://steady.example:${receiver.port}/` })
     }
@@ -156,19 +162,19 @@ describe('a changing name', () => {
   })
 
   it('is tried at no more than eight addresses', async (t) => {
-    const receiver = await openReceiver(t, ok, '127.0.0.9')
+    const receiver = await openReceiver(t, replyOk, '127.0.0.9')
     const resolve = async () => Array.from({ length: 9 }, (_none, index) => `127.0.0.${index + 1}`)
-    const outbound = openOutbound(t, development, resolve)
+    const outbound = openOutbound(t, developmentPolicy, resolve)
     const call = outbound.request({ url: `http://crowd.example:${receiver.port}/` })
-    await refuses(call, 'connection_failed', /^crowd\.example refused the connection\.$/)
+    await assertRefuses(call, 'connection_failed', /^crowd\.example refused the connection\.$/)
     assert.equal(receiver.connections, 0)
   })
 })
 
 describe('the policy', () => {
   it('refuses http, ports and addresses before connecting', async (t) => {
-    const receiver = await openReceiver(t, ok)
-    const outbound = openOutbound(t, strict)
+    const receiver = await openReceiver(t, replyOk)
+    const outbound = openOutbound(t, strictPolicy)
     for (const start of [
       'http://127.0.0.1',
       'https://127.0.0.1',
@@ -176,27 +182,27 @@ describe('the policy', () => {
       'https://0',
     ]) {
       const url = `${start}:${receiver.port}/`
-      await refuses(outbound.request({ url }), 'invalid_url')
-      await refuses(outbound.check(url), 'invalid_url')
+      await assertRefuses(outbound.request({ url }), 'invalid_url')
+      await assertRefuses(outbound.check(url), 'invalid_url')
     }
-    await refuses(outbound.check('https://localhost/'), 'not_public_host')
+    await assertRefuses(outbound.check('https://localhost/'), 'not_public_host')
     assert.equal(receiver.connections, 0)
   })
 
   it('refuses literal private addresses in development', async (t) => {
-    const outbound = openOutbound(t, development)
+    const outbound = openOutbound(t, developmentPolicy)
     for (const host of ['169.254.169.254', '10.0.0.1', '192.168.0.1', '[::ffff:127.0.0.1]']) {
-      await refuses(outbound.request({ url: `http://${host}/` }), 'not_public_host')
+      await assertRefuses(outbound.request({ url: `http://${host}/` }), 'not_public_host')
     }
   })
 
   it("allows a service of the operator in the operator's networks", async (t) => {
-    const receiver = await openReceiver(t, ok, '127.0.0.7')
-    const policy = { ...strict, allow_plain: true, allow_cidrs: ['127.0.0.7/32'] }
+    const receiver = await openReceiver(t, replyOk, '127.0.0.7')
+    const policy = { ...strictPolicy, allow_plain: true, allow_cidrs: ['127.0.0.7/32'] }
     const outbound = openOutbound(t, policy)
     const reply = await outbound.request({ url: `http://127.0.0.7:${receiver.port}/v1` })
     assert.equal(reply.status, 200)
-    await refuses(outbound.check('http://127.0.0.8:11434/v1'), 'not_public_host')
+    await assertRefuses(outbound.check('http://127.0.0.8:11434/v1'), 'not_public_host')
   })
 })
 
@@ -207,7 +213,7 @@ describe('a request', () => {
       const { 'service-event': event, host } = request.headers
       response.end(JSON.stringify({ method: request.method, url: request.url, event, host, body }))
     })
-    const reply = await openOutbound(t, development).request({
+    const reply = await openOutbound(t, developmentPolicy).request({
       url: `http://127.0.0.1:${receiver.port}/hooks/a%20b?c=d#fragment`,
       method: 'POST',
       headers: { 'Service-Event': 'webhook.test' },
@@ -227,12 +233,12 @@ describe('a request', () => {
     const receiver = await openReceiver(t, (request, response) => void request.pipe(response))
     const body = Uint8Array.from([0, 255, 128, 10])
     const url = `http://127.0.0.1:${receiver.port}/`
-    const reply = await openOutbound(t, development).request({ url, method: 'PUT', body })
+    const reply = await openOutbound(t, developmentPolicy).request({ url, method: 'PUT', body })
     assert.deepEqual(Uint8Array.from(reply.body), body)
   })
 
   it('throws as a bug if it is invalid, not as a failed receiver', async (t) => {
-    const outbound = openOutbound(t, development)
+    const outbound = openOutbound(t, developmentPolicy)
     const wrong = [
       { Host: 'other.example' },
       { host: 'other.example' },
@@ -246,8 +252,8 @@ describe('a request', () => {
   })
 
   it('is refused after the shutdown, and open connections are closed', async (t) => {
-    const receiver = await openReceiver(t, ok)
-    const outbound = createOutbound(development)
+    const receiver = await openReceiver(t, replyOk)
+    const outbound = createOutbound(developmentPolicy)
     const url = `http://127.0.0.1:${receiver.port}/`
     await outbound.request({ url })
     await outbound.close()
@@ -259,7 +265,7 @@ describe('a request', () => {
     const receiver = await openReceiver(t, (_request, response) => {
       held.resolve(() => response.end('late'))
     })
-    const outbound = createOutbound(development)
+    const outbound = createOutbound(developmentPolicy)
     const call = outbound.request({ url: `http://127.0.0.1:${receiver.port}/` })
     const answer = await held.promise
     const end = outbound.close()
@@ -275,7 +281,7 @@ describe('a reply', () => {
       response.writeHead(Number(request.url?.slice(1)), { Location: 'http://169.254.169.254/' })
       response.end()
     })
-    const outbound = openOutbound(t, development)
+    const outbound = openOutbound(t, developmentPolicy)
     for (const status of [200, 204, 301, 302, 304, 307, 308, 404, 410, 500, 503]) {
       const reply = await outbound.request({ url: `http://127.0.0.1:${receiver.port}/${status}` })
       assert.equal(reply.status, status)
@@ -288,7 +294,7 @@ describe('a reply', () => {
       response.setHeader('X-Many', ['one', 'two']).setHeader('ETag', '"a"').end()
     })
     const url = `http://127.0.0.1:${receiver.port}/`
-    const { headers } = await openOutbound(t, development).request({ url })
+    const { headers } = await openOutbound(t, developmentPolicy).request({ url })
     assert.equal(headers['x-many'], 'one, two')
     assert.equal(headers['etag'], '"a"')
   })
@@ -299,7 +305,7 @@ describe('a reply', () => {
       response.setHeader('Content-Encoding', 'gzip').end(bomb)
     })
     const url = `http://127.0.0.1:${receiver.port}/`
-    const reply = await openOutbound(t, development).request({ url })
+    const reply = await openOutbound(t, developmentPolicy).request({ url })
     assert.equal(reply.headers['content-encoding'], 'gzip')
     assert.equal(reply.body.length, bomb.length)
     assert.equal(gunzipSync(reply.body).length, 20_000_000)
@@ -311,11 +317,11 @@ describe('a reply', () => {
       response.end('67890')
     })
     const url = `http://127.0.0.1:${receiver.port}/`
-    const outbound = openOutbound(t, development)
+    const outbound = openOutbound(t, developmentPolicy)
     const reply = await outbound.request({ url, response_bytes_max: 10 })
     assert.equal(Buffer.from(reply.body).toString(), '1234567890')
     const call = outbound.request({ url, response_bytes_max: 9 })
-    await refuses(call, 'response_too_large', /^The response is over 9 bytes\.$/)
+    await assertRefuses(call, 'response_too_large', /^The response is over 9 bytes\.$/)
   })
 
   it('may announce a body of any size to HEAD', async (t) => {
@@ -323,7 +329,7 @@ describe('a reply', () => {
       response.setHeader('Content-Length', 10_000_000).end()
     })
     const url = `http://127.0.0.1:${receiver.port}/`
-    const reply = await openOutbound(t, development).request({ url, method: 'HEAD' })
+    const reply = await openOutbound(t, developmentPolicy).request({ url, method: 'HEAD' })
     assert.equal(reply.body.length, 0)
   })
 })

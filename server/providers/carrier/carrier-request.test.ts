@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import { openReceiver, openMisbehavingReceiver } from '../../../test/fixtures/external/outside.ts'
 import { listen } from '../../../test/fixtures/loopback.ts'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
+import { withShortTimeout, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
 import { createServer } from 'node:net'
 import { CarrierError, type Carrier, type CarrierFault } from './carrier.ts'
 import { telnyxCarrier } from './telnyx.ts'
@@ -103,7 +103,7 @@ describe('the outcome is unknown if the request was sent', () => {
       const url = await openMisbehavingReceiver(t, misbehave)
       const [telnyx, twilio] = carriersAt(url)
       assert(telnyx && twilio)
-      const messages = await impatiently(runtime, 'carrier', () =>
+      const messages = await withShortTimeout(runtime, 'carrier', () =>
         Promise.all([
           fails(telnyx.order(order), 'unknown'),
           fails(telnyx.search({ type: 'national', count: 1 }), 'unknown'),

@@ -9,7 +9,7 @@ import { after, beforeEach, test } from 'node:test'
 import { text } from 'node:stream/consumers'
 import { Stripe } from 'stripe'
 import { openBareRuntime, standingClock } from '../../../test/fixtures/bare-runtime.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
+import { withShortTimeout, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
 import { openMisbehavingReceiver } from '../../../test/fixtures/external/outside.ts'
 import { readConfig } from '../../kernel/config/config.ts'
 import { PaymentUnknown, type Payment } from './payment-contract.ts'
@@ -245,7 +245,7 @@ test('no response before the timeout leaves the outcome unknown', async (t) => {
   const url = await openMisbehavingReceiver(t, () => {})
   t.after(() => void (runtime.config = config))
   runtime.config = { ...config, payments: { ...config.payments, url } }
-  const taken = impatiently(runtime, 'payments', () => payments.take(payment))
+  const taken = withShortTimeout(runtime, 'payments', () => payments.take(payment))
   const message = `Stripe: 127.0.0.1 did not answer within ${PATIENCE_MS / 1000} s.`
   await assert.rejects(taken, { name: 'PaymentUnknown', message })
 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { impatiently, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
+import { withShortTimeout, PATIENCE_MS } from '../../../test/fixtures/external/impatience.ts'
 import { openViesServer, type ViesScript } from '../../../test/fixtures/external/vies-server.ts'
 import { createLog } from '../../kernel/log.ts'
 import { vatCheckerOf } from './vat.ts'
@@ -101,7 +101,7 @@ describe('the answer is no_answer', () => {
     const log = createLog('info', { write: (line) => void why.push(JSON.parse(line).why) })
     const attentive = { ...runtime, log }
     vies.answers('hang')
-    const answer = await impatiently(attentive, 'vat', () => {
+    const answer = await withShortTimeout(attentive, 'vat', () => {
       return vatCheckerOf(attentive).check('NL123456782B90')
     })
     assert.equal(answer, 'no_answer')

@@ -1,5 +1,6 @@
 /**
- * Each event type that an area emits has exactly one source among the manifests that app.ts lists.
+ * Tests that each event type that an area emits has exactly one source among the manifests that
+ * app.ts lists.
  */
 import { isEventType, type EventType } from '../../../server/contract/event-types.ts'
 import { withoutComments } from '../code.ts'

@@ -1,6 +1,7 @@
 /**
- * Every job and reconciler is listed in the manifest of its area, or in assemble.ts for the kernel;
- * otherwise it never runs and no other check notices. A manifest counts only if app.ts lists it.
+ * Tests that every job and reconciler is listed in the manifest of its area, or in assemble.ts for
+ * the kernel. Otherwise it would never run, and no other check would notice. A manifest counts only
+ * if app.ts lists it.
  */
 import { importsOf, withoutComments } from '../code.ts'
 import { filesOf, findIn, architectureRule, isTest, type Tree } from '../tree.ts'

@@ -110,7 +110,8 @@ function untriedFaults({ declared, tree: files }: Facts): string[] {
   const routes = new Set(declared.map(({ route }) => route))
   return declared.flatMap((one) => {
     const { name, route } = one
-    // GET /numbers/available is its own route and must not count for GET /numbers/{id}.
+    // Excludes GET /numbers/available, which is its own route and must not count for GET
+    // /numbers/{id}.
     const called = (said.match(callsTo(route)) ?? []).some(
       (call) => call === route || !routes.has(call),
     )

@@ -17,7 +17,8 @@ import { readOperations, readPeopleOperations } from './operations.ts'
 import { filesOf, findIn, architectureRuleOn, isTest, readTree, type Tree } from '../tree.ts'
 
 /**
- * Slugs thrown for operations that do not exist yet; remove an entry once an operation declares it.
+ * Slugs that an area throws for operations that do not exist yet; remove an entry once an operation
+ * declares it.
  */
 const lent: Record<string, readonly string[]> = {}
 
@@ -39,7 +40,7 @@ function usersOf(area: string, tree: Tree): string[] {
     importsOf(path, text).map(({ file }) => ({ user: areaOf(path), used: areaOf(file ?? '') })),
   )
   const found = new Set([area])
-  // Iterating a set includes the elements added meanwhile.
+  // Iterating a set includes the elements that are added meanwhile.
   for (const used of found) for (const link of links) if (link.used === used) found.add(link.user)
   return [...found]
 }

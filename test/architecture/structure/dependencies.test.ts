@@ -1,6 +1,6 @@
 /**
- * Every dependency is pinned to one version, because a range would let strangers choose the code
- * that runs, and docs/decisions/dependencies.md gives its reason.
+ * Tests that every dependency is pinned to one version, because with a range its publisher would
+ * choose the code that runs, and that docs/decisions/dependencies.md gives its reason.
  */
 import { filesOf, architectureRule, lineAt, type Tree } from '../tree.ts'
 

@@ -1,6 +1,6 @@
 /**
- * The repository works on every machine: no file contains a folder of one machine or the address of
- * a package registry.
+ * Tests that the repository works on every machine: no file contains a folder of one machine or the
+ * address of a package registry.
  */
 import { filesOf, findIn, architectureRule, type Tree } from '../tree.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Names use standard terms. Each forbidden word is a metaphor for something with a standard name;
- * STYLE.md lists the terms.
+ * Tests that names use standard terms. Each forbidden word is a metaphor for something with a
+ * standard name; STYLE.md lists the terms.
  */
 import { codeOf } from '../code.ts'
 import { architectureRule, filesOf, findIn, type Tree } from '../tree.ts'

@@ -1,4 +1,4 @@
-/** Starts it as `strapi start` does, without its look-out for updates. */
+/** Starts Strapi as `strapi start` does, without its check for updates. */
 const { createStrapi } = require('@strapi/strapi')
 
 createStrapi({ appDir: __dirname, distDir: __dirname }).start()

@@ -5,23 +5,38 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, describe, test } from 'node:test'
-import { ask, askFor, decide, join, readApproval } from '../../../../test/fixtures/mcp/approvals.ts'
+import {
+  callPortalApi,
+  propose,
+  decide,
+  addTeamMember,
+  readApproval,
+} from '../../../../test/fixtures/mcp/approvals.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { connect } from '../../../../test/fixtures/portal/oauth.ts'
 import { callMessage, post } from '../../../../test/fixtures/mcp/mcp.ts'
-import { newVisitor, ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import * as keys from '../../keys/service.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, email)
+const project_id = await createOwnedProject(fixture, email)
 const key = await fixture.newKey({ project_id })
 const owner = await signIn(fixture, email)
-const admin = await join(fixture, project_id, { email: 'admin@bakery.example', role: 'admin' })
-const member = await join(fixture, project_id, { email: 'member@bakery.example', role: 'member' })
-const viewer = await join(fixture, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+const admin = await addTeamMember(fixture, project_id, {
+  email: 'admin@bakery.example',
+  role: 'admin',
+})
+const member = await addTeamMember(fixture, project_id, {
+  email: 'member@bakery.example',
+  role: 'member',
+})
+const viewer = await addTeamMember(fixture, project_id, {
+  email: 'viewer@bakery.example',
+  role: 'viewer',
+})
 let requests = 0
 const receiver = createServer((_request, response) => {
   requests += 1
@@ -48,7 +63,7 @@ async function isThere(name: string): Promise<boolean> {
 /** Proposes to delete a new collection and returns the pending approval. */
 async function deletion(by = key): Promise<{ id: string; name: string }> {
   const name = await newCollection()
-  return { name, id: await askFor(fixture, 'collections.delete', { name }, by) }
+  return { name, id: await propose(fixture, 'collections.delete', { name }, by) }
 }
 
 const asked = { project_id, verb: 'approve' as const }
@@ -84,7 +99,7 @@ describe('an approval by a person', () => {
     const body = { url: `http://127.0.0.1:${port}/`, events: ['call.completed'] }
     const endpoint = await fixture.call('POST /webhooks', { key, body })
     const live = await fixture.newKey({ project_id, mode: 'live' })
-    const id = await askFor(fixture, 'webhooks.test', { id: endpoint.body.id }, live)
+    const id = await propose(fixture, 'webhooks.test', { id: endpoint.body.id }, live)
     const { input_hash } = await readApproval(fixture, id, key)
     const by = Array.from({ length: 10 }, (_, index) => (index % 2 === 0 ? owner : admin))
     const answers = await Promise.all(
@@ -102,12 +117,12 @@ describe('an approval by a person', () => {
     const { input_hash } = await readApproval(fixture, id, key)
     const other = await newCollection()
     const edit = { input_hash, arguments: { name: other } }
-    const edited = await ask(fixture, admin, `PUT ${pathOf(id)}/arguments`, edit)
+    const edited = await callPortalApi(fixture, admin, `PUT ${pathOf(id)}/arguments`, edit)
     assert.deepEqual([edited.status, edited.body.edited], [200, true], JSON.stringify(edited))
     const stale = await decide(fixture, owner, { ...asked, id, input_hash })
     assert.deepEqual([stale.status, stale.slug], [409, 'conflict'])
     assert.match(stale.body.user_message, /changed since you read it/)
-    const twice = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, edit)
+    const twice = await callPortalApi(fixture, owner, `PUT ${pathOf(id)}/arguments`, edit)
     assert.equal(twice.slug, 'conflict')
   })
 })
@@ -118,7 +133,7 @@ describe('edited arguments', () => {
     const other = await newCollection()
     const { input_hash } = await readApproval(fixture, id, key)
     const body = { input_hash, arguments: { name: other } }
-    const edited = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+    const edited = await callPortalApi(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
     assert.deepEqual([edited.status, edited.body.status], [200, 'pending'])
     assert.deepEqual([await isThere(name), await isThere(other)], [true, true])
     const done = await decide(fixture, owner, { ...asked, id })
@@ -137,7 +152,7 @@ describe('edited arguments', () => {
       [{ name: full }, 409, 'confirmation_required'],
     ] as const) {
       const body = { input_hash, arguments: given }
-      const refused = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+      const refused = await callPortalApi(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
       assert.deepEqual([refused.status, refused.slug], [status, slug], JSON.stringify(given))
       if (slug === 'validation_failed') assert.ok(refused.body.errors.length > 0)
     }
@@ -171,7 +186,7 @@ describe('a decision', () => {
   test('is refused with 403 to a viewer, and without a recent confirmation', async () => {
     const { id, name } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
-    const look = await ask(fixture, viewer, `GET ${pathOf(id)}`)
+    const look = await callPortalApi(fixture, viewer, `GET ${pathOf(id)}`)
     assert.equal(look.status, 200)
     assert.equal((await decide(fixture, viewer, { ...asked, id })).status, 403)
     const later = await signIn(fixture, email)
@@ -191,7 +206,7 @@ describe('a decision', () => {
   test('is refused with 404 for an unknown id and in another project', async () => {
     const { id } = await deletion()
     const { input_hash } = await readApproval(fixture, id, key)
-    const other_id = await ownedBy(fixture, 'other@bakery.example')
+    const other_id = await createOwnedProject(fixture, 'other@bakery.example')
     const other = await signIn(fixture, 'other@bakery.example')
     const foreign = await decide(fixture, other, { ...asked, id, input_hash })
     assert.equal(foreign.status, 404)
@@ -203,19 +218,19 @@ describe('a decision', () => {
     const name = await newCollection()
     const site_id = crypto.randomUUID()
     const access = { sites: [site_id], apps: [] }
-    const limited = await join(fixture, project_id, {
+    const limited = await addTeamMember(fixture, project_id, {
       email: 'limited@bakery.example',
       role: 'member',
       access,
     })
-    const outside = await askFor(fixture, 'collections.delete', { name }, key)
+    const outside = await propose(fixture, 'collections.delete', { name }, key)
     const { input_hash } = await readApproval(fixture, outside, key)
-    assert.equal((await ask(fixture, limited, `GET ${pathOf(outside)}`)).status, 404)
+    assert.equal((await callPortalApi(fixture, limited, `GET ${pathOf(outside)}`)).status, 404)
     assert.equal(
       (await decide(fixture, limited, { ...asked, id: outside, input_hash })).status,
       404,
     )
-    const seen = await ask(fixture, limited, `GET /projects/${project_id}/approvals`)
+    const seen = await callPortalApi(fixture, limited, `GET /projects/${project_id}/approvals`)
     assert.deepEqual(seen.body.data, [])
     await runtime.db.transact((tx) =>
       tx
@@ -224,7 +239,7 @@ describe('a decision', () => {
         .where('id', '=', outside)
         .execute(),
     )
-    const within = await ask(fixture, limited, `GET /projects/${project_id}/approvals`)
+    const within = await callPortalApi(fixture, limited, `GET /projects/${project_id}/approvals`)
     assert.deepEqual(
       within.body.data.map((one: { id: string }) => one.id),
       [outside],
@@ -279,7 +294,7 @@ describe('permissions are checked again at execution', () => {
     const { input_hash } = await readApproval(fixture, id, key)
     await keys.revoke(runtime, made.id)
     const body = { input_hash, arguments: { name } }
-    const refused = await ask(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
+    const refused = await callPortalApi(fixture, owner, `PUT ${pathOf(id)}/arguments`, body)
     assert.deepEqual([refused.status, refused.slug], [409, 'conflict'])
     assert.match(refused.body.detail, /^These arguments cannot be carried out: .*revoked/)
   })
@@ -297,7 +312,7 @@ describe('permissions are checked again at execution', () => {
 
   test('fails if the connection was ended or its person lost the role', async () => {
     const address = 'helper@bakery.example'
-    const helper = await join(fixture, project_id, { email: address, role: 'member' })
+    const helper = await addTeamMember(fixture, project_id, { email: address, role: 'member' })
     const scopes = ['project:read', 'data:read', 'data:write']
     const { access_token } = await connect(fixture, helper, { project_id, scopes })
     const [one, other] = [await deletion(access_token), await deletion(access_token)]

@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os'
 import { join as pathOf } from 'node:path'
 import { after, describe, test } from 'node:test'
 import {
-  ask,
-  askFor,
+  callPortalApi,
+  propose,
   decide,
-  join,
+  addTeamMember,
   problemOf,
   runTool,
 } from '../../../../test/fixtures/mcp/approvals.ts'
@@ -41,12 +41,12 @@ async function ready(): Promise<LiveProject & { owner: PortalVisitor; owner_emai
   const project = await live.readyProject()
   const owner_email = `owner-${(people += 1)}@bakery.example`
   const { project_id } = project
-  const owner = await join(fixture, project_id, { email: owner_email, role: 'owner' })
+  const owner = await addTeamMember(fixture, project_id, { email: owner_email, role: 'owner' })
   return { ...project, owner, owner_email }
 }
 
 const order = (key: string, idempotency_key: string) =>
-  askFor(fixture, 'numbers.order', { idempotency_key }, key)
+  propose(fixture, 'numbers.order', { idempotency_key }, key)
 
 describe('an order that needs approval', () => {
   test('is pending with its price, is not duplicated by repeated requests, and is placed once', async () => {
@@ -72,7 +72,7 @@ describe('an order that needs approval', () => {
   test('replays the stored reply for the same key without a new approval', async () => {
     const { project_id, key, owner } = await ready()
     const given = { idempotency_key: 'once' }
-    const id = await askFor(fixture, 'numbers.order', given, key)
+    const id = await propose(fixture, 'numbers.order', given, key)
     const { body } = await decide(fixture, owner, { project_id, id, verb: 'approve' })
     const again = await runTool(fixture, 'numbers.order', given, key)
     assert.deepEqual(again.structuredContent, body.reply)
@@ -82,7 +82,7 @@ describe('an order that needs approval', () => {
     assert.equal((await live.listed(key)).length, 1)
     const { data } = (await fixture.call('GET /approvals', { key })).body
     assert.equal(data.length, 1)
-    const next = await askFor(fixture, 'numbers.order', { idempotency_key: 'another' }, key)
+    const next = await propose(fixture, 'numbers.order', { idempotency_key: 'another' }, key)
     assert.notEqual(next, id)
   })
 
@@ -90,10 +90,10 @@ describe('an order that needs approval', () => {
     const { project_id, key, owner } = await ready()
     const free = (await fixture.call('GET /numbers/available', { key })).body.data
     const given = { idempotency_key: 'edited', e164: free[0].e164 }
-    const id = await askFor(fixture, 'numbers.order', given, key)
+    const id = await propose(fixture, 'numbers.order', given, key)
     const { body: waits } = await fixture.call(`GET /approvals/${id}`, { key })
     const changed = { input_hash: waits.input_hash, arguments: { ...given, e164: free[1].e164 } }
-    const edited = await ask(
+    const edited = await callPortalApi(
       fixture,
       owner,
       `PUT /projects/${project_id}/approvals/${id}/arguments`,

@@ -1,11 +1,16 @@
 /** Tests of mails to owners and admins about pending approvals, and of their rate limit. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askFor, decide, join, readApproval } from '../../../../test/fixtures/mcp/approvals.ts'
+import {
+  propose,
+  decide,
+  addTeamMember,
+  readApproval,
+} from '../../../../test/fixtures/mcp/approvals.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -19,7 +24,7 @@ async function proposeIn(project_id: string): Promise<string> {
   const key = await fixture.newKey({ project_id })
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
   await fixture.call('POST /collections', { key, body: { name } })
-  return askFor(fixture, 'collections.delete', { name }, key)
+  return propose(fixture, 'collections.delete', { name }, key)
 }
 
 async function isIdle(): Promise<boolean> {
@@ -35,16 +40,16 @@ async function isIdle(): Promise<boolean> {
 const recipients = () => mailServer.mails.map(({ to }) => to[0]).toSorted()
 
 test('sends owners and admins one mail in 15 minutes about all pending approvals', async () => {
-  const project_id = await ownedBy(fixture, 'owner@bakery.example')
+  const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
   const owner = await signIn(fixture, 'owner@bakery.example')
   const team = [
     ['admin', 'admin'],
     ['member', 'member'],
   ] as const
   for (const [name, role] of team)
-    await join(fixture, project_id, { email: `${name}@bakery.example`, role })
+    await addTeamMember(fixture, project_id, { email: `${name}@bakery.example`, role })
   const limited = { role: 'admin' as const, access: { sites: [], apps: [] } }
-  await join(fixture, project_id, { email: 'limited@bakery.example', ...limited })
+  await addTeamMember(fixture, project_id, { email: 'limited@bakery.example', ...limited })
   await proposeIn(project_id)
   await mailServer.received(2)
   assert.deepEqual(recipients(), ['admin@bakery.example', 'owner@bakery.example'])
@@ -78,7 +83,7 @@ test('sends owners and admins one mail in 15 minutes about all pending approvals
 
 test("mails the project's owner email while the project has no team", async () => {
   const before = mailServer.mails.length
-  const project_id = await ownedBy(fixture, 'named@bakery.example')
+  const project_id = await createOwnedProject(fixture, 'named@bakery.example')
   await proposeIn(project_id)
   await mailServer.received(before + 1)
   assert.deepEqual(mailServer.mails.at(-1)!.to, ['named@bakery.example'])

@@ -9,10 +9,13 @@ import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import {
   outcomeOf,
-  perform,
+  runOperation,
   projectsWithCap,
 } from '../../../../test/fixtures/ledger/ledger-operations.ts'
-import { liveInThread, type Tally } from '../../../../test/fixtures/ledger/ledger-histories.ts'
+import {
+  runHistoriesInThread,
+  type Tally,
+} from '../../../../test/fixtures/ledger/ledger-histories.ts'
 import {
   applyOperation,
   modelMonthOf,
@@ -43,7 +46,7 @@ test('matches a plain model after ten thousand random sequences of operations', 
   const seed = randomInt(2 ** 31)
   t.diagnostic(`seeds ${seed} to ${seed + THREADS * LANES - 1}`)
   const threads = Array.from({ length: THREADS }, (_, thread) =>
-    liveInThread({
+    runHistoriesInThread({
       connection: fixture.connection,
       lanes: LANES,
       seed: seed + thread * LANES,
@@ -83,7 +86,9 @@ test('releases expired holds once, whether they were settled before or not', asy
     const project_id = await nextProject(null)
     let state = newState(null)
     const act = async (operation: ModelOperation, lasts_s = FOUR_HOURS_S) => {
-      const work = alone.db.transact((tx) => perform(tx, alone, { project_id, operation, lasts_s }))
+      const work = alone.db.transact((tx) =>
+        runOperation(tx, alone, { project_id, operation, lasts_s }),
+      )
       const expected = applyOperation(state, operation, monthNow())
       assert.equal(await outcomeOf(work), expected.outcome)
       state = expected.state

@@ -11,9 +11,9 @@ import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
 import {
   operationArbitrary,
   assignMonth,
-  Lost,
+  DeliberateRollback,
   outcomeOf,
-  perform,
+  runOperation,
   projectsWithCap,
 } from '../../../../test/fixtures/ledger/ledger-operations.ts'
 import {
@@ -27,7 +27,7 @@ import {
 } from '../../../../test/fixtures/ledger/ledger-model.ts'
 import {
   auditLedger,
-  ownMonth,
+  findWriterMonth,
   readLedger,
   type EntryRow,
 } from '../../../../test/fixtures/ledger/ledger-rows.ts'
@@ -90,8 +90,8 @@ async function write(plan: Plan, project_ids: readonly string[], number: number)
     const named = is_shared ? known : { ...known, name: `${operation.name} of ${number}` }
     const project_id = project_ids[project % project_ids.length]!
     const work = of.db.transact(async (tx) => {
-      await perform(tx, of, { project_id, operation: named })
-      if (is_lost) throw new Lost()
+      await runOperation(tx, of, { project_id, operation: named })
+      if (is_lost) throw new DeliberateRollback()
     })
     done.push({ project_id, operation: named, outcome: await outcomeOf(work) })
   }
@@ -110,7 +110,7 @@ const verbOf: Record<EntryRow['kind'], Verb> = {
 function operationOf(entry: EntryRow): ModelOperation {
   const { kind, source, reference: name, amount_micro, month } = entry
   const verb = kind === 'top_up' && source !== 'payment' ? 'credit' : verbOf[kind]
-  const is_past = month < ownMonth(entry, ZONE)
+  const is_past = month < findWriterMonth(entry, ZONE)
   return { verb, name, amount_micro, ...(is_past ? { month } : {}) }
 }
 
@@ -120,7 +120,7 @@ function replayInModel(entries: readonly EntryRow[], cap_micro: bigint | null): 
   for (const entry of entries) {
     const { kind, reference, amount_micro, balance_after_micro, month } = entry
     const crossed = entry.crossed_threshold_micro !== null
-    const result = applyOperation(state, operationOf(entry), ownMonth(entry, ZONE))
+    const result = applyOperation(state, operationOf(entry), findWriterMonth(entry, ZONE))
     const expected = { kind, reference, amount_micro, balance_after_micro, month, crossed }
     assert.equal(result.outcome, null, `the model refuses ${kind} ${reference}`)
     assert.equal(result.state.entries.length, state.entries.length + 1)
@@ -191,14 +191,14 @@ const each32 = (project_id: string, operationOf: (number: number) => ModelOperat
   Promise.all(
     runtimes.map((of, number) => {
       const operation = operationOf(number)
-      return outcomeOf(of.db.transact((tx) => perform(tx, of, { project_id, operation })))
+      return outcomeOf(of.db.transact((tx) => runOperation(tx, of, { project_id, operation })))
     }),
   )
 
 async function projectWith(balance_micro: bigint, cap: bigint | null = null): Promise<string> {
   const project_id = await nextProject(cap)
   const operation = { verb: 'topUp', name: 'first', amount_micro: balance_micro } as const
-  await runtime!.db.transact((tx) => perform(tx, runtime!, { project_id, operation }))
+  await runtime!.db.transact((tx) => runOperation(tx, runtime!, { project_id, operation }))
   return project_id
 }
 
@@ -264,7 +264,7 @@ test('pays a charge repeated by 32 concurrent writers once, with the last of the
 test('ends a hold once if 32 writers settle or release it concurrently', async () => {
   const project_id = await projectWith(9_000_000n)
   const hold: ModelOperation = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
-  await runtime.db.transact((tx) => perform(tx, runtime, { project_id, operation: hold }))
+  await runtime.db.transact((tx) => runOperation(tx, runtime, { project_id, operation: hold }))
   const outcomes = await each32(project_id, (number) => {
     const verb = number % 2 === 0 ? 'settle' : 'release'
     return { verb, name: 'call:1', amount_micro: 3_000_000n }

@@ -9,7 +9,7 @@ import { test, type TestContext } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
-import { openLines } from '../../../../test/fixtures/external/impatience.ts'
+import { trackPendingLines } from '../../../../test/fixtures/external/impatience.ts'
 import { openReceiver } from '../../../../test/fixtures/external/outside.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as records from '../../../kernel/simulator-records.ts'
@@ -22,7 +22,7 @@ import * as billing from '../service.ts'
 
 const fixture = await openTestRuntime({ clock: standingClock() })
 const { runtime, call } = fixture
-const { hangUp } = openLines(fixture)
+const { hangUp } = trackPendingLines(fixture)
 
 const set = (project_id: string, changes: AutoReloadChanges) =>
   runtime.db.transact((tx) => billing.setAutoReload(tx, runtime, { project_id, ...changes }))

@@ -6,7 +6,7 @@ import { openTestRuntime, type TestRuntime } from '../../../../test/fixtures/run
 import { deadJobs, retryDeadJobs } from '../../../kernel/jobs/jobs.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { mailSettings, openMailServer } from '../../../../test/fixtures/external/mail-server.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -28,7 +28,8 @@ async function openShop(
   { at = fixture, owner = 'owner@bakery.example' as string | null } = {},
 ) {
   const { call, newKey } = at
-  const project_id = owner === null ? (await at.newProject()).project_id : await ownedBy(at, owner)
+  const project_id =
+    owner === null ? (await at.newProject()).project_id : await createOwnedProject(at, owner)
   const key = await newKey({ project_id })
   const body = { name: 'Mill Bakery', transfer }
   assert.equal((await call('PUT /assistant', { key, body })).status, 200)

@@ -5,7 +5,11 @@ import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { microFromEuro } from '../../../kernel/values/money.ts'
 import * as projects from '../../projects/service.ts'
-import { liveFixture, person, slug } from '../../../../test/fixtures/live-projects.ts'
+import {
+  liveFixture,
+  personDetails,
+  slugOfProblem,
+} from '../../../../test/fixtures/live-projects.ts'
 
 const runtime = await openTestRuntime({ work: false, clock: standingClock() })
 const fixture = liveFixture(runtime)
@@ -14,7 +18,7 @@ const cap = (euro: number) => ({ spending_limit_micro: microFromEuro(euro) })
 
 const refused = async (key: string, body: object = {}) => {
   const answer = await order(key, body)
-  return [answer.status, slug(answer)]
+  return [answer.status, slugOfProblem(answer)]
 }
 
 describe('the prerequisites of an order', () => {
@@ -25,7 +29,7 @@ describe('the prerequisites of an order', () => {
     assert.deepEqual(await refused(key), [402, 'plan_limit_reached'])
     await change({ plan: 'online' })
     assert.deepEqual(await refused(key), [422, 'company_details_missing'])
-    await saveCompany(key, person)
+    await saveCompany(key, personDetails)
     assert.deepEqual(await refused(key), [422, 'spend_cap_missing'])
     await change(cap(4))
     assert.deepEqual(await refused(key), [402, 'payment_mandate_missing'])
@@ -41,7 +45,7 @@ describe('the prerequisites of an order', () => {
     assert.deepEqual(await refused(key), [422, 'business_required'])
     await saveCompany(key)
     const unchecked = await order(key)
-    assert.deepEqual([unchecked.status, slug(unchecked)], [403, 'verification_required'])
+    assert.deepEqual([unchecked.status, slugOfProblem(unchecked)], [403, 'verification_required'])
     assert.deepEqual(unchecked.body.missing, ['kvk_check', 'level.company'])
     await verify(project_id, 'company')
     assert.equal((await order(key)).status, 201)
@@ -73,9 +77,9 @@ describe('the prerequisites of an order', () => {
     assert.ok(local.body.missing.includes('document.identity'), local.text)
     await fixture.change(project_id, { plan: 'free' })
     const free = await order(key)
-    assert.deepEqual([free.status, slug(free)], [402, 'plan_limit_reached'])
+    assert.deepEqual([free.status, slugOfProblem(free)], [402, 'plan_limit_reached'])
     assert.deepEqual(free.body.missing, ['plan', ...company, ...others])
-    await saveCompany(key, person)
+    await saveCompany(key, personDetails)
     assert.ok((await order(key)).body.missing.includes('business'))
   })
   test('accept a prepaid balance instead of a card, but not instead of the bank-confirmed payment', async () => {
@@ -84,12 +88,12 @@ describe('the prerequisites of an order', () => {
     await fixture.change(project_id, { ...cap(100), phone_verified: true })
     await topUp(project_id, 20)
     const answer = await order(key)
-    assert.deepEqual([answer.status, slug(answer)], [403, 'verification_required'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [403, 'verification_required'])
     assert.deepEqual(answer.body.missing, ['payment_authentication', 'kvk_check', 'level.company'])
   })
   test('include documents for a geographic number, also for a personal account', async () => {
     const { project_id, key } = await readyProject()
-    await saveCompany(key, person)
+    await saveCompany(key, personDetails)
     await projects.setVerification(runtime.runtime.db, {
       project_id,
       level: 'company',
@@ -97,12 +101,12 @@ describe('the prerequisites of an order', () => {
     })
     const documents = ['document.proof_of_address', 'document.identity']
     const unverified = await order(key, { area: '020' })
-    assert.deepEqual([unverified.status, slug(unverified)], [403, 'verification_required'])
+    assert.deepEqual([unverified.status, slugOfProblem(unverified)], [403, 'verification_required'])
     assert.deepEqual(unverified.body.missing, ['level.company', ...documents])
     await verify(project_id, 'company')
     const undocumented = await order(key, { area: '020' })
     assert.deepEqual(
-      [undocumented.status, slug(undocumented)],
+      [undocumented.status, slugOfProblem(undocumented)],
       [422, 'regulatory_documents_missing'],
     )
     assert.deepEqual(undocumented.body.missing, documents)
@@ -153,7 +157,7 @@ describe('a live order', () => {
     const wanted = body.data.at(-1).e164
     assert.equal((await order(key, { e164: wanted })).body.e164, wanted)
     const again = await order(key, { e164: wanted })
-    assert.deepEqual([again.status, slug(again)], [409, 'number_already_yours'])
+    assert.deepEqual([again.status, slugOfProblem(again)], [409, 'number_already_yours'])
   })
   test('is refused for a number of another project: 409 number_unavailable', async () => {
     const [one, other] = [await readyProject(), await readyProject()]
@@ -175,7 +179,7 @@ describe('a live order', () => {
       [{ region: '020' }, '/region'],
     ] as const) {
       const answer = await order(key, body)
-      assert.deepEqual([answer.status, slug(answer)], [422, 'validation_failed'])
+      assert.deepEqual([answer.status, slugOfProblem(answer)], [422, 'validation_failed'])
       assert.equal(answer.body.errors[0].path, path)
     }
   })
@@ -196,7 +200,10 @@ describe('a live order', () => {
     const test_key = await runtime.newKey({ project_id })
     for (const bearer of [key, test_key]) {
       const answer = await runtime.call(`DELETE /numbers/${id}`, { key: bearer })
-      assert.deepEqual([answer.status, slug(answer)], [409, 'number_release_not_supported'])
+      assert.deepEqual(
+        [answer.status, slugOfProblem(answer)],
+        [409, 'number_release_not_supported'],
+      )
     }
     assert.equal((await listed(key)).length, 1)
   })
@@ -209,7 +216,7 @@ describe('concurrent orders', () => {
     const made = answers.filter(({ status }) => status === 201)
     assert.equal(made.length, 3)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.deepEqual([answer.status, slug(answer)], [403, 'number_limit_reached'])
+      assert.deepEqual([answer.status, slugOfProblem(answer)], [403, 'number_limit_reached'])
     }
     assert.equal(new Set(made.map(({ body }) => body.e164)).size, 3)
     assert.deepEqual(await books(key), { balance: 85, spent: 15, amounts: [100, -5, -5, -5] })
@@ -220,7 +227,7 @@ describe('concurrent orders', () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => order(key)))
     assert.equal(answers.filter(({ status }) => status === 201).length, 1)
     for (const answer of answers.filter(({ status }) => status !== 201)) {
-      assert.equal(slug(answer), 'insufficient_balance')
+      assert.equal(slugOfProblem(answer), 'insufficient_balance')
     }
     assert.deepEqual(await books(key), { balance: 4, spent: 5, amounts: [9, -5] })
   })
@@ -231,7 +238,10 @@ describe('concurrent orders', () => {
     )
     for (const answer of answers) {
       if (answer.status === 201) continue
-      assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_request_in_progress'])
+      assert.deepEqual(
+        [answer.status, slugOfProblem(answer)],
+        [409, 'idempotency_request_in_progress'],
+      )
     }
     assert.equal((await listed(key)).length, 1)
     assert.equal((await books(key)).balance, 95)
@@ -242,7 +252,7 @@ describe('concurrent orders', () => {
     const answers = await Promise.all(several.map(({ key }) => order(key, { e164 })))
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [201, 409, 409])
     for (const answer of answers.filter(({ status }) => status === 409)) {
-      assert.equal(slug(answer), 'number_unavailable')
+      assert.equal(slugOfProblem(answer), 'number_unavailable')
     }
     const balances = await Promise.all(several.map(async ({ key }) => (await books(key)).balance))
     assert.deepEqual(balances.toSorted(), [100, 100, 95].toSorted())
@@ -282,7 +292,7 @@ describe('a search', () => {
   test('is refused for geographic numbers without an area with 422 validation_failed', async () => {
     const { key } = await readyProject()
     const answer = await search(key, '?type=geographic')
-    assert.deepEqual([answer.status, slug(answer)], [422, 'validation_failed'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [422, 'validation_failed'])
     assert.deepEqual(answer.body.errors, [
       { path: '/area', message: 'is required for a geographic number' },
     ])

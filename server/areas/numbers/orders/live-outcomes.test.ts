@@ -8,14 +8,17 @@ import { describe, test } from 'node:test'
 import { standingClock } from '../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import { openTestRuntime, type Answer } from '../../../../test/fixtures/runtime.ts'
-import { impatiently, openLines } from '../../../../test/fixtures/external/impatience.ts'
+import {
+  withShortTimeout,
+  trackPendingLines,
+} from '../../../../test/fixtures/external/impatience.ts'
 import { carrierOf } from '../../../providers/carrier/carrier.ts'
 import * as projects from '../../projects/service.ts'
-import { liveFixture, slug } from '../../../../test/fixtures/live-projects.ts'
+import { liveFixture, slugOfProblem } from '../../../../test/fixtures/live-projects.ts'
 import { updateRegistrations, returnLateNumbers, settleOpenOrders } from './reconcile.ts'
 
 const runtime = await openTestRuntime({ work: false, clock: standingClock() })
-const { hangUp } = openLines(runtime)
+const { hangUp } = trackPendingLines(runtime)
 const opened = carrierOf(runtime.runtime)
 assert(opened)
 const carrier = opened
@@ -70,20 +73,20 @@ describe('a refusal by the carrier', () => {
   test('is 409 number_unavailable if the number was sold meanwhile', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9000') })
-    assert.deepEqual([answer.status, slug(answer)], [409, 'number_unavailable'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [409, 'number_unavailable'])
     assert.deepEqual(await books(key), untouched)
   })
   test('is 502 upstream_error for another reason', async () => {
     const { key } = await project()
     const answer = await order(key, { e164: magic('9007') })
-    assert.deepEqual([answer.status, slug(answer)], [502, 'upstream_error'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [502, 'upstream_error'])
     assert.deepEqual(await books(key), untouched)
   })
   for (const ending of ['9008', '9009']) {
     test(`is 503 telephony_unavailable if the carrier accepts no orders (${ending})`, async () => {
       const { key } = await project()
       const answer = await order(key, { e164: magic(ending) })
-      assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])
+      assert.deepEqual([answer.status, slugOfProblem(answer)], [503, 'telephony_unavailable'])
       assert.equal(answer.headers.get('retry-after'), '60')
       assert.deepEqual(await books(key), untouched)
     })
@@ -106,7 +109,7 @@ describe('a missing reply or an error of the carrier', () => {
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)
       const answer = await (ending === '9003' ? orderAndHangUp(place, body.e164) : place())
-      assert.deepEqual([answer.status, slug(answer)], [502, 'order_status_unknown'])
+      assert.deepEqual([answer.status, slugOfProblem(answer)], [502, 'order_status_unknown'])
       assert.deepEqual(await books(key), paid(body.e164, { held: true }))
       assert.deepEqual(await listed(key), [])
       const again = await order(key, body, idempotency_key)
@@ -129,9 +132,9 @@ describe('a missing reply or an error of the carrier', () => {
       const [body, idempotency_key] = [{ e164: magic(ending) }, newKey()]
       const place = () => order(key, body, idempotency_key)
       const silent = ending === '9004'
-      const first = await (silent ? impatiently(runtime.runtime, 'carrier', place) : place())
-      assert.equal(slug(first), 'order_status_unknown')
-      assert.equal(slug(await place()), 'order_status_unknown')
+      const first = await (silent ? withShortTimeout(runtime.runtime, 'carrier', place) : place())
+      assert.equal(slugOfProblem(first), 'order_status_unknown')
+      assert.equal(slugOfProblem(await place()), 'order_status_unknown')
       assert.deepEqual(await books(key), paid(body.e164, { held: true }))
       runtime.passes('61 seconds')
       await settleOpenOrders(runtime.runtime)
@@ -144,7 +147,7 @@ describe('a missing reply or an error of the carrier', () => {
     const [body, idempotency_key] = [{ e164: magic('9006') }, newKey()]
     await order(key, body, idempotency_key)
     runtime.passes('61 seconds')
-    assert.equal(slug(await order(key, body, idempotency_key)), 'order_status_unknown')
+    assert.equal(slugOfProblem(await order(key, body, idempotency_key)), 'order_status_unknown')
     assert.deepEqual(await books(key), paid(body.e164, { held: true }))
     runtime.passes('61 seconds')
     await settleOpenOrders(runtime.runtime)
@@ -155,7 +158,7 @@ describe('a missing reply or an error of the carrier', () => {
     const idempotency_key = newKey()
     await order(key, { e164: magic('9005') }, idempotency_key)
     const answer = await order(key, {}, idempotency_key)
-    assert.deepEqual([answer.status, slug(answer)], [409, 'idempotency_key_reused'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [409, 'idempotency_key_reused'])
   })
   test('lets a later retry return the result of the reconciler', async () => {
     const { key } = await project()
@@ -189,14 +192,14 @@ describe('a missing reply or an error of the carrier', () => {
     for (let count = 0; count < 2; count++) assert.equal((await order(key)).status, 201)
     await order(key, { e164: magic('9005') })
     const answer = await order(key)
-    assert.deepEqual([answer.status, slug(answer)], [403, 'number_limit_reached'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [403, 'number_limit_reached'])
   })
   test('blocks the number for other projects until it is settled', async () => {
     const [one, other] = [await project(), await project()]
     const e164 = magic('9005')
     await order(one.key, { e164 })
-    assert.equal(slug(await order(other.key, { e164 })), 'number_unavailable')
-    assert.equal(slug(await order(one.key, { e164 })), 'number_already_yours')
+    assert.equal(slugOfProblem(await order(other.key, { e164 })), 'number_unavailable')
+    assert.equal(slugOfProblem(await order(one.key, { e164 })), 'number_already_yours')
   })
 })
 
@@ -287,9 +290,9 @@ describe('a search that fails at the carrier', () => {
       const { key } = await project()
       const ask = () => Promise.all([search(key, area), order(key, { area })])
       const silent = area === '0992'
-      const answers = await (silent ? impatiently(runtime.runtime, 'carrier', ask) : ask())
+      const answers = await (silent ? withShortTimeout(runtime.runtime, 'carrier', ask) : ask())
       for (const answer of answers) {
-        assert.deepEqual([answer.status, slug(answer)], [status, expected])
+        assert.deepEqual([answer.status, slugOfProblem(answer)], [status, expected])
         if (status === 503) assert.equal(answer.headers.get('retry-after'), '60')
       }
       assert.deepEqual(await books(key), untouched)
@@ -308,7 +311,7 @@ test('gets 503 telephony_unavailable with Retry-After without a carrier', async 
     await none.call('GET /numbers/available', { key }),
     await none.call('POST /numbers', { key, body: {}, headers }),
   ]) {
-    assert.deepEqual([answer.status, slug(answer)], [503, 'telephony_unavailable'])
+    assert.deepEqual([answer.status, slugOfProblem(answer)], [503, 'telephony_unavailable'])
     assert(Number(answer.headers.get('retry-after')) >= 1)
   }
   assert.equal((await none.call('POST /numbers', { key: test_key, body: {}, headers })).status, 201)

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import {
-  askFor,
+  propose,
   decide,
-  join,
+  addTeamMember,
   problemOf,
   runTool,
 } from '../../../../test/fixtures/mcp/approvals.ts'
@@ -13,7 +13,10 @@ import { connectAsking, connectModern } from '../../../../test/fixtures/mcp/mcp.
 
 const fixture = await openTestRuntime({ work: false })
 const { project_id } = fixture
-const owner = await join(fixture, project_id, { email: 'owner@bakery.example', role: 'owner' })
+const owner = await addTeamMember(fixture, project_id, {
+  email: 'owner@bakery.example',
+  role: 'owner',
+})
 const home = { path: 'index.html', content: '<!doctype html><h1>Bread</h1>' }
 const about = { path: 'about.html', content: '<!doctype html><h1>About</h1>' }
 
@@ -77,7 +80,7 @@ describe('a deploy that removes the home page', () => {
     assert.deepEqual(await pathsOf(id), ['index.html'])
     const { body } = await decide(fixture, owner, {
       project_id,
-      id: await askFor(fixture, 'sites.publish', given),
+      id: await propose(fixture, 'sites.publish', given),
       verb: 'approve',
     })
     assert.equal(body.status, 'executed', JSON.stringify(body.problem))

@@ -8,19 +8,22 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { callMessage, connectAsking, post } from '../../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
-  deletion,
-  list,
+  createDeletion,
+  listToolsMessage,
   reduceScopes,
   problemOf,
   revoke,
-  thinkingPerson,
+  createPerson,
 } from '../../../../test/fixtures/mcp/mcp-sessions.ts'
 import { limits } from '../../../contract/limits.ts'
 
 const fixture = await openTestRuntime({ work: false })
 
 async function listIn(id: string, key: string): Promise<number> {
-  const { status } = await post(fixture, list, { key, headers: { 'mcp-session-id': id } })
+  const { status } = await post(fixture, listToolsMessage, {
+    key,
+    headers: { 'mcp-session-id': id },
+  })
   return status
 }
 
@@ -45,7 +48,7 @@ describe('an operation that needs consent, in a session,', () => {
       return 'yes' as const
     }
     const { client } = await connectAsking(fixture, { key, answer })
-    const result: any = await client.callTool(deletion(name))
+    const result: any = await client.callTool(createDeletion(name))
     assert.deepEqual(result.structuredContent, { done: true })
     assert.equal(asked.length, 1)
     assert.match(asked[0]!, new RegExp(`^Deletes a collection[\\s\\S]*name: ${name}`))
@@ -58,7 +61,7 @@ describe('an operation that needs consent, in a session,', () => {
       const name = await newCollection()
       const key = await fixture.newKey()
       const { client } = await connectAsking(fixture, { key, answer: () => said })
-      const result = await client.callTool(deletion(name))
+      const result = await client.callTool(createDeletion(name))
       assert.match(problemOf(result).user_message, /You said no/, said)
       assert.ok(await isThere(name), said)
       await client.close()
@@ -69,7 +72,7 @@ describe('an operation that needs consent, in a session,', () => {
     const name = await newCollection()
     const answer = () => Promise.reject(new Error('There is no window.'))
     const { client } = await connectAsking(fixture, { key: await fixture.newKey(), answer })
-    const problem = problemOf(await client.callTool(deletion(name)))
+    const problem = problemOf(await client.callTool(createDeletion(name)))
     assert.equal(typeof problem.approval.url, 'string')
     assert.ok(await isThere(name))
     await client.close()
@@ -87,9 +90,9 @@ describe('an operation that needs consent, in a session,', () => {
   test('does not run without an answer within five minutes, nor after a late consent', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
-    const person = thinkingPerson()
+    const person = createPerson()
     const { client, session_id } = await connectAsking(fixture, { key, answer: person.answer })
-    const result = client.callTool(deletion(name))
+    const result = client.callTool(createDeletion(name))
     await person.asked
     fixture.passes('6 minutes')
     assert.equal(await listIn(session_id, key), 200)
@@ -103,9 +106,9 @@ describe('an operation that needs consent, in a session,', () => {
   test('does not run if the client disconnects during the question', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
-    const person = thinkingPerson()
+    const person = createPerson()
     const { client, end } = await connectAsking(fixture, { key, answer: person.answer })
-    const result = assert.rejects(client.callTool(deletion(name)))
+    const result = assert.rejects(client.callTool(createDeletion(name)))
     await person.asked
     await end()
     await client.close()
@@ -127,11 +130,11 @@ describe('an operation that needs consent, in a session,', () => {
   test('does not run if the call is cancelled during the question', async () => {
     const name = await newCollection()
     const key = await fixture.newKey()
-    const person = thinkingPerson()
+    const person = createPerson()
     const { client, session_id } = await connectAsking(fixture, { key, answer: person.answer })
     const cancel = new AbortController()
     const result = assert.rejects(
-      client.callTool(deletion(name), undefined, { signal: cancel.signal }),
+      client.callTool(createDeletion(name), undefined, { signal: cancel.signal }),
     )
     await person.asked
     cancel.abort()
@@ -210,7 +213,7 @@ describe('an operation that needs consent, in a session,', () => {
     const open = []
     for (let count = 0; count < limits.mcp_session_questions_max; count++)
       open.push(await session.askToDelete(name, 100 + count))
-    const { arguments: given } = deletion(name)
+    const { arguments: given } = createDeletion(name)
     const { body } = await session.send(callMessage('run_write_operation', given))
     assert.equal(typeof problemOf(body.result).approval.url, 'string')
     for (const question of open) await question.leave()

@@ -7,12 +7,12 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { callMessage, connectModern, post } from '../../../../test/fixtures/mcp/mcp.ts'
 import { connect } from '../../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false, settings: { HOMEPORT_TEST_CLOCK: '1' } })
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, email)
+const project_id = await createOwnedProject(fixture, email)
 const scopes = ['project:read', 'data:read']
 const connected = async () => connect(fixture, await signIn(fixture, email), { project_id, scopes })
 

@@ -10,11 +10,11 @@ import {
 } from '../../../../test/fixtures/mcp/mcp.ts'
 import {
   beginSession,
-  deletion,
-  initialize,
-  list,
+  createDeletion,
+  createInitialize,
+  listToolsMessage,
   revoke,
-  thinkingPerson,
+  createPerson,
 } from '../../../../test/fixtures/mcp/mcp-sessions.ts'
 import { limits } from '../../../contract/limits.ts'
 import { scopeNames } from '../../../contract/scopes.ts'
@@ -24,7 +24,10 @@ const fixture = await openTestRuntime({ work: false })
 const initialized = { jsonrpc: '2.0', method: 'notifications/initialized' }
 
 async function listIn(id: string, key: string): Promise<number> {
-  const { status } = await post(fixture, list, { key, headers: { 'mcp-session-id': id } })
+  const { status } = await post(fixture, listToolsMessage, {
+    key,
+    headers: { 'mcp-session-id': id },
+  })
   return status
 }
 
@@ -38,14 +41,14 @@ describe('a session', () => {
     const key = await fixture.newKey()
     assert.match((await beginSession(fixture, key)).id, /^[0-9a-f-]{36}$/)
     for (const capabilities of [{}, { sampling: {} }, { elicitation: { url: {} } }]) {
-      const { status, headers } = await post(fixture, initialize(capabilities), { key })
+      const { status, headers } = await post(fixture, createInitialize(capabilities), { key })
       assert.deepEqual([status, headers.get('mcp-session-id')], [200, null])
     }
   })
 
   test('is opened for each of many concurrent clients', async () => {
     const key = await fixture.newKey()
-    const begin = () => post(fixture, initialize(), { key })
+    const begin = () => post(fixture, createInitialize(), { key })
     const answers = await Promise.all(Array.from({ length: 60 }, begin))
     assert.deepEqual([...new Set(answers.map(({ status }) => status))], [200])
     const begun = answers.filter(({ headers }) => headers.get('mcp-session-id') !== null)
@@ -86,7 +89,7 @@ describe('a session', () => {
   test('that does not exist gets an error that says to initialize again', async () => {
     for (const id of ['nothing', '', crypto.randomUUID(), '__proto__']) {
       const headers = { 'mcp-session-id': id }
-      const { status, body } = await post(fixture, list, { headers })
+      const { status, body } = await post(fixture, listToolsMessage, { headers })
       assert.equal(status, 404, id)
       assert.match(body.next_step, /initialize again/)
     }
@@ -117,7 +120,7 @@ describe('a session', () => {
     const scopes = scopeNames.filter((scope) => scope !== 'data:write')
     const key = await fixture.newKey({ scopes })
     const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
-    const message = callMessage('run_write_operation', deletion('x').arguments)
+    const message = callMessage('run_write_operation', createDeletion('x').arguments)
     assert.equal((await post(fixture, message, { key, headers })).status, 403)
   })
 
@@ -183,12 +186,12 @@ describe('a session', () => {
   test('begins once, and only with an initialize message', async () => {
     const key = await fixture.newKey()
     const headers = { 'mcp-session-id': (await beginSession(fixture, key)).id }
-    const again = await post(fixture, initialize(), { key, headers })
+    const again = await post(fixture, createInitialize(), { key, headers })
     assert.deepEqual([again.status, again.body.error.code], [400, -32_600])
     const params = { capabilities: { elicitation: {} } }
-    const broken = await post(fixture, { ...initialize(), params }, { key })
+    const broken = await post(fixture, { ...createInitialize(), params }, { key })
     assert.equal(broken.headers.get('mcp-session-id'), null)
-    const deaf = await post(fixture, initialize(), { key, headers: { accept: 'text/plain' } })
+    const deaf = await post(fixture, createInitialize(), { key, headers: { accept: 'text/plain' } })
     assert.deepEqual([deaf.status, deaf.headers.get('mcp-session-id')], [406, null])
   })
 })
@@ -197,10 +200,12 @@ describe('the server', () => {
   test('ends its sessions and their streams when it stops', async () => {
     const ends: (() => Promise<void>)[] = []
     const other = await openTestRuntime({ work: false, atEnd: (close) => void ends.push(close) })
-    const person = thinkingPerson()
+    const person = createPerson()
     const { client } = await connectAsking(other, { answer: person.answer })
     await other.call('POST /collections', { body: { name: 'kept' } })
-    const result = assert.rejects(client.callTool(deletion('kept'), undefined, { timeout: 60_000 }))
+    const result = assert.rejects(
+      client.callTool(createDeletion('kept'), undefined, { timeout: 60_000 }),
+    )
     await person.asked
     await ends[0]!()
     await client.close()
@@ -210,7 +215,7 @@ describe('the server', () => {
   test('offers no sessions if it has several workers', async () => {
     const other = await openTestRuntime({ work: false })
     other.runtime.config = { ...other.runtime.config, workers: 2 }
-    const { status, headers } = await post(other, initialize())
+    const { status, headers } = await post(other, createInitialize())
     assert.deepEqual([status, headers.get('mcp-session-id')], [200, null])
   })
 })

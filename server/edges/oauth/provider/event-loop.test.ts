@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   codeFor,
-  newProgram,
+  registerNewClient,
   newRequest,
-  redeem,
-  renew,
+  redeemCode,
+  renewTokens,
   type Tokens,
 } from '../../../../test/fixtures/portal/oauth.ts'
 import { newVisitor } from '../../../../test/fixtures/portal/portal.ts'
@@ -29,17 +29,17 @@ test('the first request loads the library in steps', async () => {
 })
 
 test('connecting a client and renewing its tokens does not block the event loop', async () => {
-  const program = await newProgram(server)
+  const program = await registerNewClient(server)
   const held: Tokens[] = []
   await requireShort(server, 'a connection', async () => {
     const request = newRequest(program)
     const code = await codeFor(visitor, request, { project_id: server.project_id })
-    const { status, body } = await redeem(server, program, { code, verifier: request.verifier })
+    const { status, body } = await redeemCode(server, program, { code, verifier: request.verifier })
     assert.equal(status, 200, JSON.stringify(body))
     held.push(body)
   })
   await requireShort(server, 'a renewal', async () => {
-    const { status, body } = await renew(server, program, held.at(-1)!)
+    const { status, body } = await renewTokens(server, program, held.at(-1)!)
     assert.equal(status, 200, JSON.stringify(body))
     held.push(body)
   })

@@ -15,11 +15,11 @@ import { StreamableHTTPClientTransport as EarlierTransport } from '@modelcontext
 import { createAuthority } from '../../../../test/fixtures/external/certificate.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { decide, pathOf } from '../../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
 const fixture = await openTestRuntime({ work: false })
-const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 const address = () => new URL(`${fixture.runtime.config.public_url}/mcp`)
 

@@ -9,14 +9,14 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createAuthority } from '../../../../test/fixtures/external/certificate.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import {
-  ask,
+  openAuthorization,
   connect,
   newRequest,
-  renew,
-  token,
+  renewTokens,
+  requestToken,
   type OAuthClient,
 } from '../../../../test/fixtures/portal/oauth.ts'
-import { ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../../contract/limits.ts'
 import { listen } from '../../../../test/fixtures/loopback.ts'
 
@@ -43,7 +43,7 @@ const fixture = await openTestRuntime({
   work: false,
   settings: { HOMEPORT_EGRESS_ALLOW_PRIVATE: '1' },
 })
-const project_id = await ownedBy(fixture, 'owner@bakery.example')
+const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
 const visitor = await signIn(fixture, 'owner@bakery.example')
 
 const back = 'https://assistant.example/callback'
@@ -58,7 +58,7 @@ function publish(document: Record<string, unknown> = {}, rest: Partial<Served> =
   return { client_id, redirect_uri: back }
 }
 
-const request = (program: OAuthClient) => ask(visitor, newRequest(program).query)
+const request = (program: OAuthClient) => openAuthorization(visitor, newRequest(program).query)
 
 describe('a client with a metadata document', () => {
   test('connects without a registration, and its document is cached', async () => {
@@ -66,7 +66,7 @@ describe('a client with a metadata document', () => {
     const held = await connect(fixture, visitor, { project_id, program })
     const project = await fixture.call('GET /project', { key: held.access_token })
     assert.equal(project.body.id, project_id)
-    assert.equal((await renew(fixture, program, held)).status, 200)
+    assert.equal((await renewTokens(fixture, program, held)).status, 200)
     const path = new URL(program.client_id).pathname
     assert.deepEqual(
       seen.filter((one) => one === path),
@@ -144,7 +144,7 @@ describe('a metadata document is refused', () => {
   test('at a private address, a name that resolves to one, or another port', async () => {
     const settings = { HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' }
     const guarded = await openTestRuntime({ work: false, settings })
-    await ownedBy(guarded, 'owner@bakery.example')
+    await createOwnedProject(guarded, 'owner@bakery.example')
     const inside = await signIn(guarded, 'owner@bakery.example')
     const before = seen.length
     for (const client_id of [
@@ -159,7 +159,10 @@ describe('a metadata document is refused', () => {
       'https://metadata.google.internal/',
       'https://[::ffff:127.0.0.1]/client.json',
     ]) {
-      const asked = await ask(inside, newRequest({ client_id, redirect_uri: back }).query)
+      const asked = await openAuthorization(
+        inside,
+        newRequest({ client_id, redirect_uri: back }).query,
+      )
       assert.deepEqual([asked.status, asked.to], [400, null], client_id)
       // The error must not reveal internal hosts.
       assert.doesNotMatch(asked.text, /refused|public address|ECONN|timeout/i)
@@ -172,7 +175,7 @@ test('after too many retrievals from one network', async () => {
   fixture.passes('1 hour')
   const before = seen.length
   const tryOne = () =>
-    token(fixture, {
+    requestToken(fixture, {
       grant_type: 'refresh_token',
       client_id: `${origin}/none-${(documents += 1)}.json`,
       refresh_token: 'x',

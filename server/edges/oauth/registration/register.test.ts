@@ -5,15 +5,15 @@ import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import { eventually } from '../../../../test/fixtures/eventually.ts'
 import {
   CALLBACK,
-  ask,
+  openAuthorization,
   connect,
-  newProgram,
+  registerNewClient,
   newRequest,
   register,
-  renew,
-  token,
+  renewTokens,
+  requestToken,
 } from '../../../../test/fixtures/portal/oauth.ts'
-import { newVisitor, ownedBy, signIn } from '../../../../test/fixtures/portal/portal.ts'
+import { newVisitor, createOwnedProject, signIn } from '../../../../test/fixtures/portal/portal.ts'
 import { limits } from '../../../contract/limits.ts'
 
 const fixture = await openTestRuntime()
@@ -144,7 +144,7 @@ describe('repeated registrations', () => {
   test('are limited per hour and network, with Retry-After', async () => {
     fixture.passes('2 hours')
     const most = limits.oauth_registrations_per_hour_max
-    for (let count = 0; count < most; count += 1) await newProgram(fixture)
+    for (let count = 0; count < most; count += 1) await registerNewClient(fixture)
     const { status, headers, body } = await register(fixture, { ...plain, client_name: 'Too many' })
     assert.deepEqual([status, body.error], [429, 'temporarily_unavailable'])
     assert.ok(Number(headers.get('retry-after')) > 0)
@@ -154,9 +154,9 @@ describe('repeated registrations', () => {
 
   test('are deleted after a week without a connection', async () => {
     fixture.passes('2 hours')
-    const project_id = await ownedBy(fixture, 'keeps@bakery.example')
+    const project_id = await createOwnedProject(fixture, 'keeps@bakery.example')
     const visitor = await signIn(fixture, 'keeps@bakery.example')
-    const unused = await newProgram(fixture)
+    const unused = await registerNewClient(fixture)
     const held = await connect(fixture, visitor, { project_id })
     fixture.passes('8 days')
     await eventually(async () => {
@@ -167,8 +167,8 @@ describe('repeated registrations', () => {
         .execute()
       return rows.length === 0
     })
-    assert.equal((await renew(fixture, held.program, held)).status, 200)
-    const gone = await token(fixture, {
+    assert.equal((await renewTokens(fixture, held.program, held)).status, 200)
+    const gone = await requestToken(fixture, {
       grant_type: 'authorization_code',
       client_id: unused.client_id,
       code: 'x',
@@ -177,7 +177,7 @@ describe('repeated registrations', () => {
     })
     // This error makes a client register again.
     assert.deepEqual([gone.status, gone.body.error], [401, 'invalid_client'])
-    const page = await ask(newVisitor(fixture), newRequest(unused).query)
+    const page = await openAuthorization(newVisitor(fixture), newRequest(unused).query)
     assert.equal(page.status, 400)
     assert.match(page.text, /Connection failed/)
   })

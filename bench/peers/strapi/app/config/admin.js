@@ -1,4 +1,4 @@
-/** Secrets that it asks for; its pages for people are not built and not served. */
+/** Secrets that Strapi requires. Its admin pages are neither built nor served. */
 module.exports = () => ({
   serveAdminPanel: false,
   auth: { secret: 'bench' },

@@ -1,4 +1,4 @@
-/** The database of the bench, with the pool that Strapi's own template gives it. */
+/** The database of the benchmark, with the pool of Strapi's own template. */
 module.exports = ({ env }) => ({
   connection: {
     client: 'postgres',

@@ -1,2 +1,2 @@
-/** Errors alone, as ours. */
+/** Logs errors only, as Homeport does in the benchmark. */
 module.exports = { level: 'error' }

@@ -1,4 +1,4 @@
-/** Where it listens. */
+/** The host and port on which Strapi listens. */
 module.exports = ({ env }) => ({
   host: '127.0.0.1',
   port: env.int('PORT'),

@@ -6,11 +6,11 @@ import { Stripe } from 'stripe'
 import { standingClock } from '../../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { openLines } from '../../../../../test/fixtures/external/impatience.ts'
+import { trackPendingLines } from '../../../../../test/fixtures/external/impatience.ts'
 import { simulatedCards } from './simulated-cards.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
-const { hangUp } = openLines(fixture)
+const { hangUp } = trackPendingLines(fixture)
 const { port } = new URL(fixture.url)
 
 // The SDK has no setting for the path of its URL, and the simulator does not answer at the root.

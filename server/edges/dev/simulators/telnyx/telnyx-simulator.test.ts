@@ -10,14 +10,17 @@ import Telnyx from 'telnyx'
 import { standingClock } from '../../../../../test/fixtures/bare-runtime.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { impatiently, openLines } from '../../../../../test/fixtures/external/impatience.ts'
+import {
+  withShortTimeout,
+  trackPendingLines,
+} from '../../../../../test/fixtures/external/impatience.ts'
 import { insertRecord } from '../../../../kernel/simulator-records.ts'
 import { carrierOf, type CarrierFault } from '../../../../providers/carrier/carrier.ts'
 import { listFreeNumbers } from './telnyx-memory.ts'
 import { numberAt, prefixes, type Prefix } from './telnyx-stock.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
-const { hangUp } = openLines(fixture)
+const { hangUp } = trackPendingLines(fixture)
 const opened = carrierOf(fixture.runtime)
 assert(opened)
 const carrier = opened
@@ -285,7 +288,7 @@ describe('an order of a magic number', () => {
     const orders = ['85', '88', '20', '33'].map((prefix) => {
       return { e164: number(prefix, '9004'), reference: newReference() }
     })
-    await impatiently(fixture.runtime, 'carrier', () =>
+    await withShortTimeout(fixture.runtime, 'carrier', () =>
       Promise.all(orders.map((order) => fails(carrier.order(order), 'unknown', unanswered))),
     )
     for (const order of orders) assert.equal(await carrier.find(order), null)
@@ -332,7 +335,9 @@ describe('a search in a magic area', () => {
 
   it('0991 gets status 500', () => fails(search('0991'), 'unknown'))
   it('0992 gets no reply', () =>
-    impatiently(fixture.runtime, 'carrier', () => fails(search('0992'), 'unknown', unanswered)))
+    withShortTimeout(fixture.runtime, 'carrier', () =>
+      fails(search('0992'), 'unknown', unanswered),
+    ))
   it('0993 is refused with a reason', () => fails(search('0993'), 'refused', /no coverage/))
   it('0994 gets status 429', () => fails(search('0994'), 'unavailable'))
 })

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test'
 import type { BrowserContext, CDPSession, Page } from 'playwright-core'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy } from '../../../../../test/fixtures/portal/portal.ts'
+import { createSignInPath, createOwnedProject } from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime({ work: false })
 // The URL uses a host name, because browsers bind passkeys to host names and the fixture listens on
@@ -28,7 +28,7 @@ interface Scene {
 /** Without autofill the browser offers passkeys by the button only. */
 async function newScene({ autofill = false } = {}): Promise<Scene> {
   const email = `browser-${(people += 1)}@bakery.example`
-  await ownedBy(fixture, email)
+  await createOwnedProject(fixture, email)
   const context = await browser.newContext()
   const page = await context.newPage()
   if (!autofill) {
@@ -58,7 +58,7 @@ async function newScene({ autofill = false } = {}): Promise<Scene> {
 async function withPasskey(options: { autofill?: boolean } = {}): Promise<Scene> {
   const scene = await newScene(options)
   const { page, email } = scene
-  await page.goto(origin + (await linkFor(fixture, email)))
+  await page.goto(origin + (await createSignInPath(fixture, email)))
   await page.getByRole('link', { name: email }).click()
   await page.getByRole('link', { name: 'Add a passkey' }).click()
   assert.match(await page.getByLabel('Name').inputValue(), /^Chrome on /)

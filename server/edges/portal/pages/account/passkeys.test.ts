@@ -7,7 +7,7 @@ import { mailSettings, openMailServer } from '../../../../../test/fixtures/exter
 import {
   addPasskey,
   makePasskey,
-  onlyPresent,
+  PRESENT_ONLY,
   questionIn,
   usePasskey,
   type ForgedFields,
@@ -15,7 +15,7 @@ import {
 } from '../../../../../test/fixtures/portal/passkeys.ts'
 import {
   newVisitor,
-  ownedBy,
+  createOwnedProject,
   signIn,
   type PortalVisitor,
 } from '../../../../../test/fixtures/portal/portal.ts'
@@ -46,7 +46,7 @@ function fromElsewhere(visitor: PortalVisitor): PortalVisitor {
 
 async function newPerson(): Promise<{ email: string; visitor: PortalVisitor }> {
   const email = `keyholder-${(people += 1)}@bakery.example`
-  await ownedBy(fixture, email)
+  await createOwnedProject(fixture, email)
   return { email, visitor: fromElsewhere(await signIn(fixture, email)) }
 }
 
@@ -154,7 +154,7 @@ describe('a forged response', () => {
     'in a frame of another site': { client_data: { crossOrigin: true } },
     'in a frame, with a name': { client_data: { topOrigin: 'https://evil.example' } },
     'of a new passkey, not of a use': { type: 'webauthn.create' },
-    'without fingerprint, face or PIN': { flags: onlyPresent },
+    'without fingerprint, face or PIN': { flags: PRESENT_ONLY },
     'without anybody there': { flags: 0x04 },
     'with a signature of nothing': { signature: Buffer.alloc(0) },
     'with another signature': { signature: Buffer.alloc(70, 1) },
@@ -352,7 +352,7 @@ describe('adding a passkey', () => {
     const lies: ForgedFields[] = [
       { origin: 'https://evil.example' },
       { rp_id: 'evil.example' },
-      { flags: onlyPresent },
+      { flags: PRESENT_ONLY },
       { type: 'webauthn.get' },
       { challenge: 'A'.repeat(72) },
       { client_data: { crossOrigin: true } },
@@ -464,7 +464,7 @@ describe('a passkey on the account page', () => {
 
   test('cannot be removed while it is the last sign-in method', async () => {
     const silent = await openTestRuntime({ work: false, settings: { HOMEPORT_MAIL: 'none' } })
-    await ownedBy(silent, 'only@bakery.example')
+    await createOwnedProject(silent, 'only@bakery.example')
     const visitor = await signIn(silent, 'only@bakery.example')
     await addPasskey(visitor, 'The only one')
     const [id] = idsIn((await visitor.get(ACCOUNT)).text)
@@ -482,7 +482,7 @@ describe('an address where passkeys are unavailable', () => {
     test(`such as ${public_url} offers no passkey`, async () => {
       const settings = { HOMEPORT_PUBLIC_URL: public_url }
       const other = await openTestRuntime({ work: false, settings })
-      await ownedBy(other, 'owner@bakery.example')
+      await createOwnedProject(other, 'owner@bakery.example')
       const visitor = newVisitor(other)
       assert.doesNotMatch((await visitor.get('/portal/sign-in')).text, /data-passkey/)
       const signedIn = await signIn(other, 'owner@bakery.example')

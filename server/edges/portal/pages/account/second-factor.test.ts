@@ -4,9 +4,9 @@ import { describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import {
-  linkFor,
+  createSignInPath,
   newVisitor,
-  ownedBy,
+  createOwnedProject,
   signIn,
   turnOnTotp,
   type PortalVisitor,
@@ -28,7 +28,7 @@ interface Guarded {
 /** A person with a password and a second factor. */
 async function newGuarded(): Promise<Guarded> {
   const email = `guarded-${(people += 1)}@bakery.example`
-  await ownedBy(fixture, email)
+  await createOwnedProject(fixture, email)
   const visitor = await signIn(fixture, email)
   await visitor.post('/portal/account/password', { password })
   const { code, recovery } = await turnOnTotp(fixture, visitor)
@@ -39,7 +39,7 @@ async function newGuarded(): Promise<Guarded> {
 /** Opens a sign-in link, and returns the visitor who is asked for the second factor. */
 async function halfway(email: string): Promise<PortalVisitor> {
   const visitor = newVisitor(fixture)
-  const page = await visitor.get(await linkFor(fixture, email))
+  const page = await visitor.get(await createSignInPath(fixture, email))
   assert.equal(page.to, '/portal/sign-in/second')
   return visitor
 }
@@ -100,7 +100,7 @@ describe('a second factor', () => {
 
   test('ends every other session when it is turned on', async () => {
     const email = 'turned-on@bakery.example'
-    await ownedBy(fixture, email)
+    await createOwnedProject(fixture, email)
     const other = await signIn(fixture, email)
     const visitor = await signIn(fixture, email)
     const { text } = await visitor.get('/portal/account/totp')
@@ -136,7 +136,7 @@ describe('a second factor', () => {
 
 async function freshOwner(): Promise<string> {
   const email = `fresh-${(people += 1)}@bakery.example`
-  await ownedBy(fixture, email)
+  await createOwnedProject(fixture, email)
   return email
 }
 

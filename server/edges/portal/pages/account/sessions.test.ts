@@ -3,13 +3,18 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { limits } from '../../../../contract/limits.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createSignInPath,
+  newVisitor,
+  createOwnedProject,
+  signIn,
+} from '../../../../../test/fixtures/portal/portal.ts'
 import * as people from '../../../../areas/people/service.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { runtime } = fixture
 const owner = 'Owner@bakery.example'
-const project_id = await ownedBy(fixture, owner)
+const project_id = await createOwnedProject(fixture, owner)
 
 describe('a one-time link', () => {
   test('signs the owner in and shows the project', async () => {
@@ -21,7 +26,7 @@ describe('a one-time link', () => {
   })
 
   test('works once', async () => {
-    const path = await linkFor(fixture, owner)
+    const path = await createSignInPath(fixture, owner)
     assert.equal((await newVisitor(fixture).get(path)).status, 303)
     const again = newVisitor(fixture)
     const page = await again.get(path)
@@ -31,7 +36,7 @@ describe('a one-time link', () => {
   })
 
   test('works once for concurrent requests', async () => {
-    const path = await linkFor(fixture, owner)
+    const path = await createSignInPath(fixture, owner)
     const visitors = Array.from({ length: 8 }, () => newVisitor(fixture))
     const pages = await Promise.all(visitors.map((visitor) => visitor.get(path)))
     assert.equal(pages.filter(({ status }) => status === 303).length, 1)
@@ -39,7 +44,7 @@ describe('a one-time link', () => {
   })
 
   test('is not used up by a prefetch or a HEAD', async () => {
-    const path = await linkFor(fixture, owner)
+    const path = await createSignInPath(fixture, owner)
     const ahead = newVisitor(fixture)
     const page = await ahead.get(path, { 'sec-purpose': 'prefetch' })
     assert.equal(page.status, 200)
@@ -49,7 +54,7 @@ describe('a one-time link', () => {
   })
 
   test('requires a confirmation if another site opens it', async () => {
-    const path = await linkFor(fixture, owner)
+    const path = await createSignInPath(fixture, owner)
     const visitor = newVisitor(fixture)
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' },
@@ -67,15 +72,15 @@ describe('a one-time link', () => {
 
   test('signs in at once if the user opens it directly', async () => {
     const headers = { 'sec-fetch-site': 'none', 'sec-fetch-mode': 'navigate', accept: 'text/html' }
-    const page = await newVisitor(fixture).get(await linkFor(fixture, owner), headers)
+    const page = await newVisitor(fixture).get(await createSignInPath(fixture, owner), headers)
     assert.equal(page.to, '/portal')
   })
 
   test('requires a confirmation before it replaces another session', async () => {
-    await ownedBy(fixture, 'other@bakery.example')
+    await createOwnedProject(fixture, 'other@bakery.example')
     const visitor = await signIn(fixture, owner)
     const before = visitor.cookies.get('homeport_session')
-    const path = await linkFor(fixture, 'other@bakery.example')
+    const path = await createSignInPath(fixture, 'other@bakery.example')
     const page = await visitor.get(path)
     assert.match(page.text, /Sign in as other@bakery\.example\?/)
     assert.match(page.text, /You are signed in as owner@bakery\.example\./)
@@ -111,7 +116,7 @@ describe('the cookie of a session', () => {
   test('is Secure and has the __Host- prefix if the portal uses https', async () => {
     const settings = { HOMEPORT_PUBLIC_URL: 'https://home.example' }
     const secure = await openTestRuntime({ work: false, settings })
-    await ownedBy(secure, owner)
+    await createOwnedProject(secure, owner)
     const visitor = await signIn(secure, owner)
     assert.match(visitor.told.get('__Host-homeport_session') ?? '', /; Secure/i)
     assert.equal((await visitor.get('/portal')).status, 200)
@@ -130,7 +135,7 @@ describe('the cookie of a session', () => {
     const planted = 'B'.repeat(43)
     const visitor = newVisitor(fixture)
     visitor.cookies.set('homeport_session', planted)
-    await visitor.get(await linkFor(fixture, owner))
+    await visitor.get(await createSignInPath(fixture, owner))
     assert.notEqual(visitor.cookies.get('homeport_session'), planted)
     const victim = newVisitor(fixture)
     victim.cookies.set('homeport_session', planted)
@@ -164,7 +169,7 @@ describe('a session', () => {
   })
 
   test('is ended, oldest first, beyond fifty sessions per person', async () => {
-    await ownedBy(fixture, 'many@bakery.example')
+    await createOwnedProject(fixture, 'many@bakery.example')
     const first = await signIn(fixture, 'many@bakery.example')
     for (let count = 0; count < 50; count++) await signIn(fixture, 'many@bakery.example')
     assert.equal((await first.get('/portal')).status, 303)

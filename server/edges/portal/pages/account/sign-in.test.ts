@@ -8,7 +8,7 @@ import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
 import {
   newVisitor,
-  ownedBy,
+  createOwnedProject,
   signIn,
   type PortalVisitor,
 } from '../../../../../test/fixtures/portal/portal.ts'
@@ -27,7 +27,7 @@ let people = 0
 /** A new owner of a project, with a password if one is wanted. */
 async function newOwner({ with_password = false } = {}): Promise<string> {
   const email = `owner-${(people += 1)}@bakery.example`
-  await ownedBy(fixture, email)
+  await createOwnedProject(fixture, email)
   if (!with_password) return email
   const visitor = await signIn(fixture, email)
   const saved = await visitor.post('/portal/account/password', { password })

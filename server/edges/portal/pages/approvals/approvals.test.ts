@@ -6,8 +6,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import {
-  askFor,
-  join,
+  propose,
+  addTeamMember,
   problemOf,
   readApproval,
   runTool,
@@ -15,23 +15,30 @@ import {
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createSignInPath,
+  createOwnedProject,
+  signIn,
+} from '../../../../../test/fixtures/portal/portal.ts'
 
 const fixture = await openTestRuntime()
 const browser = await openBrowser()
 const { runtime } = fixture
 const email = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, email)
+const project_id = await createOwnedProject(fixture, email)
 const key = await fixture.newKey({ project_id })
 const owner = await signIn(fixture, email)
-const viewer = await join(fixture, project_id, { email: 'viewer@bakery.example', role: 'viewer' })
+const viewer = await addTeamMember(fixture, project_id, {
+  email: 'viewer@bakery.example',
+  role: 'viewer',
+})
 const path = `/portal/projects/${project_id}`
 const list = `${path}/approvals`
 
 async function deletion(): Promise<{ id: string; name: string; page: string }> {
   const name = `c-${crypto.randomUUID().slice(0, 12)}`
   await fixture.call('POST /collections', { key, body: { name } })
-  const id = await askFor(fixture, 'collections.delete', { name }, key)
+  const id = await propose(fixture, 'collections.delete', { name }, key)
   return { id, name, page: `${list}/${id}` }
 }
 
@@ -77,7 +84,7 @@ describe('the approval pages', () => {
       body: { guest: 'Ada <b>Lovelace</b>' },
     })
     const document = { name, id: made.body.id }
-    const one = `${list}/${await askFor(fixture, 'documents.delete', document, key)}`
+    const one = `${list}/${await propose(fixture, 'documents.delete', document, key)}`
     for (const visitor of [owner, viewer]) {
       const shown = (await visitor.get(one)).text
       assert.match(shown, /Subject:[^]*Ada &lt;b&gt;Lovelace&lt;\/b&gt;/)
@@ -93,7 +100,7 @@ describe('the approval pages', () => {
     const remove = { op: 'delete', id: crypto.randomUUID() }
     const operations = [remove, { ...remove, id: crypto.randomUUID() }, { op: 'create', data: {} }]
     const batch = { name, operations, each_alone: true }
-    const id = await askFor(fixture, 'documents.batch', batch, key)
+    const id = await propose(fixture, 'documents.batch', batch, key)
     const { text } = await owner.get(`${list}/${id}`)
     assert.match(text, /It deletes 2 of them[^]*<h2>Arguments/)
   })
@@ -140,7 +147,7 @@ describe('the approval pages', () => {
     const sha256 = createHash('sha256').update(content).digest('hex')
     const stored = { path: 'copy.html', sha256, bytes: content.length }
     const sent = [...files('menu.html'), encoded, stored]
-    const publication = await askFor(fixture, 'sites.publish', { id, files: sent }, key)
+    const publication = await propose(fixture, 'sites.publish', { id, files: sent }, key)
     const card = (await owner.get(list)).text
     assert.match(card, /It takes away the home page: visitors of [^]*will find no page there/)
     assert.ok(!card.includes('menu.html'), 'The card shows the files as JSON.')
@@ -151,7 +158,7 @@ describe('the approval pages', () => {
       ['menu.html, 34 bytes', 'pixel.gif, 14 bytes', 'copy.html, 34 bytes'],
     )
     assert.match(exactly, /With contents, as JSON<\/summary>[^]*R0lGODlh/)
-    const page = `${list}/${await askFor(fixture, 'sites.delete', { id }, key)}`
+    const page = `${list}/${await propose(fixture, 'sites.delete', { id }, key)}`
     const { text } = await owner.get(page)
     assert.match(text, /<details\s*>\s*<summary>Technical details<\/summary>[^]*sites\.delete/)
     await owner.post(`${page}/approve`, { input_hash: hashOf(text) })
@@ -254,7 +261,7 @@ describe('the approval pages', () => {
     const cross = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     assert.equal((await owner.post(`${page}/approve`, { input_hash }, cross)).status, 403)
     assert.equal((await viewer.post(`${page}/approve`, { input_hash })).status, 403)
-    await ownedBy(fixture, 'other@bakery.example')
+    await createOwnedProject(fixture, 'other@bakery.example')
     const other = await signIn(fixture, 'other@bakery.example')
     assert.equal((await other.get(page)).status, 404)
     assert.equal((await other.post(`${page}/approve`, { input_hash })).status, 404)
@@ -280,7 +287,7 @@ describe('the approval pages', () => {
   test('show a limited member only approvals within the limits', async () => {
     const { id, page } = await deletion()
     const site_id = crypto.randomUUID()
-    const limited = await join(fixture, project_id, {
+    const limited = await addTeamMember(fixture, project_id, {
       email: 'limited@bakery.example',
       role: 'member',
       access: { sites: [site_id], apps: [] },
@@ -313,7 +320,7 @@ describe('the approval pages in a browser', () => {
       colorScheme: options.dark ? 'dark' : 'light',
     })
     const page = await context.newPage()
-    await page.goto(fixture.url + (await linkFor(fixture, email)))
+    await page.goto(fixture.url + (await createSignInPath(fixture, email)))
     return page
   }
 

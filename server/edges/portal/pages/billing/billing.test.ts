@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor } from '../../../../../test/fixtures/portal/portal.ts'
+import { createSignInPath } from '../../../../../test/fixtures/portal/portal.ts'
 import { newTeam, newSession, type TestTeam } from '../../../../../test/fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -150,7 +150,7 @@ test('a top-up works in a browser without JavaScript', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   const origin = fixture.runtime.config.public_url
-  await page.goto(origin + (await linkFor(fixture, team.owner.email)))
+  await page.goto(origin + (await createSignInPath(fixture, team.owner.email)))
   await page.goto(`${origin}/portal/projects/${team.project_id}`)
   await page.getByRole('link', { name: 'Top up, and see' }).click()
   await page.getByLabel('Amount in euro').fill('30')

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { connect, newProgram } from '../../../../../test/fixtures/portal/oauth.ts'
+import { connect, registerNewClient } from '../../../../../test/fixtures/portal/oauth.ts'
 import {
   newTeam,
   type TestTeam,
@@ -116,7 +116,7 @@ describe('the connections page', () => {
 
   test('escapes a name chosen by a client', async () => {
     const team = await newTeam(fixture)
-    const program = await newProgram(fixture, 'evil:/callback')
+    const program = await registerNewClient(fixture, 'evil:/callback')
     const { project_id } = team
     await connect(fixture, team.owner.visitor, { project_id, program })
     const { text } = await team.owner.visitor.get(pathOf(team))

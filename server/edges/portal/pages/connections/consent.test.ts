@@ -7,13 +7,18 @@ import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import {
-  ask,
-  newProgram,
+  openAuthorization,
+  registerNewClient,
   newRequest,
-  redeem,
+  redeemCode,
   register,
 } from '../../../../../test/fixtures/portal/oauth.ts'
-import { linkFor, newVisitor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createSignInPath,
+  newVisitor,
+  createOwnedProject,
+  signIn,
+} from '../../../../../test/fixtures/portal/portal.ts'
 import { scopeNames } from '../../../../contract/scopes.ts'
 import { listen } from '../../../../../test/fixtures/loopback.ts'
 
@@ -33,7 +38,7 @@ const operations = Object.entries<object>(document.paths).flatMap(([path, method
 let owners = 0
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(fixture, email)
+  const project_id = await createOwnedProject(fixture, email)
   return { email, project_id }
 }
 
@@ -59,7 +64,7 @@ describe('the consent page', () => {
       token_endpoint_auth_method: 'none',
     })
     const program = { client_id: body.client_id, redirect_uri: 'https://evil.example/callback' }
-    const asked = await ask(visitor, newRequest(program).query)
+    const asked = await openAuthorization(visitor, newRequest(program).query)
     const { text } = await visitor.get(asked.to ?? '')
     assert.ok(text.includes('&lt;b&gt;Claude&lt;/b&gt; by Homeport&quot; onclick=&quot;'))
     assert.ok(text.includes('<b>evil.example</b>'))
@@ -71,8 +76,11 @@ describe('the consent page', () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const on = async (scope?: string) => {
-      const { query } = newRequest(await newProgram(fixture))
-      const asked = await ask(visitor, scope === undefined ? query : { ...query, scope })
+      const { query } = newRequest(await registerNewClient(fixture))
+      const asked = await openAuthorization(
+        visitor,
+        scope === undefined ? query : { ...query, scope },
+      )
       const { text } = await visitor.get(asked.to ?? '')
       const boxes = [...text.matchAll(/name="scope"\s+value="([^"]+)"\s+(checked)?/g)]
       assert.deepEqual(
@@ -93,7 +101,10 @@ describe('the consent page', () => {
   test('omits scopes without an operation on this server', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const { text } = await visitor.get(asked.to ?? '')
     const roots = {
       agents: '/agents',
@@ -116,7 +127,10 @@ describe('the consent page', () => {
   test('grants no scope that it does not offer', async () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(fixture, email)
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const scope = ['messages:write']
     const form = { project: project_id, mode: 'test', scope, decision: 'allow' }
     const { status, text } = await visitor.post(asked.to ?? '', form)
@@ -128,8 +142,8 @@ describe('the consent page', () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
     const pageFor = async (scope: string) => {
-      const { query } = newRequest(await newProgram(fixture))
-      const asked = await ask(visitor, { ...query, scope })
+      const { query } = newRequest(await registerNewClient(fixture))
+      const asked = await openAuthorization(visitor, { ...query, scope })
       return (await visitor.get(asked.to ?? '')).text.replaceAll(/\s+/g, ' ')
     }
     const writing = await pageFor('sites:read sites:write')
@@ -147,7 +161,10 @@ describe('the consent page', () => {
     const { email, project_id } = await newScene()
     const visitor = await signIn(fixture, email)
     const modes = async () => {
-      const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+      const asked = await openAuthorization(
+        visitor,
+        newRequest(await registerNewClient(fixture)).query,
+      )
       const { text } = await visitor.get(asked.to ?? '')
       return [...text.matchAll(/name="mode"\s+value="(\w+)"/g)].map(([, mode]) => mode)
     }
@@ -165,10 +182,13 @@ describe('the consent page', () => {
   test('redirects a visitor without a session to sign in, and continues afterwards', async () => {
     const { email } = await newScene()
     const visitor = newVisitor(fixture)
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const path = asked.to ?? ''
     assert.equal((await visitor.get(path)).to, `/portal/sign-in?next=${path}`)
-    await visitor.get(await linkFor(fixture, email))
+    await visitor.get(await createSignInPath(fixture, email))
     assert.equal((await visitor.get(path)).status, 200)
   })
 
@@ -178,7 +198,10 @@ describe('the consent page', () => {
     await runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ enabled: false }).where('id', '=', project_id).execute(),
     )
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     const page = await visitor.get(asked.to ?? '')
     assert.match(page.text, /are not a member of any project/)
     const cancelled = await visitor.post(asked.to ?? '', { decision: 'cancel' })
@@ -188,7 +211,10 @@ describe('the consent page', () => {
   test('expires after an hour', async () => {
     const { email } = await newScene()
     const visitor = await signIn(fixture, email)
-    const asked = await ask(visitor, newRequest(await newProgram(fixture)).query)
+    const asked = await openAuthorization(
+      visitor,
+      newRequest(await registerNewClient(fixture)).query,
+    )
     fixture.passes('61 minutes')
     const page = await visitor.get(asked.to ?? '')
     assert.equal(page.status, 404)
@@ -205,19 +231,19 @@ describe('the consent page in a browser without a script', () => {
       viewport: { width: 390, height: 844 },
     })
     const tab = await context.newPage()
-    await tab.goto(public_url + (await linkFor(fixture, email)))
+    await tab.goto(public_url + (await createSignInPath(fixture, email)))
     await tab.close()
     return context
   }
 
   test('returns to the client with a code after a choice of project and scopes', async () => {
     const { email, project_id } = await newScene()
-    const second = await ownedBy(fixture, `${email}.other`)
+    const second = await createOwnedProject(fixture, `${email}.other`)
     await runtime.db.transact((tx) =>
       tx.updateTable('projects').set({ owner_email: email }).where('id', '=', second).execute(),
     )
     const { uri, heard } = await newListener()
-    const program = await newProgram(fixture, uri)
+    const program = await registerNewClient(fixture, uri)
     const { query, verifier } = newRequest(program)
     const context = await signedIn(email)
     const tab = await context.newPage()
@@ -228,7 +254,7 @@ describe('the consent page in a browser without a script', () => {
     await tab.getByRole('button', { name: 'Allow' }).click()
     await tab.getByText('Back in the program.').waitFor()
     const code = (await heard).get('code') ?? ''
-    const { body } = await redeem(fixture, program, { code, verifier })
+    const { body } = await redeemCode(fixture, program, { code, verifier })
     assert.ok(body.scope.includes('data:write'), JSON.stringify(body))
     const project = await fixture.call('GET /project', { key: body.access_token })
     assert.equal(project.body.id, project_id)
@@ -238,7 +264,7 @@ describe('the consent page in a browser without a script', () => {
   test('returns to the client after Cancel', async () => {
     const { email } = await newScene()
     const { uri, heard } = await newListener()
-    const { query } = newRequest(await newProgram(fixture, uri))
+    const { query } = newRequest(await registerNewClient(fixture, uri))
     const context = await signedIn(email)
     const tab = await context.newPage()
     await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
@@ -254,8 +280,8 @@ describe('the consent page in a browser without a script', () => {
       viewport: { width: 360, height: 740 },
     })
     const tab = await context.newPage()
-    await tab.goto(public_url + (await linkFor(fixture, email)))
-    const { query } = newRequest(await newProgram(fixture))
+    await tab.goto(public_url + (await createSignInPath(fixture, email)))
+    const { query } = newRequest(await registerNewClient(fixture))
     await tab.goto(`${public_url}/oauth/authorize?${new URLSearchParams(query)}`)
     await assertFit(tab, 360)
     await context.close()

@@ -4,7 +4,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createOwnedProject,
+  signIn,
+  type PortalVisitor,
+} from '../../../../../test/fixtures/portal/portal.ts'
 import { scopeNames, scopes } from '../../../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -13,7 +17,7 @@ let owners = 0
 
 async function newScene() {
   const email = `owner-${(owners += 1)}@bakery.example`
-  const project_id = await ownedBy(fixture, email)
+  const project_id = await createOwnedProject(fixture, email)
   const path = `/portal/projects/${project_id}/keys`
   return { email, project_id, path, owner: await signIn(fixture, email) }
 }

@@ -8,7 +8,11 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../../../test/fixtures/portal/browser.ts'
 import { assertFit } from '../../../../../test/fixtures/portal/fit.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
-import { linkFor, ownedBy, signIn } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createSignInPath,
+  createOwnedProject,
+  signIn,
+} from '../../../../../test/fixtures/portal/portal.ts'
 import { attemptNow } from '../../../../areas/webhooks/attempt/test-attempt.ts'
 import { openReceiver } from '../../../../../test/fixtures/webhooks/webhook-receiver.ts'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
@@ -16,7 +20,7 @@ import { eventually } from '../../../../../test/fixtures/eventually.ts'
 const fixture = await openTestRuntime()
 const browser = await openBrowser()
 const owner = 'owner@bakery.example'
-const project_id = await ownedBy(fixture, owner)
+const project_id = await createOwnedProject(fixture, owner)
 const key = await fixture.newKey({ project_id })
 const receiver = await openReceiver()
 const path = `/portal/projects/${project_id}`
@@ -55,7 +59,7 @@ describe('the project page', () => {
   })
 
   test('answers 404 to outsiders and after deletion', async () => {
-    const other_id = await ownedBy(fixture, 'other@bakery.example')
+    const other_id = await createOwnedProject(fixture, 'other@bakery.example')
     const other = await signIn(fixture, 'other@bakery.example')
     for (const page of ['', '/webhooks']) assert.equal((await other.get(path + page)).status, 404)
     assert.equal((await other.post(`${path}/webhooks/${project_id}/test`)).status, 404)
@@ -106,7 +110,7 @@ describe('webhooks on the pages', () => {
 
   test('shows the cause from the first failed attempt, also after the endpoint is disabled', async () => {
     const owner = 'why@bakery.example'
-    const project_id = await ownedBy(fixture, owner)
+    const project_id = await createOwnedProject(fixture, owner)
     const visitor = await signIn(fixture, owner)
     const path = `/portal/projects/${project_id}/webhooks`
     const endpoint_id = await newEndpoint('', project_id)
@@ -220,7 +224,7 @@ describe('the project pages in a browser without JavaScript', () => {
     const endpoint_id = await newEndpoint('?fourth')
     await fail(endpoint_id, 50)
     const [context, page] = await open(1280)
-    await page.goto(fixture.url + (await linkFor(fixture, owner)))
+    await page.goto(fixture.url + (await createSignInPath(fixture, owner)))
     await page.getByRole('link', { name: 'Bakery', exact: true }).click()
     await page.getByRole('link', { name: 'What to do' }).first().click()
     receiver.answers(204)
@@ -250,7 +254,7 @@ describe('the project pages in a browser without JavaScript', () => {
   test('supports sign-in with a password and sign-out', async () => {
     const [context, page] = await open(390)
     const password = 'correct horse battery staple'
-    await page.goto(fixture.url + (await linkFor(fixture, owner)))
+    await page.goto(fixture.url + (await createSignInPath(fixture, owner)))
     await page.getByRole('link', { name: owner }).click()
     await page.getByLabel('New password').fill(password)
     await page.getByRole('button', { name: 'Save password' }).click()
@@ -275,7 +279,7 @@ describe('the project pages in a browser without JavaScript', () => {
         await page.getByRole('button', { name: 'Continue' }).click()
         await page.getByLabel('Password').waitFor()
         await assertFit(page, width)
-        await page.goto(fixture.url + (await linkFor(fixture, owner)))
+        await page.goto(fixture.url + (await createSignInPath(fixture, owner)))
         for (const place of places) {
           await page.goto(fixture.url + place)
           await assertFit(page, width)

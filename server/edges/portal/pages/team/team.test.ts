@@ -7,7 +7,11 @@ import { describe, test } from 'node:test'
 import { eventually } from '../../../../../test/fixtures/eventually.ts'
 import { openTestRuntime } from '../../../../../test/fixtures/runtime.ts'
 import { mailSettings, openMailServer } from '../../../../../test/fixtures/external/mail-server.ts'
-import { ownedBy, signIn, type PortalVisitor } from '../../../../../test/fixtures/portal/portal.ts'
+import {
+  createOwnedProject,
+  signIn,
+  type PortalVisitor,
+} from '../../../../../test/fixtures/portal/portal.ts'
 
 const mailServer = await openMailServer()
 const fixture = await openTestRuntime({
@@ -29,7 +33,7 @@ interface Scene {
 
 async function newScene(): Promise<Scene> {
   const owner_email = newAddress()
-  const project_id = await ownedBy(fixture, owner_email)
+  const project_id = await createOwnedProject(fixture, owner_email)
   const owner = await signIn(fixture, owner_email)
   return { project_id, path: `/portal/projects/${project_id}`, owner, owner_email }
 }

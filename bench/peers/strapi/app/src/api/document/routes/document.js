@@ -1,4 +1,7 @@
-/** As it is generated, but open to everybody: no key is looked up, which is what costs it least. */
+/**
+ * The routes as Strapi generates them, but without authentication: no key is looked up, which costs
+ * Strapi least.
+ */
 const { createCoreRouter } = require('@strapi/strapi').factories
 
 const open = { auth: false }

@@ -1,4 +1,4 @@
-/** As it is generated. */
+/** The service as Strapi generates it. */
 const { createCoreService } = require('@strapi/strapi').factories
 
 module.exports = createCoreService('api::document.document')
