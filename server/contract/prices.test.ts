@@ -17,7 +17,7 @@ const pricesOf = (file: object) => {
   return prices
 }
 
-test('has a default price for every item', () => {
+test('the price list has a default price for every item', () => {
   for (const text of ['', ' \n']) {
     const { prices, faults } = parsePrices(text, TODAY)
     assert.deepEqual(faults, [])
@@ -26,17 +26,17 @@ test('has a default price for every item', () => {
   }
 })
 
-test('accepts the default list as a file', () => {
+test('the price list accepts the default list as a file', () => {
   assert.deepEqual(describePriceFaults(JSON.stringify(defaultPrices), '2020-01-01'), [])
 })
 
-test('replaces only the items of the file', () => {
+test('the price list replaces only the items of the file', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-01-01', price_eur: 0.09 }] })
   assert.equal(findPriceOn(prices, 'sms.segment', TODAY), 90_000n)
   assert.equal(findPriceOn(prices, 'number.national', TODAY), 5_000_000n)
 })
 
-test('applies a price from its first day until the next price starts', () => {
+test('the price list applies a price from its first day until the next price starts', () => {
   const prices = pricesOf({
     'sms.segment': [
       { from: '2027-01-01', price_eur: 0.1 },
@@ -52,7 +52,7 @@ test('applies a price from its first day until the next price starts', () => {
   assert.equal(price('2031-05-05'), 100_000n)
 })
 
-test('applies the first price to earlier dates', () => {
+test('the price list applies the first price to earlier dates', () => {
   const prices = pricesOf({ 'sms.segment': [{ from: '2026-12-01', price_eur: 0.09 }] })
   assert.equal(findPriceOn(prices, 'sms.segment', '2026-11-30'), 90_000n)
 })
@@ -92,7 +92,7 @@ for (const [text, sentence] of faults) {
   })
 }
 
-test('reports every error of a file at once', () => {
+test('the price list reports every error of a file at once', () => {
   const file = {
     fax: [price],
     'sms.segment': [{ from: 'soon', price_eur: -1 }],
@@ -101,7 +101,7 @@ test('reports every error of a file at once', () => {
   assert.equal(describePriceFaults(JSON.stringify(file), TODAY).length, 4)
 })
 
-test('keeps amounts of up to six decimals exactly', () => {
+test('the price list keeps amounts of up to six decimals exactly', () => {
   const micro = fc.integer({ min: 0, max: 10_000_000_000 })
   fc.assert(
     fc.property(micro, (amount_micro) => {
@@ -112,7 +112,7 @@ test('keeps amounts of up to six decimals exactly', () => {
   )
 })
 
-test('uses the price with the latest start that is not after the day', () => {
+test('the price list uses the price with the latest start that is not after the day', () => {
   const days = fc.uniqueArray(fc.integer({ min: 0, max: 1000 }), { minLength: 1, maxLength: 8 })
   const dayAfter = (count: number) =>
     Temporal.PlainDate.from('2024-01-01').add({ days: count }).toString()

@@ -137,7 +137,7 @@ describe('the limit of pending approvals', () => {
   })
 })
 
-test('leaves database connections free while proposals of one project are queued', async () => {
+test('the service of approvals leaves database connections free while proposals of one project are queued', async () => {
   const busy = await fixture.newProject()
   const by = await newKey(busy.project_id)
   await fixture.call('POST /collections', { key: by, body: { name: 'many' } })

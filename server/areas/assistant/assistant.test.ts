@@ -46,7 +46,7 @@ const full = {
   transfer: { phone: '+31201234567', email: 'info@example.com' },
 }
 
-test('returns defaults named after the project before the first PUT', async () => {
+test('the assistant resource returns defaults named after the project before the first PUT', async () => {
   const { get, project_id } = await fresh()
   const { status, body, headers } = await get()
   assert.equal(status, 200)
@@ -71,7 +71,7 @@ test('returns defaults named after the project before the first PUT', async () =
   assert.equal(await isConfigured(runtime.db, project_id), false)
 })
 
-test('returns what was put, from PUT and GET, with its version as ETag', async () => {
+test('the assistant resource returns what was put, from PUT and GET, with its version as ETag', async () => {
   const { get, put, project_id } = await fresh()
   const saved = await put(full)
   assert.equal(saved.status, 200)
@@ -87,7 +87,7 @@ test('returns what was put, from PUT and GET, with its version as ETag', async (
   assert.equal(await isConfigured(runtime.db, project_id), true)
 })
 
-test('accepts a changed body of GET', async () => {
+test('the assistant resource accepts a changed body of GET', async () => {
   const { get, put } = await fresh()
   await put(full)
   const read = await get()
@@ -100,7 +100,7 @@ test('accepts a changed body of GET', async () => {
   assert.equal(body.version, 2)
 })
 
-test('resets omitted fields to their defaults', async () => {
+test('the assistant resource resets omitted fields to their defaults', async () => {
   const { put } = await fresh()
   await put(full)
   const { body } = await put({ name: 'Jansen' })
@@ -110,7 +110,7 @@ test('resets omitted fields to their defaults', async () => {
   )
 })
 
-test('refuses a body without a writable field', async () => {
+test('the assistant resource refuses a body without a writable field', async () => {
   assert.deepEqual((await faultsOf({})).length, 1)
   assert.match(
     (await faultsOf({ version: 3, configured: true }))[0] ?? '',
@@ -118,13 +118,13 @@ test('refuses a body without a writable field', async () => {
   )
 })
 
-test('refuses unknown fields, and names every error', async () => {
+test('the assistant resource refuses unknown fields, and names every error', async () => {
   const faults = await faultsOf({ nmae: 'x', greeting: 5, facts: [{ question: '' }] })
   const paths = faults.map((fault) => fault.split(' ')[0])
   assert.deepEqual(paths.toSorted(), ['/facts/0/answer', '/facts/0/question', '/greeting', '/nmae'])
 })
 
-test('accepts full names of weekdays, shortens them and keeps their order', async () => {
+test('the assistant resource accepts full names of weekdays, shortens them and keeps their order', async () => {
   const { put } = await fresh()
   const opening_hours = [
     { day: 'sunday', from: '10:00', to: '12:00' },
@@ -215,7 +215,7 @@ for (const [name, body, fault] of bad) {
   })
 }
 
-test('refuses an outdated version and changes nothing', async () => {
+test('the assistant resource refuses an outdated version and changes nothing', async () => {
   const { get, put } = await fresh()
   await put(full)
   await put({ ...full, name: 'Second' }, { 'if-match': '"1"' })
@@ -226,14 +226,14 @@ test('refuses an outdated version and changes nothing', async () => {
   assert.equal((await get()).body.name, 'Second')
 })
 
-test('accepts version 0 in If-Match of a first PUT, and no other', async () => {
+test('the assistant resource accepts version 0 in If-Match of a first PUT, and no other', async () => {
   const { put, get } = await fresh()
   assert.equal((await put({ name: 'A' }, { 'if-match': '"7"' })).status, 412)
   assert.equal((await get()).body.configured, false)
   assert.equal((await put({ name: 'A' }, { 'if-match': '"0"' })).body.version, 1)
 })
 
-test('lets one of several PUTs with the same If-Match succeed', async () => {
+test('the assistant resource lets one of several PUTs with the same If-Match succeed', async () => {
   const { put } = await fresh()
   await put(full)
   const names = Array.from({ length: 8 }, (_, index) => `Name ${index}`)
@@ -242,26 +242,26 @@ test('lets one of several PUTs with the same If-Match succeed', async () => {
   assert.equal(replies.filter(({ status }) => status === 412).length, 7)
 })
 
-test('serializes concurrent first PUTs', async () => {
+test('the assistant resource serializes concurrent first PUTs', async () => {
   const { put } = await fresh()
   const replies = await Promise.all(['A', 'B', 'C'].map((name) => put({ name })))
   assert.deepEqual(replies.map(({ body }) => body.version).toSorted(), [1, 2, 3])
 })
 
-test('accepts a website whose host does not resolve at the moment', async () => {
+test('the assistant resource accepts a website whose host does not resolve at the moment', async () => {
   const { put } = await fresh()
   const { status, body } = await put({ website_url: 'https://no-such-name.invalid/' })
   assert.equal(status, 200)
   assert.equal(body.website_url, 'https://no-such-name.invalid/')
 })
 
-test('hides the assistant of other projects', async () => {
+test('the assistant resource of another project is not visible', async () => {
   const [one, other] = [await fresh(), await fresh()]
   await one.put(full)
   assert.equal((await other.get()).body.configured, false)
 })
 
-test('sets updated_at to the time of the last PUT', async () => {
+test('the assistant resource sets updated_at to the time of the last PUT', async () => {
   const { put } = await fresh()
   const first = await put({ name: 'A' })
   passes('2 hours')
@@ -270,7 +270,7 @@ test('sets updated_at to the time of the last PUT', async () => {
   assert.ok(gone_ms >= 7_200_000 && gone_ms < 7_260_000)
 })
 
-test('needs assistant:write and access to the whole project', async () => {
+test('the assistant resource needs assistant:write and access to the whole project', async () => {
   const { project_id } = await fresh()
   const reader = await newKey({ project_id, scopes: ['project:read', 'calls:read'] })
   for (const route of ['GET /assistant', 'PUT /assistant']) {
@@ -287,7 +287,7 @@ test('needs assistant:write and access to the whole project', async () => {
   assert.match((await call('GET /assistant', { key: limited })).body.type, /forbidden$/)
 })
 
-test('returns the opening hours to other areas, or null', async () => {
+test('the assistant resource returns the opening hours to other areas, or null', async () => {
   const { put, project_id } = await fresh()
   assert.deepEqual(await readHours(runtime.db, project_id), { hours: null })
   await put(full)

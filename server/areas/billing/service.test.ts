@@ -80,7 +80,7 @@ async function refused(work: Promise<unknown>, slug: string): Promise<Problem> {
   return thrown
 }
 
-test('lowers the balance by a charge and shows it as a negative transaction', async () => {
+test('the ledger lowers the balance by a charge and shows it as a negative transaction', async () => {
   const project_id = await projectWith(10)
   await charge(project_id, 0.168)
   const { balance_eur, spent_this_month_eur, transactions } = await balanceOf(project_id)
@@ -101,7 +101,7 @@ test('lowers the balance by a charge and shows it as a negative transaction', as
   })
 })
 
-test('uses its own id as the reference of a top-up without a payment record', async () => {
+test('the ledger uses its own id as the reference of a top-up without a payment record', async () => {
   const project_id = await projectWith(10)
   const [transaction] = (await balanceOf(project_id)).transactions
   assert.equal(transaction?.type, 'top_up')
@@ -111,7 +111,7 @@ test('uses its own id as the reference of a top-up without a payment record', as
   assert.equal(transaction.unit, null)
 })
 
-test('refuses a charge below zero with both amounts, and writes nothing', async () => {
+test('the ledger refuses a charge below zero with both amounts, and writes nothing', async () => {
   const project_id = await projectWith(1)
   const before = await balanceOf(project_id)
   const problem = await refused(charge(project_id, 1.000001), 'insufficient_balance')
@@ -120,13 +120,13 @@ test('refuses a charge below zero with both amounts, and writes nothing', async 
   assert.deepEqual(await balanceOf(project_id), before)
 })
 
-test('refuses a charge to a project that never topped up', async () => {
+test('the ledger refuses a charge to a project that never topped up', async () => {
   const project_id = await projectWith(0)
   await refused(charge(project_id, 0.01), 'insufficient_balance')
   await refused(hold(project_id, 0.01), 'insufficient_balance')
 })
 
-test('refuses a charge over the monthly cap with billing_blocked, even with enough balance', async () => {
+test('the ledger refuses a charge over the monthly cap with billing_blocked, even with enough balance', async () => {
   const project_id = await projectWith(50, 10)
   await charge(project_id, 6)
   const problem = await refused(charge(project_id, 5), 'billing_blocked')
@@ -135,13 +135,13 @@ test('refuses a charge over the monthly cap with billing_blocked, even with enou
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
 })
 
-test('lets a project without a cap spend its whole balance', async () => {
+test('the ledger lets a project without a cap spend its whole balance', async () => {
   const project_id = await projectWith(900)
   await charge(project_id, 900)
   assert.equal((await balanceOf(project_id)).balance_eur, 0)
 })
 
-test('continues the transaction after a caught refusal', async () => {
+test('the ledger continues the transaction after a caught refusal', async () => {
   const project_id = await projectWith(1)
   await transact(async (tx) => {
     await refused(billing.charge(tx, runtime, order(project_id, 2)), 'insufficient_balance')
@@ -150,7 +150,7 @@ test('continues the transaction after a caught refusal', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 0)
 })
 
-test('undoes a charge with the transaction that contains it', async () => {
+test('the ledger undoes a charge with the transaction that contains it', async () => {
   const project_id = await projectWith(5)
   const before = await balanceOf(project_id)
   const work = transact(async (tx) => {
@@ -161,7 +161,7 @@ test('undoes a charge with the transaction that contains it', async () => {
   assert.deepEqual(await balanceOf(project_id), before)
 })
 
-test('charges the same reference once, even if the balance no longer covers it', async () => {
+test('the ledger charges the same reference once, even if the balance no longer covers it', async () => {
   const project_id = await projectWith(3)
   await charge(project_id, 3, 'sms:1')
   await charge(project_id, 3, 'sms:1')
@@ -171,7 +171,7 @@ test('charges the same reference once, even if the balance no longer covers it',
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
 })
 
-test('treats the same reference in another project as another charge', async () => {
+test('the ledger treats the same reference in another project as another charge', async () => {
   const [one, other] = [await projectWith(3), await projectWith(3)]
   await charge(one, 1, 'sms:1')
   await charge(other, 2, 'sms:1')
@@ -185,7 +185,7 @@ test('writes nothing for a charge of zero', async () => {
   assert.equal((await balanceOf(project_id)).transactions.length, 1)
 })
 
-test('lowers the balance by a hold and counts it against the cap, without a transaction', async () => {
+test('the ledger lowers the balance by a hold and counts it against the cap, without a transaction', async () => {
   const project_id = await projectWith(10, 8)
   await hold(project_id, 6)
   const balance = await balanceOf(project_id)
@@ -196,7 +196,7 @@ test('lowers the balance by a hold and counts it against the cap, without a tran
   await refused(hold(project_id, 5), 'billing_blocked')
 })
 
-test('creates a repeated hold once and returns the same id', async () => {
+test('the ledger creates a repeated hold once and returns the same id', async () => {
   const project_id = await projectWith(10)
   const one = order(project_id, 6, 'call:1')
   const first = await transact((tx) => billing.hold(tx, runtime, one))
@@ -205,7 +205,7 @@ test('creates a repeated hold once and returns the same id', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 4)
 })
 
-test('charges the actual cost at settlement and releases the rest', async () => {
+test('the ledger charges the actual cost at settlement and releases the rest', async () => {
   const project_id = await projectWith(10)
   const hold_id = await hold(project_id, 6)
   assert.equal(await settle(project_id, hold_id, 2.5), 'settled')
@@ -218,7 +218,7 @@ test('charges the actual cost at settlement and releases the rest', async () => 
   assert.equal(transactions[0]?.description, 'SMS to +31612345678')
 })
 
-test('replaces the description of the hold at settlement', async () => {
+test('the ledger replaces the description of the hold at settlement', async () => {
   const project_id = await projectWith(10)
   const hold_id = await hold(project_id, 6)
   const used = { description: 'Call from +31612345678', quantity: 3, unit: 'minute' }
@@ -230,14 +230,14 @@ test('replaces the description of the hold at settlement', async () => {
   assert.deepEqual({ description, quantity, unit }, used)
 })
 
-test('takes the excess from the balance if a settlement exceeds its hold', async () => {
+test('the ledger takes the excess from the balance if a settlement exceeds its hold', async () => {
   const project_id = await projectWith(10, 9)
   const hold_id = await hold(project_id, 4)
   await settle(project_id, hold_id, 9)
   assert.equal((await balanceOf(project_id)).balance_eur, 1)
 })
 
-test('refuses a settlement over the balance or the cap, and keeps the hold', async () => {
+test('the ledger refuses a settlement over the balance or the cap, and keeps the hold', async () => {
   const poor = await projectWith(10)
   const of_poor = await hold(poor, 4)
   await refused(settle(poor, of_poor, 10.01), 'insufficient_balance')
@@ -248,14 +248,14 @@ test('refuses a settlement over the balance or the cap, and keeps the hold', asy
   assert.equal(await settle(capped, of_capped, 5), 'settled')
 })
 
-test('settles a hold despite a cap that was lowered since', async () => {
+test('the ledger settles a hold despite a cap that was lowered since', async () => {
   const project_id = await projectWith(10, 9)
   const hold_id = await hold(project_id, 6)
   await projects.change(runtime.db, project_id, { spending_limit_micro: 1_000_000n })
   assert.equal(await settle(project_id, hold_id, 6), 'settled')
 })
 
-test('ends a hold once, by the first settlement or release', async () => {
+test('the ledger ends a hold once, by the first settlement or release', async () => {
   const project_id = await projectWith(10)
   const [settled, released] = [await hold(project_id, 2), await hold(project_id, 3)]
   assert.equal(await settle(project_id, settled, 1), 'settled')
@@ -267,7 +267,7 @@ test('ends a hold once, by the first settlement or release', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 9)
 })
 
-test('releases a hold that is settled for zero', async () => {
+test('the ledger releases a hold that is settled for zero', async () => {
   const project_id = await projectWith(10)
   assert.equal(await settle(project_id, await hold(project_id, 2), 0), 'released')
   const { balance_eur, transactions } = await balanceOf(project_id)
@@ -275,7 +275,7 @@ test('releases a hold that is settled for zero', async () => {
   assert.equal(transactions.length, 1)
 })
 
-test('does not find a hold of another project', async () => {
+test('the ledger does not find a hold of another project', async () => {
   const [mine, other] = [await projectWith(10), await projectWith(10)]
   const hold_id = await hold(mine, 2)
   await assert.rejects(settle(other, hold_id, 1), /made before/)
@@ -283,7 +283,7 @@ test('does not find a hold of another project', async () => {
   assert.equal(await release(mine, hold_id), 'released')
 })
 
-test('releases a hold when it expires', async () => {
+test('the ledger releases a hold when it expires', async () => {
   const project_id = await projectWith(10)
   const [short, long] = [await hold(project_id, 2, 600), await hold(project_id, 3)]
   clock.advance(599)
@@ -295,7 +295,7 @@ test('releases a hold when it expires', async () => {
   assert.equal(await settle(project_id, long, 3), 'settled')
 })
 
-test('releases more expired holds than one batch', async () => {
+test('the ledger releases more expired holds than one batch', async () => {
   const project_id = await projectWith(10)
   for (let number = 0; number < 101; number += 1) await hold(project_id, 0.05, 60)
   clock.advance(60)
@@ -303,7 +303,7 @@ test('releases more expired holds than one batch', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 10)
 })
 
-test('ends the month at midnight in Amsterdam and moves holds to the next month', async () => {
+test('the ledger ends the month at midnight in Amsterdam and moves holds to the next month', async () => {
   clock.advance((Date.parse('2026-11-30T22:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(50, 10)
   await charge(project_id, 7)
@@ -319,7 +319,7 @@ test('ends the month at midnight in Amsterdam and moves holds to the next month'
   assert.equal((await balanceOf(project_id)).spent_this_month_eur, 10)
 })
 
-test('does not carry charges of the past month into the new month at a top-up', async () => {
+test('the ledger does not carry charges of the past month into the new month at a top-up', async () => {
   clock.advance((Date.parse('2026-12-31T22:59:59.000Z') - clock.now_ms()) / 1000)
   const project_id = await projectWith(10, 10)
   await charge(project_id, 10)
@@ -345,7 +345,7 @@ async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promis
   return statements
 }
 
-test('uses three statements for a charge, four for a settlement, one for the balance', async () => {
+test('the ledger uses three statements for a charge, four for a settlement, one for the balance', async () => {
   const project_id = await projectWith(50)
   const hold_id = await hold(project_id, 3)
   const settlement = { project_id, hold_id, amount_micro: 2_000_000n }
@@ -367,7 +367,7 @@ const credit = (project_id: string, euro: number, reference: string = randomUUID
     }),
   )
 
-test('refunds a charge once, as a transaction without a webhook event', async () => {
+test('the ledger refunds a charge once, as a transaction without a webhook event', async () => {
   const project_id = await projectWith(10, 6)
   await charge(project_id, 5)
   await credit(project_id, 5, 'number:1:refused')
@@ -386,7 +386,7 @@ test('refunds a charge once, as a transaction without a webhook event', async ()
   assert.equal(events.length, 1)
 })
 
-test('computes the cost of a record as its charges minus its refunds', async () => {
+test('the ledger computes the cost of a record as its charges minus its refunds', async () => {
   const project_id = await projectWith(50)
   const chargedFor = (id: string) => billing.sumCharged(runtime.db, project_id, id)
   const record = '0193a5d0-0000-7000-8000-000000000001'
@@ -400,7 +400,7 @@ test('computes the cost of a record as its charges minus its refunds', async () 
   assert.equal(await chargedFor('0193a5d0-0000-7000-8000-000000000002'), 0n)
 })
 
-test('separates the spendable balance from the funds, which include holds', async () => {
+test('the ledger separates the spendable balance from the funds, which include holds', async () => {
   const project_id = await projectWith(10)
   await charge(project_id, 1)
   await hold(project_id, 4)
@@ -414,9 +414,12 @@ test('separates the spendable balance from the funds, which include holds', asyn
   assert.equal(await billing.readUnspentFunds(runtime.db, poor), 0n)
 })
 
-test('checks for a refusal in advance without writing', async () => {
+test('the ledger checks for a refusal in advance without writing', async () => {
   const ask = (project_id: string, euro: number) =>
-    billing.findRefusalFor(runtime.db, runtime, { project_id, amount_micro: microFromEuro(euro) })
+    billing.requireAffordable(runtime.db, runtime, {
+      project_id,
+      amount_micro: microFromEuro(euro),
+    })
   const capped = await projectWith(50, 10)
   await charge(capped, 4)
   await hold(capped, 3)
@@ -431,7 +434,7 @@ test('checks for a refusal in advance without writing', async () => {
   await refused(ask(poor, 0.01), 'not_found')
 })
 
-test('uses the time zone of months and the daily prices set by the operator', async () => {
+test('the ledger uses the time zone of months and the daily prices set by the operator', async () => {
   const file = {
     'sms.segment': [
       { from: '2020-01-01', price_eur: 0.07 },
@@ -456,7 +459,7 @@ test('uses the time zone of months and the daily prices set by the operator', as
   assert.equal(billing.readPrices(there), billing.readPrices(there))
 })
 
-test('ends the month of the cap in the time zone set by the operator', async () => {
+test('the ledger ends the month of the cap in the time zone set by the operator', async () => {
   const config = readConfig({ HOMEPORT_BILLING_TIMEZONE: 'America/New_York' }, '/')
   const there = { ...runtime, config }
   clock.advance((Date.parse('2027-03-01T04:59:59.000Z') - clock.now_ms()) / 1000)

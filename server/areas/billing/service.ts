@@ -55,10 +55,10 @@ export async function readUnspentFunds(db: Reader, project_id: string): Promise<
 }
 
 /**
- * Returns the error that `charge` would throw now, so that callers can refuse early. It writes and
+ * Throws the error that `charge` would throw now, so that callers can refuse early. It writes and
  * locks nothing, so the charge itself may still be refused.
  */
-export async function findRefusalFor(
+export async function requireAffordable(
   db: Reader,
   runtime: Runtime,
   { project_id, amount_micro }: { project_id: string; amount_micro: MicroEuro },

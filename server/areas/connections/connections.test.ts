@@ -310,7 +310,7 @@ describe('managing connections', () => {
   })
 })
 
-test('deletes ended connections and their tokens after a month', async () => {
+test('the sweep deletes ended connections and their tokens after a month', async () => {
   const team = await newTeam(fixture)
   const own = await connected(team, team.owner)
   await team.owner.call(`DELETE ${at(team, own.id)}`)

@@ -110,7 +110,7 @@ suite('an upload to the S3 bucket', () => {
   })
 })
 
-test('replies 503 and leaves no partial file if the bucket does not respond', async () => {
+test('an upload replies 503 and leaves no partial file if the bucket does not respond', async () => {
   await bucket.close()
   const caller = await callerOf(runtime, project_id)
   await assert.rejects(files.storeFile(runtime, caller.project, randomBytes(10)), {

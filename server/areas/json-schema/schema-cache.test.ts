@@ -223,7 +223,7 @@ describe('property names of JavaScript objects', () => {
   })
 })
 
-test('compiles schemas with the same text once', () => {
+test('the schema cache compiles schemas with the same text once', () => {
   const schema = { properties: { once: { type: 'string' } } }
   assert.equal(compileSchema(schema), compileSchema(structuredClone(schema)))
   assert.notEqual(compileSchema(schema), compileSchema({ ...schema, title: 'Other' }))

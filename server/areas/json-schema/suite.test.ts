@@ -48,7 +48,7 @@ function run(groups: Iterable<Group>): { different: string[]; right: number } {
   return { different, right }
 }
 
-test('passes every official test except those listed with a reason', () => {
+test('the validator passes every official test except those listed with a reason', () => {
   const { different, right } = run(readGroups())
   const listed = exceptions.flatMap(({ names }) => names)
   assert.deepEqual(different.toSorted(), listed.toSorted())
@@ -56,7 +56,7 @@ test('passes every official test except those listed with a reason', () => {
   assert(right > 1900, `${right} tests were run and right`)
 })
 
-test('returns the path and the reason for a refused schema', () => {
+test('the validator returns the path and the reason for a refused schema', () => {
   for (const { file, description, schema } of readGroups()) {
     if (!isSchema(schema)) continue
     const prepared = compile(schema)

@@ -369,7 +369,7 @@ describe('a deleted media file', () => {
   })
 })
 
-test('is not visible to a key that is limited to some sites', async () => {
+test('the library is not visible to a key that is limited to some sites', async () => {
   const access = { sites: [SITE], apps: [], collections: [], limited_by: 'api_key' as const }
   const key = await runtime.newKey({ access })
   const answer = await runtime.call('GET /media', { key })

@@ -206,7 +206,7 @@ describe('invitations to a person', () => {
   })
 })
 
-test('creates the owner as the only member of a new project', async () => {
+test('the first registration creates the owner as the only member of a new project', async () => {
   const { session, email } = await newOwner()
   const { body } = await session.call('POST /projects', { body: { name: 'Alone' } })
   const rows = await runtime.db

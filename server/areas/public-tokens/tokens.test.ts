@@ -29,7 +29,7 @@ test('consist of hm_pub_ and 32 letters and digits, and only their hash and firs
   assert.ok(!inspect(rows).includes(token.slice(12)))
 })
 
-test('authenticates a token with its project and origins', async () => {
+test('the service of public tokens authenticates a token with its project and origins', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const holder = await publicTokens.authenticateToken(runtime, token)
   assert.deepEqual(
@@ -38,7 +38,7 @@ test('authenticates a token with its project and origins', async () => {
   )
 })
 
-test('updates last_used_at once a day', async () => {
+test('the service of public tokens updates last_used_at once a day', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const lastUse = async () =>
     (await publicTokens.list(runtime, project_id)).find((one) => one.id === id)?.last_used_at
@@ -53,7 +53,7 @@ test('updates last_used_at once a day', async () => {
   assert.notEqual(await lastUse(), first)
 })
 
-test('distinguishes a revoked token from an unknown one, and keeps the first revocation time', async () => {
+test('the service of public tokens distinguishes a revoked token from an unknown one, and keeps the first revocation time', async () => {
   const { token, id } = await publicTokens.create(runtime, { project_id, ...site })
   const revoked = await publicTokens.revoke(runtime, id)
   clock.advance(60)
@@ -64,7 +64,7 @@ test('distinguishes a revoked token from an unknown one, and keeps the first rev
   assert.deepEqual(await refusal(''), [401, 'invalid_chat_token'])
 })
 
-test('refuses tokens of deleted projects and of projects that are not enabled', async () => {
+test('the service of public tokens refuses tokens of deleted projects and of projects that are not enabled', async () => {
   const other = await newProject()
   const { token } = await publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const change = (changes: { enabled?: boolean; deleted_at?: Date }) =>
@@ -77,7 +77,7 @@ test('refuses tokens of deleted projects and of projects that are not enabled', 
   assert.deepEqual(await refusal(token), [401, 'invalid_chat_token'])
 })
 
-test('lists the tokens of one project, newest first', async () => {
+test('the service of public tokens lists the tokens of one project, newest first', async () => {
   const other = await newProject()
   const make = () => publicTokens.create(runtime, { ...site, project_id: other.project_id })
   const [first, second] = [await make(), await make()]
@@ -85,7 +85,7 @@ test('lists the tokens of one project, newest first', async () => {
   assert.deepEqual(ids, [second.id, first.id])
 })
 
-test('allows an origin while any active token has it', async () => {
+test('the service of public tokens allows an origin while any active token has it', async () => {
   const { id } = await publicTokens.create(runtime, {
     project_id,
     name: 'Only',

@@ -17,22 +17,22 @@ const member: Access = {
   limited_by: 'member',
 }
 
-test('is unlimited without limits', () => {
+test('the combined access is unlimited without limits', () => {
   assert.equal(intersectAccess(null, null), null)
 })
 
-test('is the only limit if there is one', () => {
+test('the combined access is the only limit if there is one', () => {
   assert.deepEqual(intersectAccess(key, null), key)
   assert.deepEqual(intersectAccess(null, member), member)
 })
 
-test('is the common part of two limits, and names the first', () => {
+test('the combined access is the common part of two limits, and names the first', () => {
   const left = { sites: ['b'], apps: [], collections: ['guests'] }
   assert.deepEqual(intersectAccess(key, member), { ...left, limited_by: 'api_key' })
   assert.deepEqual(intersectAccess(member, key), { ...left, limited_by: 'member' })
 })
 
-test('is empty, not unlimited, for disjoint limits', () => {
+test('the combined access is empty, not unlimited, for disjoint limits', () => {
   const nothing = { sites: [], apps: [], collections: [], limited_by: 'api_key' }
   assert.deepEqual(intersectAccess(key, { ...nothing, limited_by: 'member' }), nothing)
 })

@@ -18,25 +18,25 @@ const nullable = createBodyValidator(
 )
 const target = { kind: 'a', number: 1 }
 
-test('reports the constraint for a value of the right type in a nullable field', () => {
+test('the validator reports the constraint for a value of the right type in a nullable field', () => {
   assert.deepEqual(nullable({ name: 'Anna', place: null, target }), [
     { path: '/name', message: 'must NOT have more than 3 characters' },
   ])
 })
 
-test('reports the accepted types for a value of another type', () => {
+test('the validator reports the accepted types for a value of another type', () => {
   assert.deepEqual(nullable({ name: 4, place: null, target }), [
     { path: '/name', message: 'must be string or null' },
   ])
 })
 
-test('reports an error inside a nullable object at its path', () => {
+test('the validator reports an error inside a nullable object at its path', () => {
   assert.deepEqual(nullable({ name: null, place: { city: 1 }, target }), [
     { path: '/place/city', message: 'must be string' },
   ])
 })
 
-test('reports errors of the union branch that the discriminator selects', () => {
+test('the validator reports errors of the union branch that the discriminator selects', () => {
   const faults = (target: object) => nullable({ name: null, place: null, target })
   assert.deepEqual(faults({ kind: 'b', number: 7 }), [
     { path: '/target/number', message: 'must be string' },
@@ -44,7 +44,7 @@ test('reports errors of the union branch that the discriminator selects', () => 
   assert.deepEqual(faults({ kind: 'a' }), [{ path: '/target/number', message: 'is required' }])
 })
 
-test("lists the discriminator's values if none matches", () => {
+test("the validator lists the discriminator's values if none matches", () => {
   const faults = (target: object) => nullable({ name: null, place: null, target })
   const names = '"a","b"'
   assert.deepEqual(faults({ kind: 'c', number: 7 }), [
@@ -55,11 +55,11 @@ test("lists the discriminator's values if none matches", () => {
   ])
 })
 
-test('accepts a value that matches one branch of a union', () => {
+test('the validator accepts a value that matches one branch of a union', () => {
   assert.deepEqual(nullable({ name: 'Ann', place: { city: 'Delft' }, target }), [])
 })
 
-test('reports a hundred of fifty thousand errors', () => {
+test('the validator reports a hundred of fifty thousand errors', () => {
   const closed = createBodyValidator(Type.Object({}, { additionalProperties: false }))
   const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`key${at}`, 1]))
   const faults = closed(many)

@@ -130,7 +130,7 @@ describe('a collection with public_read', () => {
   })
 })
 
-test('returns empty documents if no field is readable', async () => {
+test('a public list returns empty documents if no field is readable', async () => {
   await newCollection('bare', { readable_fields: [] })
   await add('bare', { title: 'Cake' })
   const { body } = await list('bare')

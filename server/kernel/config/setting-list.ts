@@ -3,95 +3,111 @@
  * docs/settings.md.
  */
 
-/** In reading order. The file `.env` in the working folder is read too. */
+/** The settings, in the order of the documentation. The file `.env` in the working folder is read too. */
 export const settings = {
   HOMEPORT_ENV: [
     'development',
     '`production` refuses simulators, development settings and default secrets.',
   ],
   HOMEPORT_HOST: ['127.0.0.1', 'Address to listen on.'],
-  HOMEPORT_PORT: ['4400', 'Port for API, portal, MCP and sites; 0 takes any free one.'],
-  HOMEPORT_PUBLIC_URL: ['', 'Origin seen from outside; empty: http://localhost and the port.'],
+  HOMEPORT_PORT: ['4400', 'Port for API, portal, MCP and sites; 0 chooses a free one.'],
+  HOMEPORT_PUBLIC_URL: [
+    '',
+    'Origin under which clients reach the server; empty: http://localhost and the port.',
+  ],
   HOMEPORT_TRUSTED_PROXIES: [
     'loopback',
-    'Whose X-Forwarded-For tells the address of a visitor: comma list of networks (CIDR), ' +
-      'loopback, uniquelocal; or none.',
+    'Proxies whose X-Forwarded-For header is believed to name the address of a visitor: networks ' +
+      '(CIDR), loopback or uniquelocal, separated by commas; or none.',
   ],
-  HOMEPORT_SITES_DOMAIN: ['', 'Sites live under it; empty: sites.localhost and the port.'],
-  HOMEPORT_DATA_DIR: ['./data', 'Embedded PostgreSQL, files and generated secrets.'],
+  HOMEPORT_SITES_DOMAIN: [
+    '',
+    'Domain below which published sites have their hosts; empty: sites.localhost and the port.',
+  ],
+  HOMEPORT_DATA_DIR: [
+    './data',
+    'Folder of the embedded PostgreSQL, the files and the generated secrets.',
+  ],
   HOMEPORT_PORTAL_DIR: [
     '',
-    'A portal that `node portal/build.ts FOLDER` has built, as in an image; empty: the first start ' +
-      'builds it in the data folder.',
+    'Folder of a portal built by `node portal/build.ts FOLDER`, as in a container image; empty: the ' +
+      'first start builds the portal in the data folder.',
   ],
   HOMEPORT_BLOBS: [
     'disk',
-    'Where the bytes of files are kept: disk (the folder `blobs` of the data folder), or ' +
+    'Where the contents of files are stored: disk (the folder `blobs` of the data folder), or ' +
       '`s3://bucket?endpoint=https://s3.example&region=eu-west-1`; without an endpoint, Amazon S3.',
   ],
   AWS_ACCESS_KEY_ID: ['', 'The access key for `s3://`.'],
   AWS_SECRET_ACCESS_KEY: ['', 'The secret key for `s3://`.'],
-  DATABASE_URL: ['', 'Any PostgreSQL from 15 on; empty: the embedded one.'],
+  DATABASE_URL: ['', 'URL of a PostgreSQL of version 15 or later; empty: the embedded one.'],
   HOMEPORT_ROLES: [
     'all',
-    'Comma list of web (answers HTTP) and worker (runs jobs and deliveries).',
+    'Tasks of this process, separated by commas: web (answers HTTP), worker (runs jobs and deliveries); all: both.',
   ],
   HOMEPORT_WORKERS: [
     '1',
-    'How many processes answer HTTP, beside one that works and looks after them; above 1 in ' +
-      'production alone. A key may make its 120 requests a minute at each of them.',
+    'Number of processes that answer HTTP. If it is above 1 (in production only), one more process ' +
+      'supervises them and does the background work, and a key may make its 120 requests a minute ' +
+      'at each of them.',
   ],
-  HOMEPORT_SECRET: ['', 'Master key that seals secrets; empty: generated into the data folder.'],
+  HOMEPORT_SECRET: [
+    '',
+    'Master key that encrypts stored secrets; empty: generated and saved in the data folder.',
+  ],
   HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: [
     '',
-    'Development only: webhook addresses may be http, have a port and be on loopback.',
+    'Development only: URLs of webhooks may use http, a port and loopback addresses.',
   ],
   HOMEPORT_TEST_CLOCK: ['', 'Development only: opens POST /dev/clock.'],
   HOMEPORT_OAUTH_DOCUMENTS: [
     'on',
-    'Whether programs are told that they may name themselves by a metadata document instead of ' +
-      'registering: on, or off where that gives trouble.',
+    'on: the OAuth metadata announces that clients may identify themselves by a metadata document ' +
+      'instead of registering. off: it does not, for clients that fail with such documents.',
   ],
-  HOMEPORT_METRICS_TOKEN: ['', 'Bearer token for /metrics from elsewhere than loopback.'],
+  HOMEPORT_METRICS_TOKEN: [
+    '',
+    'Bearer token for requests to /metrics that do not come from loopback.',
+  ],
   HOMEPORT_STATUS_URL: [
     '',
     'Address of the public status page that GET /status reads (/api/v2/summary.json below it).',
   ],
-  HOMEPORT_EGRESS_PROXY_URL: ['', 'HTTP proxy that every outside call goes through.'],
+  HOMEPORT_EGRESS_PROXY_URL: ['', 'URL of an HTTP proxy for all outbound requests.'],
   HOMEPORT_EGRESS_ALLOW: [
     '',
-    'Comma list of private networks (CIDR) that outside calls may reach.',
+    'Private networks (CIDR), separated by commas, that outbound requests may reach.',
   ],
   HOMEPORT_EGRESS_ALLOW_PRIVATE: [
     '',
-    'Development only: addresses of websites, imports and programs may be http, have a port and ' +
-      'be on loopback.',
+    'Development only: URLs of websites, imports and OAuth client metadata may use http, a port and ' +
+      'loopback addresses.',
   ],
-  HOMEPORT_CARRIER: [
-    'simulator',
-    'Who serves phone numbers and calls: simulator, telnyx, twilio, or none.',
-  ],
+  HOMEPORT_CARRIER: ['simulator', 'Provider of phone numbers: simulator, telnyx, twilio, or none.'],
   HOMEPORT_CARRIER_KEY: ['', 'The API key of Telnyx, or the auth token of Twilio.'],
   HOMEPORT_CARRIER_ACCOUNT: [
     '',
-    'For Telnyx the connection that new numbers belong to. For Twilio the account SID, with commas ' +
-      'then the SIDs of a bundle and an address, where numbers need papers.',
+    'Telnyx: the id of the connection for new numbers. Twilio: the account SID; if numbers need ' +
+      'documents, followed by the SIDs of a bundle and an address, separated by commas.',
   ],
-  HOMEPORT_CARRIER_URL: ['', "Another address of the carrier's API."],
-  HOMEPORT_CARRIER_TIMEOUT_S: ['15', 'How long an answer of the carrier is waited for.'],
-  HOMEPORT_VAT: ['simulator', 'Who checks VAT numbers of the EU: simulator, or vies.'],
-  HOMEPORT_VAT_URL: ['', 'Another address of the VIES REST service.'],
-  HOMEPORT_VAT_TIMEOUT_S: ['5', 'How long its answer is waited for before saving without it.'],
+  HOMEPORT_CARRIER_URL: ['', "URL of the carrier's API, if it is not the usual one."],
+  HOMEPORT_CARRIER_TIMEOUT_S: ['15', 'Seconds to wait for a reply of the carrier.'],
+  HOMEPORT_VAT: ['simulator', 'Service that validates VAT numbers of the EU: simulator, or vies.'],
+  HOMEPORT_VAT_URL: ['', 'URL of the VIES REST service, if it is not the usual one.'],
+  HOMEPORT_VAT_TIMEOUT_S: [
+    '5',
+    'Seconds to wait for a reply of VIES; then the number is saved as unverified.',
+  ],
   HOMEPORT_PAYMENTS: [
     'builtin',
-    'Who takes automatic top-ups from cards: builtin (a simulator), stripe, or none.',
+    'Payment provider of top-ups: builtin (a simulator), stripe, or none.',
   ],
   HOMEPORT_PAYMENTS_KEY: ['', 'The secret key of Stripe.'],
-  HOMEPORT_PAYMENTS_URL: ['', "Another address of Stripe's API."],
-  HOMEPORT_PAYMENTS_TIMEOUT_S: ['30', 'How long an answer to a payment is waited for.'],
+  HOMEPORT_PAYMENTS_URL: ['', "URL of Stripe's API, if it is not the usual one."],
+  HOMEPORT_PAYMENTS_TIMEOUT_S: ['30', 'Seconds to wait for a reply to a payment.'],
   HOMEPORT_MAIL: [
     'log',
-    'Who sends mail to owners: log (for development: written to the log alone), smtp, or none.',
+    'How mail is sent: log (for development: mail is only written to the log), smtp, or none.',
   ],
   HOMEPORT_MAIL_URL: [
     '',
@@ -101,25 +117,31 @@ export const settings = {
   HOMEPORT_MAIL_FROM: ['', 'The sender, such as `Homeport <homeport@home.example>`.'],
   HOMEPORT_OPERATOR_EMAIL: [
     '',
-    'Where you are told of owners who object to a decision about their site; empty: nowhere.',
+    'Email address of the operator, who is notified of appeals against refused sites; empty: no notification.',
   ],
   HOMEPORT_BAD_LINKS: [
     '',
-    'File with addresses that no site may link to, beside server/areas/sites/check/links/bad-links.txt.',
+    'File with malicious URLs that no site may link to, in addition to server/areas/sites/check/links/bad-links.txt.',
   ],
-  HOMEPORT_PRICES: ['', 'File with your prices; empty: those in server/contract/prices.ts.'],
+  HOMEPORT_PRICES: [
+    '',
+    'JSON file with your prices; empty: the default prices in server/contract/prices.ts.',
+  ],
   HOMEPORT_BILLING_TIMEZONE: [
     'Europe/Amsterdam',
-    'Where the months of the spending cap and of number charges begin.',
+    'Time zone of the months of the spending cap and of number charges.',
   ],
   HOMEPORT_MODEL: [
     'builtin',
-    'Who answers as the assistant: builtin, openai, anthropic, google or openai_compatible.',
+    'Language model of the assistant: builtin, openai, anthropic, google or openai_compatible.',
   ],
-  HOMEPORT_MODEL_NAME: ['', 'The model of that provider, for example gpt-5-mini.'],
-  HOMEPORT_MODEL_KEY: ['', 'The key of that provider.'],
-  HOMEPORT_MODEL_URL: ['', 'Address of an OpenAI-compatible server, ending in /v1.'],
-  HOMEPORT_LOG_LEVEL: ['info', 'debug, info, warn, error or silent.'],
+  HOMEPORT_MODEL_NAME: ['', 'Name of the model at that provider, for example gpt-5-mini.'],
+  HOMEPORT_MODEL_KEY: ['', 'API key of that provider.'],
+  HOMEPORT_MODEL_URL: ['', 'URL of an OpenAI-compatible server, ending in /v1.'],
+  HOMEPORT_LOG_LEVEL: [
+    'info',
+    'Lowest level of logged entries: debug, info, warn, error or silent.',
+  ],
 } as const satisfies Record<string, readonly [standard: string, about: string]>
 
 export type SettingName = keyof typeof settings

@@ -37,13 +37,13 @@ function runIn(name: string, mode: number): string {
   return execFileSync(command!, args, { ...runAs.options, cwd: '/', encoding: 'utf8' }).trim()
 }
 
-test('runs a program as an unprivileged user in a folder open to all', { skip }, () => {
+test('runAs runs a program as an unprivileged user in a folder open to all', { skip }, () => {
   chmodSync(folder, 0o755)
   assert.notEqual(runIn('open', 0o755), '0')
 })
 
 test(
-  'runs a program as an unprivileged user below a folder that only root can enter',
+  'runAs runs a program as an unprivileged user below a folder that only root can enter',
   { skip },
   () => {
     chmodSync(folder, 0o700)
@@ -51,7 +51,7 @@ test(
   },
 )
 
-test('changes the owner of data folders to that user', { skip }, () => {
+test('runAs changes the owner of data folders to that user', { skip }, () => {
   const place = join(folder, 'data')
   mkdirSync(place)
   writeFileSync(join(place, 'file'), '')
@@ -59,7 +59,7 @@ test('changes the owner of data folders to that user', { skip }, () => {
   for (const path of [place, join(place, 'file')]) assert.notEqual(statSync(path).uid, 0)
 })
 
-test('changes nothing without root', { skip: isRoot ? 'this is root' : false }, () => {
+test('runAs changes nothing without root', { skip: isRoot ? 'this is root' : false }, () => {
   const runAs = prepareUnprivileged([folder])
   assert.deepEqual(runAs.command('/bin/true', ['x']), ['/bin/true', 'x'])
   assert.deepEqual(runAs.options, {})

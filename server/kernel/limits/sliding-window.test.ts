@@ -14,7 +14,7 @@ function windowAt(limit: number, window_ms: number) {
   }
 }
 
-test('passes exactly the limit, then returns when the next event may pass', () => {
+test('the sliding window passes exactly the limit, then returns when the next event may pass', () => {
   const { window, pass_ms } = windowAt(120, 60_000)
   for (let count = 0; count < 120; count++) {
     pass_ms(10)
@@ -30,14 +30,14 @@ test('passes exactly the limit, then returns when the next event may pass', () =
   assert.equal(window.pass('key').allowed, true)
 })
 
-test('counts each key separately', () => {
+test('the sliding window counts each key separately', () => {
   const { window } = windowAt(1, 1000)
   assert.equal(window.pass('a').allowed, true)
   assert.equal(window.pass('b').allowed, true)
   assert.equal(window.pass('a').allowed, false)
 })
 
-test('passes an event after the wait that it returned', () => {
+test('the sliding window passes an event after the wait that it returned', () => {
   const { window, pass_ms } = windowAt(3, 1500)
   for (let count = 0; count < 50; count++) {
     pass_ms(count * 7)
@@ -48,7 +48,7 @@ test('passes an event after the wait that it returned', () => {
   }
 })
 
-test('agrees with the model for any sequence', () => {
+test('the sliding window agrees with the model for any sequence', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 9 }),

@@ -18,7 +18,7 @@ function fault(text: string, depth_max = DEPTH_MAX) {
   return result.fault
 }
 
-test('counts values, and refuses too many before parsing them', () => {
+test('the JSON reader counts values, and refuses too many before parsing them', () => {
   const text = JSON.stringify({ a: Array.from({ length: 8 }, () => ({})), b: 1 })
   assert.ok('value' in parseJson(text, DEPTH_MAX, { values_max: 18 }))
   const result = parseJson(text, DEPTH_MAX, { values_max: 17 })
@@ -26,7 +26,7 @@ test('counts values, and refuses too many before parsing them', () => {
   assert.deepEqual(result, { fault: { kind: 'value', path: '', message } })
 })
 
-test('refuses an object with too many members at any position', () => {
+test('the JSON reader refuses an object with too many members at any position', () => {
   const wide = (count: number) =>
     JSON.stringify(Object.fromEntries(Array.from({ length: count }, (_, n) => [`f${n}`, n])))
   for (const around of ['%', '[1,2,3,4,%]', '{"a":[],"b":{"c":1},"d":[[{}],%]}']) {
@@ -38,14 +38,14 @@ test('refuses an object with too many members at any position', () => {
   }
 })
 
-test('counts no values within strings', () => {
+test('the JSON reader counts no values within strings', () => {
   const said = JSON.stringify({ a: '[1,2,{"x":[,,,]}] \\" [,,,,,,'.repeat(9) })
   assert.ok('value' in parseJson(said, DEPTH_MAX, { values_max: 1 }))
   const open = parseJson('{"a": "[[[[[[[[[[[,,,,,,,,,,,', DEPTH_MAX, { values_max: 3 })
   assert.ok('fault' in open && open.fault.kind === 'syntax')
 })
 
-test('parses all output of JSON.stringify', () => {
+test('the JSON reader parses all output of JSON.stringify', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 8, stringUnit: 'grapheme' }), (given) => {
       const text = JSON.stringify(given)

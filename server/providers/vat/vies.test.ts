@@ -26,7 +26,7 @@ const whole = (fields: Record<string, unknown>): ViesScript => ({
   raw: JSON.stringify({ countryCode: 'NL', vatNumber: '123456782B90', ...fields }),
 })
 
-test('sends country and number separately, as VIES requires', async () => {
+test('the VIES adapter sends country and number separately, as VIES requires', async () => {
   await answerTo({ verdict: true }, 'EL094259216')
   assert.equal(vies.asked.at(-1), 'EL094259216')
 })

@@ -39,7 +39,7 @@ async function isIdle(): Promise<boolean> {
 
 const recipients = () => mailServer.mails.map(({ to }) => to[0]).toSorted()
 
-test('sends owners and admins one mail in 15 minutes about all pending approvals', async () => {
+test('the mailer of approvals sends owners and admins one mail in 15 minutes about all pending approvals', async () => {
   const project_id = await createOwnedProject(fixture, 'owner@bakery.example')
   const owner = await signIn(fixture, 'owner@bakery.example')
   const team = [
@@ -81,7 +81,7 @@ test('sends owners and admins one mail in 15 minutes about all pending approvals
   assert.equal(mailServer.mails.length, 4)
 })
 
-test("mails the project's owner email while the project has no team", async () => {
+test("the mailer of approvals mails the project's owner email while the project has no team", async () => {
   const before = mailServer.mails.length
   const project_id = await createOwnedProject(fixture, 'named@bakery.example')
   await proposeIn(project_id)

@@ -67,7 +67,7 @@ const questions: readonly [string, number | RegExp][] = [
   ['Wie heeft de verkiezingen gewonnen?', unknown],
 ]
 
-test('answers at least eighteen of twenty-two questions correctly and invents nothing', async () => {
+test('the built-in model answers at least eighteen of twenty-two questions correctly and invents nothing', async () => {
   const { status } = await call('PUT /assistant', { body: profile })
   assert.equal(status, 200)
   const wrong: string[] = []
@@ -118,7 +118,7 @@ const asked: readonly [string, RegExp][] = [
   ['Who won the world cup?', /do not know that/],
 ]
 
-test('answers most questions in other languages, and nothing unrelated', async () => {
+test('the built-in model answers most questions in other languages, and nothing unrelated', async () => {
   const { status } = await call('PUT /assistant', { body: restaurant })
   assert.equal(status, 200)
   const wrong: string[] = []

@@ -103,20 +103,20 @@ async function missedOf(phrases: readonly (readonly [string, string, string])[])
   return missed
 }
 
-test('understands every phrase of the set that the rules were written for', async (t) => {
+test('the assistant understands every phrase of the set that the rules were written for', async (t) => {
   const missed = await missedOf(inTable)
   t.diagnostic(`${inTable.length - missed.length} of ${inTable.length} understood`)
   assert.deepEqual(missed, [])
 })
 
-test('understands nine in ten phrases of a set that was written independently of the rules', async (t) => {
+test('the assistant understands nine in ten phrases of a set that was written independently of the rules', async (t) => {
   const missed = await missedOf(laterPhrases)
   const understood = laterPhrases.length - missed.length
   t.diagnostic(`${understood} of ${laterPhrases.length} understood; not: ${missed.join(' | ')}`)
   assert.ok(understood >= laterPhrases.length * 0.9, missed.join('\n'))
 })
 
-test('repeats "do you mean …?" once after an answer that is neither yes nor no', async () => {
+test('the assistant repeats "do you mean …?" once after an answer that is neither yes nor no', async () => {
   const [, answer, near] = bikes.en
   const unclear = await converse('en', near, 'Hmm purple')
   assert.ok(containsSentence(unclear.spoken, 'yes_or_no'), unclear.spoken)
@@ -124,7 +124,7 @@ test('repeats "do you mean …?" once after an answer that is neither yes nor no
   assert.ok(after.spoken.includes(answer), after.spoken)
 })
 
-test('transfers a caller who accepts the offered person after an insult', async () => {
+test('the assistant transfers a caller who accepts the offered person after an insult', async () => {
   const { spoken } = await converse('en', 'You stupid machine!', 'Yes please.')
   assert.ok(containsSentence(spoken, 'connecting'), spoken)
 })
@@ -149,7 +149,7 @@ for (const [called, number] of emergencyNumbers)
     )
   })
 
-test('answers an urgent question after the emergency number', async () => {
+test('the assistant answers an urgent question after the emergency number', async () => {
   const { spoken } = await converse('en', 'It is an emergency, do you sell electric bikes?')
   assert.match(spoken, /If anybody is in danger, please hang up now and call 112\. Yes, of Gazelle/)
 })

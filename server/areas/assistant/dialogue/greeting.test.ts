@@ -8,28 +8,28 @@ import { composeGreeting } from './greeting.ts'
 const greet = (greeting: string, language: 'nl' | 'en' = 'nl') =>
   composeGreeting({ name: 'Jansen', greeting, language })
 
-test('greets with the name and the disclosure in every language', () => {
+test('the greeting contains the name and the disclosure in every language', () => {
   for (const language of languages) {
     const { text } = composeGreeting({ name: 'Jansen', greeting: '', language })
     assert.ok(text.includes('Jansen') && text.includes(phrases[language].say.disclosure))
   }
 })
 
-test("adds the disclosure to the owner's greeting", () => {
+test("the greeting adds the disclosure to the owner's greeting", () => {
   assert.equal(
     greet('Welkom bij Jansen.').text,
     'Welkom bij Jansen. U spreekt met een digitale AI-assistent.',
   )
 })
 
-test('inserts the disclosure before a final question', () => {
+test('the greeting inserts the disclosure before a final question', () => {
   assert.equal(
     greet('Welkom bij Jansen. Waarmee kan ik u helpen?').text,
     'Welkom bij Jansen. U spreekt met een digitale AI-assistent. Waarmee kan ik u helpen?',
   )
 })
 
-test('does not repeat a disclosure of the owner', () => {
+test('the greeting does not repeat a disclosure of the owner', () => {
   for (const own of [
     'Hallo, u spreekt met de AI-assistent van Jansen.',
     'Hello, I am the virtual assistant of Jansen.',
@@ -39,12 +39,12 @@ test('does not repeat a disclosure of the owner', () => {
   }
 })
 
-test('uses the language of the greeting for the disclosure, not that of the call', () => {
+test('the greeting uses the language of the greeting for the disclosure, not that of the call', () => {
   const { text, language } = greet('Welkom bij onze winkel, u spreekt met Jansen.', 'en')
   assert.equal(language, 'nl')
   assert.match(text, /AI-assistent/)
 })
 
-test('does not mistake a word that contains "ai" for a disclosure', () => {
+test('the greeting does not mistake a word that contains "ai" for a disclosure', () => {
   assert.match(greet('Welkom bij de Aikidoschool.').text, /AI-assistent/)
 })

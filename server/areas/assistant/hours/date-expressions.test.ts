@@ -55,7 +55,7 @@ for (const [language, text, dates] of said) {
   })
 }
 
-test('computes Easter correctly for every year of the table', () => {
+test('the date reader computes Easter correctly for every year of the table', () => {
   // Dates from published church calendars.
   const easters = [
     '2024-03-31',
@@ -72,12 +72,12 @@ test('computes Easter correctly for every year of the table', () => {
   }
 })
 
-test("treats Easter Monday as part of this year's Easter, on that Monday too", () => {
+test("the date reader treats Easter Monday as part of this year's Easter, on that Monday too", () => {
   assert.deepEqual(findDates('easter', 'en', Temporal.PlainDate.from('2026-04-06')), ['2026-04-05'])
   assert.deepEqual(findDates('easter', 'en', Temporal.PlainDate.from('2026-04-07')), ['2027-03-28'])
 })
 
-test('knows every weekday and month in every language', () => {
+test('the date reader knows every weekday and month in every language', () => {
   for (const language of languages) {
     for (let day = 0; day < 7; day += 1) {
       const date = today.add({ days: day })

@@ -39,19 +39,19 @@ async function find(
 }
 const best = async (said: string) => (await find(said))[0]
 
-test('returns the best passage first, with a score that expresses its confidence', async () => {
+test('the knowledge search returns the best passage first, with a score that expresses its confidence', async () => {
   const found = await find('Kan ik parkeren?')
   assert.equal(found[0]?.body, facts[0]?.answer)
   assert.ok((found[0]?.score ?? 0) > 0.9)
 })
 
-test('lowers the score for words of the question that occur in no passage', async () => {
+test('the knowledge search lowers the score for words of the question that occur in no passage', async () => {
   const sure = (await best('Verhuren jullie tandems?'))?.score ?? 0
   const unsure = (await best('Verhuren jullie tandems voor ruimtevaarders op Mars?'))?.score ?? 0
   assert.ok(sure > 0.9 && unsure < sure)
 })
 
-test('matches singular, plural and misspelt words', async () => {
+test('the knowledge search matches singular, plural and misspelt words', async () => {
   for (const said of [
     'Wat kosten kinderfietsen?',
     'Wat kost een kindefiets?',
@@ -61,18 +61,18 @@ test('matches singular, plural and misspelt words', async () => {
   }
 })
 
-test('finds nothing for function words alone', async () => {
+test('the knowledge search finds nothing for function words alone', async () => {
   assert.deepEqual(await find('en of maar dus'), [])
   assert.deepEqual(await find('?!'), [])
   assert.deepEqual(await find(''), [])
 })
 
-test('resolves a bare "yes" to the question quoted before', async () => {
+test('the knowledge search resolves a bare "yes" to the question quoted before', async () => {
   const found = await find('ja', { before: 'Bedoelt u misschien: “Verhuren jullie tandems?”?' })
   assert.equal(found[0]?.body, facts[3]?.answer)
 })
 
-test('finds nothing of other projects', async () => {
+test('the knowledge search finds nothing of other projects', async () => {
   const { project_id: other } = await newProject()
   assert.deepEqual(await find('Kan ik parkeren?', { project: other }), [])
   const key = await newKey({ project_id: other })
@@ -87,7 +87,7 @@ test('finds nothing of other projects', async () => {
   assert.ok((await find('Kan ik parkeren?')).every(({ body }) => body !== 'Nee.'))
 })
 
-test('finds only the passages of the latest PUT', async () => {
+test('the knowledge search finds only the passages of the latest PUT', async () => {
   const { project_id: other } = await newProject()
   const key = await newKey({ project_id: other })
   const put = (answer: string) =>
@@ -103,7 +103,7 @@ test('finds only the passages of the latest PUT', async () => {
   )
 })
 
-test('handles any question in any language', async () => {
+test('the knowledge search handles any question in any language', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'grapheme', maxLength: 60 }),
     fc.string({ unit: 'binary', maxLength: 30 }),

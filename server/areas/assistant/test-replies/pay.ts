@@ -46,7 +46,7 @@ export async function requireReply(runtime: Runtime, { project_id }: TestCall): 
   if ((await store.countUsed(db, { project_id, day: today(runtime) })) < replies_max) return
   await refusingAsUsed(async () => {
     const payer = await payerOf(db, project_id)
-    await billing.findRefusalFor(db, runtime, {
+    await billing.requireAffordable(db, runtime, {
       project_id: payer,
       amount_micro: maxPrice(runtime),
     })

@@ -52,7 +52,7 @@ async function newPair(): Promise<NewTestProject & { live_key: string; test_key:
   return { ...pair, live_key, test_key: await fixture.newKey({ project_id: pair.test_project_id }) }
 }
 
-test('starts a project with no balance, no cap and default automatic top-up settings', async () => {
+test('the balance of a new project is zero, with no cap and default automatic top-up settings', async () => {
   const { status, body } = await call('GET /balance')
   assert.equal(status, 200)
   assert.deepEqual(body, {
@@ -75,7 +75,7 @@ test('starts a project with no balance, no cap and default automatic top-up sett
   })
 })
 
-test('returns a transaction with exactly the fields of the specification', async () => {
+test('GET /balance returns a transaction with exactly the fields of the specification', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   const { body } = await call('GET /balance', { key })
@@ -93,7 +93,7 @@ test('returns a transaction with exactly the fields of the specification', async
   })
 })
 
-test('returns the latest 20 transactions, newest first', async () => {
+test('GET /balance returns the latest 20 transactions, newest first', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   for (let number = 1; number <= 21; number += 1) await charge(project_id, number / 1000)
@@ -106,7 +106,7 @@ test('returns the latest 20 transactions, newest first', async () => {
   assert.equal(body.balance_eur, body.transactions[0].balance_after_eur)
 })
 
-test('excludes held money from the balance and from the transactions', async () => {
+test('GET /balance excludes held money from the balance and from the transactions', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   await hold(project_id, 8)
@@ -116,13 +116,13 @@ test('excludes held money from the balance and from the transactions', async () 
   assert.equal(body.transactions.length, 1)
 })
 
-test('returns the monthly spending cap if one is set', async () => {
+test('GET /balance returns the monthly spending cap if one is set', async () => {
   const { project_id, key } = await newProjectWithKey()
   await projects.change(runtime.db, project_id, { spending_limit_micro: 250_500_000n })
   assert.equal((await call('GET /balance', { key })).body.spend_cap_eur, 250.5)
 })
 
-test('resets the spending with the month and keeps the transactions', async () => {
+test('the balance resets the spending with the month and keeps the transactions', async () => {
   const { project_id, key } = await newProjectWithKey()
   await topUp(project_id, 20)
   await charge(project_id, 3)
@@ -134,7 +134,7 @@ test('resets the spending with the month and keeps the transactions', async () =
   assert.equal(body.transactions.length, 2)
 })
 
-test('returns the balance of the live project for its test key, marked as test', async () => {
+test('GET /balance returns the balance of the live project for its test key, marked as test', async () => {
   const pair = await newPair()
   await topUp(pair.live_project_id, 20)
   await projects.change(runtime.db, pair.live_project_id, { spending_limit_micro: 40_000_000n })
@@ -146,7 +146,7 @@ test('returns the balance of the live project for its test key, marked as test',
   assert.deepEqual(by_test.body, { ...by_live.body, test: true })
 })
 
-test('returns the same balance for test and live keys of a single project', async () => {
+test('GET /balance returns the same balance for test and live keys of a single project', async () => {
   const { project_id, key } = await newProjectWithKey()
   const live_key = await fixture.newKey({ project_id, mode: 'live' })
   await topUp(project_id, 20)
@@ -156,7 +156,7 @@ test('returns the same balance for test and live keys of a single project', asyn
   assert.deepEqual((await call('GET /balance', { key })).body, { ...body, test: true })
 })
 
-test('hides the balance of other projects', async () => {
+test('GET /balance shows no balance of another project', async () => {
   const [mine, other] = [await newProjectWithKey(), await newProjectWithKey()]
   await topUp(mine.project_id, 20)
   await charge(mine.project_id, 1)
@@ -165,7 +165,7 @@ test('hides the balance of other projects', async () => {
   assert.deepEqual(body.transactions, [])
 })
 
-test('answers 404 not_found for a test project whose live project was deleted', async () => {
+test('GET /balance answers 404 not_found for a test project whose live project was deleted', async () => {
   const pair = await newPair()
   await projects.remove(runtime, pair.live_project_id)
   const { status, body } = await call('GET /balance', { key: pair.test_key })
@@ -173,7 +173,7 @@ test('answers 404 not_found for a test project whose live project was deleted', 
   assert.match(body.type, /\/errors\/not_found$/)
 })
 
-test('requires project:read, and answers 403 to a key limited to some sites and apps', async () => {
+test('GET /balance requires project:read, and answers 403 to a key limited to some sites and apps', async () => {
   const scopes = scopeNames.filter((scope) => scope !== 'project:read')
   const without = await call('GET /balance', { key: await fixture.newKey({ scopes }) })
   assert.equal(without.status, 403)
@@ -184,7 +184,7 @@ test('requires project:read, and answers 403 to a key limited to some sites and 
   assert.match(limited.body.type, /\/errors\/forbidden$/)
 })
 
-test('returns the automatic top-up settings of the owner and the reason if it is inactive', async () => {
+test('GET /balance returns the automatic top-up settings of the owner and the reason if it is inactive', async () => {
   const { project_id, key } = await newProjectWithKey()
   const card = { brand: 'visa', last4: '4242', expiry: '12/28' }
   const set = {
@@ -263,18 +263,22 @@ async function openEndpoint(t: TestContext, key: string) {
 // A time limit, so that a test fails instead of hanging if an event never arrives.
 const patience = { timeout: 60_000 }
 
-test('sends balance.topped_up with the transaction of a top-up', patience, async (t) => {
-  const { project_id, key } = await newProjectWithKey()
-  const endpoint = await openEndpoint(t, key)
-  await topUp(project_id, 20)
-  const { type, data } = await endpoint.next()
-  const [transaction] = (await call('GET /balance', { key })).body.transactions
-  assert.equal(type, 'balance.topped_up')
-  assert.deepEqual(data, { balance_eur: 20, currency: 'EUR', transaction })
-})
+test(
+  'the balance sends balance.topped_up with the transaction of a top-up',
+  patience,
+  async (t) => {
+    const { project_id, key } = await newProjectWithKey()
+    const endpoint = await openEndpoint(t, key)
+    await topUp(project_id, 20)
+    const { type, data } = await endpoint.next()
+    const [transaction] = (await call('GET /balance', { key })).body.transactions
+    assert.equal(type, 'balance.topped_up')
+    assert.deepEqual(data, { balance_eur: 20, currency: 'EUR', transaction })
+  },
+)
 
 test(
-  'sends balance.low when a charge crosses the threshold, and not again below it',
+  'the balance sends balance.low when a charge crosses the threshold, and not again below it',
   patience,
   async (t) => {
     const { project_id, key } = await newProjectWithKey()
@@ -303,7 +307,7 @@ test(
   },
 )
 
-test('sends balance.reload_failed with the amount and the reason', async () => {
+test('the balance sends balance.reload_failed with the amount and the reason', async () => {
   const { project_id } = await newProjectWithKey()
   const { id, ended_at } = await newReload(project_id, 'failed')
   const subject = { reload_id: id }
@@ -315,7 +319,7 @@ test('sends balance.reload_failed with the amount and the reason', async () => {
   })
 })
 
-test('keeps the data of an event unchanged when the balance changes later', async () => {
+test('the balance keeps the data of an event unchanged when the balance changes later', async () => {
   const { project_id } = await newProjectWithKey()
   await topUp(project_id, 6)
   const [transaction] = (

@@ -41,7 +41,7 @@ const booksArbitrary = fc
 const changes = (postings: Posting[]) =>
   Object.fromEntries(accounts.map((account) => [account, sumPostings(account, postings)]))
 
-test('moves money between accounts in every entry and creates none', () => {
+test('the ledger moves money between accounts in every entry and creates none', () => {
   fc.assert(
     fc.property(micro, micro, (one, other) => {
       const entries = [
@@ -62,7 +62,7 @@ test('moves money between accounts in every entry and creates none', () => {
   )
 })
 
-test('takes the amount of a top-up from funding, moves a charge to revenue, and keeps a hold in the project', () => {
+test('the ledger takes the amount of a top-up from funding, moves a charge to revenue, and keeps a hold in the project', () => {
   const one = { funding: 0n, held: 0n, prepaid: 0n, revenue: 0n }
   assert.deepEqual(changes(createTopUpPostings(7n)), { ...one, funding: -7n, prepaid: 7n })
   assert.deepEqual(changes(createChargePostings(7n)), { ...one, prepaid: -7n, revenue: 7n })
@@ -70,7 +70,7 @@ test('takes the amount of a top-up from funding, moves a charge to revenue, and 
   assert.deepEqual(changes(createReleasePostings(7n)), { ...one, prepaid: 7n, held: -7n })
 })
 
-test('empties the hold at settlement, books the price, and moves the difference', () => {
+test('the ledger empties the hold at settlement, books the price, and moves the difference', () => {
   fc.assert(
     fc.property(micro, micro, (held, price) => {
       const expected = { funding: 0n, held: -held, prepaid: held - price, revenue: price }
@@ -80,7 +80,7 @@ test('empties the hold at settlement, books the price, and moves the difference'
   )
 })
 
-test('credits up to the charged amount as a refund, and the excess as a gift', () => {
+test('the ledger credits up to the charged amount as a refund, and the excess as a gift', () => {
   fc.assert(
     fc.property(micro, micro, (amount, charged) => {
       const back = amount < charged ? amount : charged
@@ -96,7 +96,7 @@ const movement = fc.record({
   amount: micro,
 })
 
-test('keeps balances equal to the sum of postings in any order, within balance and cap', () => {
+test('the ledger keeps balances equal to the sum of postings in any order, within balance and cap', () => {
   fc.assert(
     fc.property(fc.option(micro), fc.array(movement), (cap_micro, moves) => {
       let books: Books = { ...empty, cap_micro }
@@ -165,7 +165,7 @@ function entryOf(
     : { takes: 0n, postings: createReleasePostings(held), note: end }
 }
 
-test('never exceeds balance or cap with a charge after a successful check', () => {
+test('the ledger never exceeds balance or cap with a charge after a successful check', () => {
   fc.assert(
     fc.property(booksArbitrary, micro, (before, amount) => {
       if (amount === 0n || findRefusal(before, amount) !== null) return
@@ -179,7 +179,7 @@ test('never exceeds balance or cap with a charge after a successful check', () =
   )
 })
 
-test('spends the last micro-euro of the balance and of the cap, and no more', () => {
+test('the ledger spends the last micro-euro of the balance and of the cap, and no more', () => {
   const books = { ...empty, prepaid_micro: 10n, held_micro: 3n, charged_micro: 4n }
   assert.equal(findRefusal(books, 10n), null)
   assert.equal(findRefusal(books, 11n), 'insufficient_balance')
@@ -188,13 +188,13 @@ test('spends the last micro-euro of the balance and of the cap, and no more', ()
   assert.equal(findRefusal({ ...books, cap_micro: 16n }, 11n), 'billing_blocked')
 })
 
-test('never refuses an operation that takes no money, even over the cap', () => {
+test('the ledger never refuses an operation that takes no money, even over the cap', () => {
   const books = { ...empty, charged_micro: 9n, cap_micro: 1n }
   assert.equal(findRefusal(books, 0n), null)
   assert.equal(findRefusal(books, -5n), null)
 })
 
-test('uses the months of Amsterdam in winter and in summer', () => {
+test('the ledger uses the months of Amsterdam in winter and in summer', () => {
   const cases = {
     '2026-12-31T22:59:59.999Z': '2026-12-01',
     '2026-12-31T23:00:00.000Z': '2027-01-01',
@@ -209,7 +209,7 @@ test('uses the months of Amsterdam in winter and in summer', () => {
   }
 })
 
-test('computes months and days in any time zone', () => {
+test('the ledger computes months and days in any time zone', () => {
   const [min, max] = [new Date('2024-01-01'), new Date('2034-01-01')]
   const moment = fc.date({ min, max, noInvalidDate: true })
   const zone = fc.constantFrom('Europe/Amsterdam', 'America/New_York', 'Asia/Kolkata', 'UTC')
@@ -224,7 +224,7 @@ test('computes months and days in any time zone', () => {
   )
 })
 
-test('never moves a month backwards, whatever the clocks show', () => {
+test('the ledger never moves a month backwards, whatever the clocks show', () => {
   const months = fc.array(fc.constantFrom('2026-11-01', '2026-12-01', '2027-01-01'))
   fc.assert(
     fc.property(months, micro, (said, charged_micro) => {
@@ -240,19 +240,19 @@ test('never moves a month backwards, whatever the clocks show', () => {
   )
 })
 
-test('starts a new month with zero charges and the same holds', () => {
+test('the ledger starts a new month with zero charges and the same holds', () => {
   const december = { ...empty, charged_micro: 4n, held_micro: 3n }
   const january = moveToMonth(december, '2027-01-01')
   assert.deepEqual(january, { ...december, month: '2027-01-01', charged_micro: 0n })
   assert.equal(sumSpent(january), 3n)
 })
 
-test('does not reopen the past month for a process with a slow clock', () => {
+test('the ledger does not reopen the past month for a process with a slow clock', () => {
   const january = { ...empty, month: '2027-01-01', charged_micro: 4n }
   assert.equal(moveToMonth(january, '2026-12-01'), january)
 })
 
-test('reports a low balance only when it crosses the threshold downwards', () => {
+test('the ledger reports a low balance only when it crosses the threshold downwards', () => {
   const at = (prepaid_micro: bigint, held_micro = 0n) => ({ ...empty, prepaid_micro, held_micro })
   assert.equal(fallsBelowThreshold(at(5_000_000n), at(4_999_999n)), true)
   assert.equal(fallsBelowThreshold(at(5_000_001n), at(5_000_000n)), false)
@@ -260,7 +260,7 @@ test('reports a low balance only when it crosses the threshold downwards', () =>
   assert.equal(fallsBelowThreshold(at(1n), at(9_000_000n)), false)
 })
 
-test('crosses the threshold once, in any number of steps', () => {
+test('the ledger crosses the threshold once, in any number of steps', () => {
   const steps = fc.array(fc.bigInt({ min: 1n, max: 3_000_000n }))
   fc.assert(
     fc.property(micro, steps, (start, charges) => {
@@ -280,7 +280,7 @@ test('crosses the threshold once, in any number of steps', () => {
   )
 })
 
-test('reports no low balance for a hold, but for its settlement', () => {
+test('the ledger reports no low balance for a hold, but for its settlement', () => {
   const before = { ...empty, prepaid_micro: 6_000_000n }
   const held = applyPostings(before, createHoldPostings(3_000_000n))
   assert.equal(fallsBelowThreshold(before, held), false)

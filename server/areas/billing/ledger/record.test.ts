@@ -42,7 +42,7 @@ const happenings = ['top_up', 'charge', 'hold', 'settle', 'release', 'balance.lo
 const months = ['new month', 'past month']
 const refusals = ['billing_blocked', 'insufficient_balance', 'lost', 'nothing new']
 
-test('matches a plain model after ten thousand random sequences of operations', async (t) => {
+test('the recording of operations matches a plain model after ten thousand random sequences of operations', async (t) => {
   const seed = randomInt(2 ** 31)
   t.diagnostic(`seeds ${seed} to ${seed + THREADS * LANES - 1}`)
   const threads = Array.from({ length: THREADS }, (_, thread) =>
@@ -75,7 +75,7 @@ const holdsArbitrary = fc.array(
   { minLength: 1, maxLength: 10 },
 )
 
-test('releases expired holds once, whether they were settled before or not', async (t) => {
+test('the recording of operations releases expired holds once, whether they were settled before or not', async (t) => {
   const start_ms = Date.parse('2026-12-31T18:00:00Z')
   const clock = movableClock(0, { now_ms: () => start_ms, now: () => new Date(start_ms) })
   // A separate database, because releasing expired holds reads all projects.

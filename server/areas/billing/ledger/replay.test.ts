@@ -180,10 +180,10 @@ async function manyPlans(t: TestContext, { plans, projects }: { plans: number; p
   await fc.assert(property, { seed, numRuns: plans, endOnFailure: true })
 }
 
-test('keeps the books of one project serializable under 32 concurrent writers', (t) =>
+test('the ledger keeps the books of one project serializable under 32 concurrent writers', (t) =>
   manyPlans(t, { plans: 40, projects: 1 }))
 
-test('keeps the books of four projects serializable under 32 concurrent writers', (t) =>
+test('the ledger keeps the books of four projects serializable under 32 concurrent writers', (t) =>
   manyPlans(t, { plans: 20, projects: 4 }))
 
 /** Returns one operation for each of 32 concurrent writers on one project. */
@@ -217,7 +217,7 @@ const rowsOf = async (project_id: string, cap: bigint | null = null) => {
 const times = (outcomes: readonly unknown[], what: unknown) =>
   outcomes.filter((outcome) => outcome === what).length
 
-test('spends no more than the balance in 32 concurrent charges', async () => {
+test('the ledger spends no more than the balance in 32 concurrent charges', async () => {
   const project_id = await projectWith(5_500_000n)
   const outcomes = await each32(project_id, (number) => {
     return { verb: 'charge', name: `sms:${number}`, amount_micro: 1_000_000n }
@@ -228,7 +228,7 @@ test('spends no more than the balance in 32 concurrent charges', async () => {
   assert.deepEqual([prepaid, revenue], [500_000n, 5_000_000n])
 })
 
-test('stops 32 concurrent charges and holds at the spending cap', async () => {
+test('the ledger stops 32 concurrent charges and holds at the spending cap', async () => {
   const cap = 10_000_000n
   const project_id = await projectWith(99_000_000n, cap)
   const outcomes = await each32(project_id, (number) => {
@@ -241,7 +241,7 @@ test('stops 32 concurrent charges and holds at the spending cap', async () => {
   assert.equal(revenue + held, cap)
 })
 
-test('books a reference of 32 concurrent writers once, also on empty books', async () => {
+test('the ledger books a reference of 32 concurrent writers once, also on empty books', async () => {
   const project_id = await nextProject(null)
   const operation: ModelOperation = { verb: 'topUp', name: 'payment:1', amount_micro: 7_000_000n }
   const outcomes = await each32(project_id, () => operation)
@@ -252,7 +252,7 @@ test('books a reference of 32 concurrent writers once, also on empty books', asy
   assert.deepEqual(events, ['balance.topped_up'])
 })
 
-test('pays a charge repeated by 32 concurrent writers once, with the last of the balance', async () => {
+test('the ledger pays a charge repeated by 32 concurrent writers once, with the last of the balance', async () => {
   const project_id = await projectWith(6_000_000n)
   const operation: ModelOperation = { verb: 'charge', name: 'sms:1', amount_micro: 6_000_000n }
   assert.equal(times(await each32(project_id, () => operation), null), 32)
@@ -261,7 +261,7 @@ test('pays a charge repeated by 32 concurrent writers once, with the last of the
   assert.deepEqual(events, ['balance.topped_up', 'balance.low'])
 })
 
-test('ends a hold once if 32 writers settle or release it concurrently', async () => {
+test('the ledger ends a hold once if 32 writers settle or release it concurrently', async () => {
   const project_id = await projectWith(9_000_000n)
   const hold: ModelOperation = { verb: 'hold', name: 'call:1', amount_micro: 4_000_000n }
   await runtime.db.transact((tx) => runOperation(tx, runtime, { project_id, operation: hold }))

@@ -128,7 +128,7 @@ async function refused(work: Promise<unknown>, slug: string): Promise<void> {
   await assert.rejects(work, (error) => error instanceof Problem && error.slug === slug)
 }
 
-test('books a charge of a past month in that month and adds nothing to this one', async () => {
+test('the ledger books a charge of a past month in that month and adds nothing to this one', async () => {
   const project_id = await projectWith(50)
   await charge(november, project_id, 3)
   await charge(november, project_id, 5, { month: OCTOBER })
@@ -143,7 +143,7 @@ test('books a charge of a past month in that month and adds nothing to this one'
   await audit(project_id)
 })
 
-test('is limited neither by the cap of this month nor by the cap of its own month', async () => {
+test('the ledger is limited neither by the cap of this month nor by the cap of its own month', async () => {
   const project_id = await projectWith(50, 5)
   await charge(october, project_id, 5)
   await charge(november, project_id, 5)
@@ -153,7 +153,7 @@ test('is limited neither by the cap of this month nor by the cap of its own mont
   await audit(project_id)
 })
 
-test('leaves the cap of this month unchanged', async () => {
+test('the ledger leaves the cap of this month unchanged', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 20, { month: OCTOBER })
   await refused(charge(november, project_id, 5.01), 'billing_blocked')
@@ -161,14 +161,14 @@ test('leaves the cap of this month unchanged', async () => {
   await audit(project_id)
 })
 
-test('refuses a charge that exceeds the balance and writes nothing', async () => {
+test('the ledger refuses a charge that exceeds the balance and writes nothing', async () => {
   const project_id = await projectWith(4, 1)
   const work = charge(november, project_id, 4.01, { month: OCTOBER })
   await refused(work, 'insufficient_balance')
   assert.deepEqual(await monthsOf(project_id), [`top_up ${OCTOBER}`])
 })
 
-test('books a reference once, even if the balance no longer covers it', async () => {
+test('the ledger books a reference once, even if the balance no longer covers it', async () => {
   const project_id = await projectWith(5)
   const which = { month: OCTOBER, reference: 'number:1:2026-10-01' }
   for (let time = 0; time < 3; time += 1) await charge(november, project_id, 5, which)
@@ -176,7 +176,7 @@ test('books a reference once, even if the balance no longer covers it', async ()
   assert.equal((await monthsOf(project_id)).length, 2)
 })
 
-test('starts this month at zero if the first entry belongs to a past month', async () => {
+test('the ledger starts this month at zero if the first entry belongs to a past month', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 7)
   await charge(december, project_id, 5, { month: NOVEMBER })
@@ -189,7 +189,7 @@ test('starts this month at zero if the first entry belongs to a past month', asy
   await audit(project_id)
 })
 
-test('reports a low balance after a charge of a past month like after any charge', async () => {
+test('the ledger reports a low balance after a charge of a past month like after any charge', async () => {
   const project_id = await projectWith(6)
   await charge(november, project_id, 2, { month: OCTOBER })
   const events = await open.db
@@ -201,14 +201,14 @@ test('reports a low balance after a charge of a past month like after any charge
   assert.equal(events.length, 1)
 })
 
-test('treats an explicit current month like an absent one', async () => {
+test('the ledger treats an explicit current month like an absent one', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 3, { month: NOVEMBER })
   assert.equal(await spent(november, project_id), 3)
   await refused(charge(november, project_id, 3, { month: NOVEMBER }), 'billing_blocked')
 })
 
-test('keeps the cap if two processes book around midnight', async () => {
+test('the ledger keeps the cap if two processes book around midnight', async () => {
   const project_id = await projectWith(50, 5)
   await charge(november, project_id, 4)
   await refused(charge(october, project_id, 2, { month: OCTOBER }), 'billing_blocked')
@@ -219,7 +219,7 @@ test('keeps the cap if two processes book around midnight', async () => {
   await audit(project_id)
 })
 
-test('refuses a future month and a day that starts no month with an exception', async () => {
+test('the ledger refuses a future month and a day that starts no month with an exception', async () => {
   const project_id = await projectWith(50)
   for (const month of [DECEMBER, '2026-10-02', '2026-13-01', '2026-10', '']) {
     await assert.rejects(charge(november, project_id, 1, { month }), assert.AssertionError)
@@ -228,7 +228,7 @@ test('refuses a future month and a day that starts no month with an exception', 
   assert.equal(await balanceOf(project_id), 50)
 })
 
-test('uses as many statements in a past month as in the current one', async () => {
+test('the ledger uses as many statements in a past month as in the current one', async () => {
   const project_id = await projectWith(50)
   const statementsFor = (month: string) =>
     open.db.transact(async (tx: Transaction) => {
@@ -249,7 +249,7 @@ test('uses as many statements in a past month as in the current one', async () =
   assert.equal(await statementsFor(OCTOBER), current)
 })
 
-test('frees the cap by a refunded amount', async () => {
+test('the ledger frees the cap by a refunded amount', async () => {
   const project_id = await projectWith(50, 5)
   await charge(october, project_id, 5)
   await refused(charge(october, project_id, 1), 'billing_blocked')
@@ -261,7 +261,7 @@ test('frees the cap by a refunded amount', async () => {
   await audit(project_id)
 })
 
-test('refunds a charge of a past month in that month and leaves this one unchanged', async () => {
+test('the ledger refunds a charge of a past month in that month and leaves this one unchanged', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 5)
   await charge(november, project_id, 2)
@@ -273,7 +273,7 @@ test('refunds a charge of a past month in that month and leaves this one unchang
   await audit(project_id)
 })
 
-test('refunds at most the charges of a month and books the rest as a gift', async () => {
+test('the ledger refunds at most the charges of a month and books the rest as a gift', async () => {
   const project_id = await projectWith(50)
   await charge(october, project_id, 5)
   await charge(november, project_id, 2)
@@ -289,7 +289,7 @@ test('refunds at most the charges of a month and books the rest as a gift', asyn
   await audit(project_id)
 })
 
-test('books a credit to a project without charges as a gift', async () => {
+test('the ledger books a credit to a project without charges as a gift', async () => {
   const project_id = await projectWith(1)
   await credit(october, project_id, 2)
   assert.deepEqual(await postingsOf(project_id), ['funding prepaid 2000000'])
@@ -304,7 +304,7 @@ const operationArbitrary = fc.record({
   months_ago: fc.constantFrom(undefined, undefined, 0, 1, 2),
 })
 
-test('keeps each month equal to its entries in any order, and the current one within the cap', () =>
+test('the ledger keeps each month equal to its entries in any order, and the current one within the cap', () =>
   fc.assert(
     fc.asyncProperty(fc.array(operationArbitrary, { maxLength: 12 }), async (operations) => {
       const project_id = await projectWith(40, 12)

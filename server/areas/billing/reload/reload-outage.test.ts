@@ -159,7 +159,7 @@ const timesTold = async (project_id: string, type: string) => {
 }
 const failuresTold = (project_id: string) => timesTold(project_id, 'balance.reload_failed')
 
-test('stores the customer of the card together with the card', async () => {
+test('automatic top-up stores the customer of the card together with the card', async () => {
   const project_id = await newProject()
   await charge(project_id)
   assert.deepEqual(
@@ -168,7 +168,7 @@ test('stores the customer of the card together with the card', async () => {
   )
 })
 
-test('retries the same payment with the same idempotency key during an outage', async () => {
+test('automatic top-up retries the same payment with the same idempotency key during an outage', async () => {
   const project_id = await newProject()
   stripe.payment_status = 503
   await charge(project_id)
@@ -184,7 +184,7 @@ test('retries the same payment with the same idempotency key during an outage', 
   assert.equal((await reloadsOf(project_id)).length, 1)
 })
 
-test('orders no second payment for charges during an outage', async () => {
+test('automatic top-up orders no second payment for charges during an outage', async () => {
   const project_id = await newProject()
   stripe.payment_status = 500
   await charge(project_id)
@@ -193,7 +193,7 @@ test('orders no second payment for charges during an outage', async () => {
   assert.equal(new Set(stripe.keys).size, 1)
 })
 
-test('fails a payment that the provider does not know after hours, without blaming the card', async () => {
+test('automatic top-up fails a payment that the provider does not know after hours, without blaming the card', async () => {
   const project_id = await newProject()
   stripe.payment_status = 500
   await charge(project_id)
@@ -218,7 +218,7 @@ test('fails a payment that the provider does not know after hours, without blami
   )
 })
 
-test('decides nothing while the provider cannot report the payment', async () => {
+test('automatic top-up decides nothing while the provider cannot report the payment', async () => {
   const project_id = await newProject()
   stripe.payment_status = 503
   stripe.lists = false
@@ -233,7 +233,7 @@ test('decides nothing while the provider cannot report the payment', async () =>
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })
 
-test('is inactive and attempts nothing without a provider', async () => {
+test('automatic top-up is inactive and attempts nothing without a provider', async () => {
   const project_id = await newProject()
   const none = { ...runtime, config: readConfig({ HOMEPORT_PAYMENTS: 'none' }, tmpdir()) }
   const read = { project_id, test: false }
@@ -289,7 +289,7 @@ for (const hours of [1, 20, 60]) {
   })
 }
 
-test('leaves the reported failure unchanged if the payment appears later', async () => {
+test('automatic top-up leaves the reported failure unchanged if the payment appears later', async () => {
   const { project_id, failed } = await newGivenUp()
   const load = () => balanceReloadFailed.load(runtime.db, project_id, { reload_id: failed.id })
   const payload = await load()
@@ -305,7 +305,7 @@ test('leaves the reported failure unchanged if the payment appears later', async
   assert.deepEqual(await load(), payload)
 })
 
-test('keeps both a later top-up and a late payment', async () => {
+test('automatic top-up keeps both a later top-up and a late payment', async () => {
   const { project_id, failed } = await newGivenUp()
   stripe.payment_status = null
   await resumeDueReloads.run(runtime)
@@ -319,7 +319,7 @@ test('keeps both a later top-up and a late payment', async () => {
   )
 })
 
-test('credits a late payment once if two checks find it at once', async () => {
+test('automatic top-up credits a late payment once if two checks find it at once', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id)
   const work = {
@@ -343,7 +343,7 @@ test('credits a late payment once if two checks find it at once', async () => {
   assert.equal(await timesTold(project_id, 'balance.topped_up'), 2)
 })
 
-test('adds nothing for a failed late payment and stops looking for it', async () => {
+test('automatic top-up adds nothing for a failed late payment and stops looking for it', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id, 'canceled')
   await pass(project_id, 60)
@@ -353,7 +353,7 @@ test('adds nothing for a failed late payment and stops looking for it', async ()
   assert.equal((await balanceOf(project_id)).auto_reload.disabled_reason, null)
 })
 
-test('looks for a missing payment at growing intervals for three days', async () => {
+test('automatic top-up looks for a missing payment at growing intervals for three days', async () => {
   const { project_id, failed } = await newGivenUp()
   const looks: number[] = []
   for (let hour = 1; (await lateJobsOf(project_id)).length > 0; hour += 1) {
@@ -369,7 +369,7 @@ test('looks for a missing payment at growing intervals for three days', async ()
   assert.deepEqual(await reloadsOf(project_id), [failed])
 })
 
-test('keeps looking for a late payment during an outage or without a provider', async () => {
+test('automatic top-up keeps looking for a late payment during an outage or without a provider', async () => {
   const { project_id, failed } = await newGivenUp()
   turnUp(failed.id)
   stripe.lists = false

@@ -119,7 +119,7 @@ async function openEndpoint(t: TestContext, key: string) {
   }
 }
 
-test('tops up after a charge that leaves the balance low, and sends the event', async (t) => {
+test('automatic top-up runs after a charge that leaves the balance low, and sends the event', async (t) => {
   const { project_id, key } = await newProject(6, 'visa')
   const endpoint = await openEndpoint(t, key)
   await charge(project_id, 1)
@@ -153,7 +153,7 @@ test('tops up after a charge that leaves the balance low, and sends the event', 
   ])
 })
 
-test('uses the configured amount, threshold and card', async () => {
+test('automatic top-up uses the configured amount, threshold and card', async () => {
   const changes = { threshold_micro: 50_000_000n, amount_micro: 123_450_000n }
   const { project_id } = await newProject(60, 'mastercard', changes)
   await charge(project_id, 10.5)
@@ -164,14 +164,14 @@ test('uses the configured amount, threshold and card', async () => {
   assert.equal(auto_reload.card?.brand, 'mastercard')
 })
 
-test('tops up after a hold as after a charge', async () => {
+test('automatic top-up runs after a hold as after a charge', async () => {
   const { project_id } = await newProject(6, 'visa')
   await hold(project_id, 2)
   await rest(project_id)
   assert.equal((await balanceOf(project_id)).balance_eur, 24)
 })
 
-test('tops up at once when it is turned on with a low balance', async () => {
+test('automatic top-up runs at once when it is turned on with a low balance', async () => {
   const { project_id } = await newProject(2, 'visa', { enabled: false })
   assert.equal((await balanceOf(project_id)).balance_eur, 2)
   await set(project_id, { enabled: true })
@@ -179,7 +179,7 @@ test('tops up at once when it is turned on with a low balance', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 22)
 })
 
-test('takes no payment while it is off or without a card', async () => {
+test('automatic top-up takes no payment while it is off or without a card', async () => {
   const off = await newProject(6, 'visa', { enabled: false })
   const cardless = await newProject(6, 'visa')
   await set(cardless.project_id, { card: null })
@@ -235,7 +235,7 @@ for (const [name, reason] of refusals) {
   })
 }
 
-test('stays off after a card replacement until the owner turns it on', async () => {
+test('automatic top-up stays off after a card replacement until the owner turns it on', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined')
   await charge(project_id, 2)
   await rest(project_id)
@@ -311,7 +311,7 @@ for (const later of ['1 seconds', '100 minutes', '30 hours']) {
   })
 }
 
-test('makes one top-up for any number of concurrent charges', async () => {
+test('automatic top-up makes one top-up for any number of concurrent charges', async () => {
   const { project_id } = await newProject(6, 'visa')
   await Promise.all(Array.from({ length: 22 }, () => charge(project_id, 0.1)))
   await rest(project_id)
@@ -319,7 +319,7 @@ test('makes one top-up for any number of concurrent charges', async () => {
   assert.equal((await balanceOf(project_id)).balance_eur, 23.8)
 })
 
-test('tops up at most the set number of times a calendar month, and again in the next', async () => {
+test('automatic top-up runs at most the set number of times a calendar month, and again in the next', async () => {
   const { project_id } = await newProject(6, 'visa', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -341,7 +341,7 @@ test('tops up at most the set number of times a calendar month, and again in the
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('does not count failed top-ups in the monthly limit', async () => {
+test('automatic top-up does not count failed top-ups in the monthly limit', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { max_per_month: 1 })
   await charge(project_id, 2)
   await rest(project_id)
@@ -352,7 +352,7 @@ test('does not count failed top-ups in the monthly limit', async () => {
   assert.equal(auto_reload.used_this_month, 1)
 })
 
-test('ignores a failure of the old card after its replacement', async () => {
+test('automatic top-up ignores a failure of the old card after its replacement', async () => {
   const { project_id } = await newProject(6, 'chargeDeclined', { enabled: false })
   await charge(project_id, 2)
   const work = { runtime, payload: { project_id }, project_id, attempt: 1 }
@@ -381,7 +381,7 @@ test('ignores a failure of the old card after its replacement', async () => {
   )
 })
 
-test('does not top up a deleted project', async () => {
+test('automatic top-up does not top up a deleted project', async () => {
   const { project_id } = await newProject(6, 'visa')
   await projects.remove(runtime, project_id)
   await charge(project_id, 2)
@@ -391,7 +391,7 @@ test('does not top up a deleted project', async () => {
   assert.deepEqual(await reloadsOf(project_id), [])
 })
 
-test('reads the card details for display from the provider', async () => {
+test('automatic top-up reads the card details for display from the provider', async () => {
   const { project_id, key } = await newProject(6, 'visa')
   const year = (runtime.clock.now().getUTCFullYear() + 1) % 100
   const { body } = await call('GET /balance', { key })
@@ -403,7 +403,7 @@ test('reads the card details for display from the provider', async () => {
   assert.equal((await projects.find(runtime.db, project_id))?.card, false)
 })
 
-test('is turned off if the provider does not know the card', async () => {
+test('automatic top-up is turned off if the provider does not know the card', async () => {
   const { project_id } = await newProject(6, 'of_nobody')
   const { auto_reload } = await balanceOf(project_id)
   assert.equal(auto_reload.card, null)
@@ -411,7 +411,7 @@ test('is turned off if the provider does not know the card', async () => {
   assert.equal(auto_reload.disabled_reason, 'card_unusable')
 })
 
-test('accepts only amounts that a card can be charged', async () => {
+test('automatic top-up accepts only amounts that a card can be charged', async () => {
   const { project_id } = await fixture.newProject()
   const wrong: AutoReloadChanges[] = [
     { amount_micro: 4_990_000n },
@@ -425,7 +425,7 @@ test('accepts only amounts that a card can be charged', async () => {
   for (const changes of wrong) await assert.rejects(set(project_id, changes), assert.AssertionError)
 })
 
-test('adds no database query to a charge while it is off', async () => {
+test('automatic top-up adds no database query to a charge while it is off', async () => {
   const { project_id } = await newProject(6, 'visa', { enabled: false })
   await charge(project_id, 2)
   const jobs = await runtime.db

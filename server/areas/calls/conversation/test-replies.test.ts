@@ -90,7 +90,7 @@ async function chargesOf(project_id: string) {
   return balance.transactions.filter(({ type }) => type !== 'top_up')
 }
 
-test('counts the answer and the summary, and charges nothing', async () => {
+test('the budget of test calls counts the answer and the summary, and charges nothing', async () => {
   const { project_id, ring } = await newShop()
   await topUp(project_id, 1)
   provider.script(answer, summary)
@@ -100,7 +100,7 @@ test('counts the answer and the summary, and charges nothing', async () => {
   assert.deepEqual(await chargesOf(project_id), [])
 })
 
-test('charges the tokens of each reply beyond the budget, and releases the rest', async () => {
+test('the budget of test calls charges the tokens of each reply beyond the budget, and releases the rest', async () => {
   const { project_id, key, ring } = await newShop()
   await topUp(project_id, 1)
   await useUp(project_id, free - 1)
@@ -117,7 +117,7 @@ test('charges the tokens of each reply beyond the budget, and releases the rest'
   assert.equal(balance.body.spent_this_month_eur, reply_eur)
 })
 
-test('charges the live project of a pair', async () => {
+test('the budget of test calls charges the live project of a pair', async () => {
   const { test_project_id, live_project_id } = await fixture.newProject({ shape: 'pair' })
   const { ring } = await openShop(test_project_id)
   await topUp(live_project_id, 1)
@@ -127,7 +127,7 @@ test('charges the live project of a pair', async () => {
   assert.equal((await chargesOf(live_project_id)).length, 2)
 })
 
-test('refuses a test call if the live project of its pair was deleted', async () => {
+test('the budget of test calls refuses a test call if the live project of its pair was deleted', async () => {
   const { test_project_id, live_project_id } = await fixture.newProject({ shape: 'pair' })
   const { ring } = await openShop(test_project_id)
   await topUp(live_project_id, 1)
@@ -136,7 +136,7 @@ test('refuses a test call if the live project of its pair was deleted', async ()
   assert.equal((await ring()).status, 402)
 })
 
-test('refuses with 402 without a balance, and writes no call', async () => {
+test('the budget of test calls refuses with 402 without a balance, and writes no call', async () => {
   const { project_id, key, ring } = await newShop()
   await useUp(project_id)
   const { status, body } = await ring()
@@ -146,7 +146,7 @@ test('refuses with 402 without a balance, and writes no call', async () => {
   assert.deepEqual((await fixture.call('GET /calls', { key })).body.data, [])
 })
 
-test('refuses beyond the spending cap of the month', async () => {
+test('the budget of test calls refuses beyond the spending cap of the month', async () => {
   const { project_id, ring } = await newShop()
   await topUp(project_id, 1)
   await projects.change(runtime.db, project_id, { spending_limit_micro: 0n })
@@ -156,7 +156,7 @@ test('refuses beyond the spending cap of the month', async () => {
   assert.match(body.type, /\/errors\/test_free_replies_used$/)
 })
 
-test('uses the last free reply once, however many calls run at once', async () => {
+test('the budget of test calls uses the last free reply once, however many calls run at once', async () => {
   const { project_id, ring } = await newShop()
   await useUp(project_id, free - 1)
   provider.script(answer)
@@ -166,7 +166,7 @@ test('uses the last free reply once, however many calls run at once', async () =
   assert.ok(statuses.includes(201))
 })
 
-test('does not count a failed request, which costs nothing', async () => {
+test('the budget of test calls does not count a failed request, which costs nothing', async () => {
   const { project_id, ring } = await newShop()
   await topUp(project_id, 1)
   await useUp(project_id, free - 1)
@@ -177,7 +177,7 @@ test('does not count a failed request, which costs nothing', async () => {
   assert.deepEqual(await chargesOf(project_id), [])
 })
 
-test('starts a new budget the next day', async () => {
+test('the budget of test calls starts a new budget the next day', async () => {
   const { project_id, ring } = await newShop()
   await useUp(project_id)
   fixture.passes('1 day')
@@ -186,7 +186,7 @@ test('starts a new budget the next day', async () => {
   assert.equal(await usedBy(project_id), 2)
 })
 
-test('counts nothing with the built-in model', async () => {
+test('the budget of test calls counts nothing with the built-in model', async () => {
   const builtin = await openTestRuntime({ work: false })
   const { project_id } = await builtin.newProject()
   const { ring } = await openShop(project_id, builtin)

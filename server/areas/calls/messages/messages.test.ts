@@ -66,7 +66,7 @@ async function isIdle(project_id: string, at = fixture): Promise<boolean> {
   return jobs.every(({ run_at }) => run_at > at.clock.now())
 }
 
-test("mails a message to the address in the assistant's settings, with caller, words, time and call", async () => {
+test("the mailer of messages mails a message to the address in the assistant's settings, with caller, words, time and call", async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   const call = await ring(message)
@@ -86,7 +86,7 @@ test("mails a message to the address in the assistant's settings, with caller, w
   assert.ok(page.text.includes(message), page.text)
 })
 
-test('sends one mail in five minutes per project, with all messages since the previous one', async () => {
+test('the mailer of messages sends one mail in five minutes per project, with all messages since the previous one', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)
@@ -101,7 +101,7 @@ test('sends one mail in five minutes per project, with all messages since the pr
   assert.match(textOf(mail.text), /let Anna know[\s\S]*let Peter know/)
 })
 
-test('sends no mail about a call without a message', async () => {
+test('the mailer of messages sends no mail about a call without a message', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring('Hello', 'Goodbye')
@@ -109,7 +109,7 @@ test('sends no mail about a call without a message', async () => {
   assert.equal(mailServer.mails.length, before)
 })
 
-test("sends the message to the owner if the assistant's settings have no address", async () => {
+test("the mailer of messages sends the message to the owner if the assistant's settings have no address", async () => {
   const before = mailServer.mails.length
   const { ring } = await openShop({ phone: '+31201234567' }, { owner: 'els@bakery.example' })
   await ring(message)
@@ -136,7 +136,7 @@ for (const status of [451, 550])
     assert.equal(mailServer.mails.length, before + 1)
   })
 
-test('sends the next attempt to the corrected address of the owner', async () => {
+test('the mailer of messages sends the next attempt to the corrected address of the owner', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({ email: 'dessk@bakery.example' })
   mailServer.refuses('recipient', 550)
@@ -149,7 +149,7 @@ test('sends the next attempt to the corrected address of the owner', async () =>
   assert.deepEqual(mail.to, ['desk@bakery.example'])
 })
 
-test('shows a mail that failed permanently to the operator, who can retry it', async () => {
+test('the mailer of messages shows a mail that failed permanently to the operator, who can retry it', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   mailServer.refuses('message', 550)
@@ -171,7 +171,7 @@ test('shows a mail that failed permanently to the operator, who can retry it', a
   assert.ok(textOf(mail.text).includes(`> ${message}`), mail.text)
 })
 
-test('shows every message in its call, with the words and the time', async () => {
+test('the mailer of messages shows every message in its call, with the words and the time', async () => {
   const { ring, read } = await openShop({})
   const other = 'Please let Anna know that I cannot make it tomorrow.'
   const { id, started_at, ended_at } = await ring(message, other, 'Goodbye.')
@@ -186,7 +186,7 @@ test('shows every message in its call, with the words and the time', async () =>
   assert.deepEqual((await read(quiet.id)).messages, [])
 })
 
-test('keeps messages in their calls if mail is turned off', async () => {
+test('the mailer of messages keeps messages in their calls if mail is turned off', async () => {
   const silent = await openTestRuntime({ settings: { HOMEPORT_MAIL: 'none' } })
   const { project_id, ring, read } = await openShop({ email: 'a@bakery.example' }, { at: silent })
   const { id } = await ring(message)
@@ -195,7 +195,7 @@ test('keeps messages in their calls if mail is turned off', async () => {
   assert.equal((await deadJobs(silent.runtime.db)).count, 0)
 })
 
-test('puts at most 20 messages into a mail and the others into the next', async () => {
+test('the mailer of messages puts at most 20 messages into a mail and the others into the next', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)
@@ -211,7 +211,7 @@ test('puts at most 20 messages into a mail and the others into the next', async 
   assert.deepEqual(loggedOf(project_id), [])
 })
 
-test('mails a message that waited 23 hours for an address, and logs the wait', async () => {
+test('the mailer of messages mails a message that waited 23 hours for an address, and logs the wait', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
@@ -225,7 +225,7 @@ test('mails a message that waited 23 hours for an address, and logs the wait', a
   assert.match(mail.headers['subject']!, /2 messages for /)
 })
 
-test('does not mail messages older than 24 hours, and logs their number once', async () => {
+test('the mailer of messages does not mail messages older than 24 hours, and logs their number once', async () => {
   const before = mailServer.mails.length
   const { project_id, ring, setTransfer } = await openShop({}, { owner: null })
   await ring(message)
@@ -246,7 +246,7 @@ test('does not mail messages older than 24 hours, and logs their number once', a
   )
 })
 
-test('sends no mail for a project deleted meanwhile', async () => {
+test('the mailer of messages sends no mail for a project deleted meanwhile', async () => {
   const before = mailServer.mails.length
   const { project_id, ring } = await openShop({ email: 'desk@bakery.example' })
   await ring(message)

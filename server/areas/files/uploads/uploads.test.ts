@@ -254,7 +254,7 @@ suite('an upload that differs from its announcement', () => {
   })
 })
 
-test('gets 503 if the blob store fails, and can be used again', async () => {
+test('an upload gets 503 if the blob store fails, and can be used again', async () => {
   const bytes = randomBytes(1000)
   const link = await announce(bytes)
   const folder = join(runtime.config.data_dir, 'blobs')

@@ -172,7 +172,7 @@ describe('an import from an invalid or failing URL', () => {
   })
 })
 
-test('may use private addresses only if the server allows them for webhooks', async () => {
+test('an import may use private addresses only if the server allows them for webhooks', async () => {
   const strict = await openTestRuntime({
     work: false,
     settings: { HOMEPORT_WEBHOOKS_ALLOW_PRIVATE: '1', HOMEPORT_EGRESS_ALLOW_PRIVATE: '0' },

@@ -108,7 +108,7 @@ describe('a recording without a location', () => {
   })
 })
 
-test('is stored without the location wherever the chunks of a file begin and end', async () => {
+test('a recording is stored without the location wherever the chunks of a file begin and end', async () => {
   const bytes = Buffer.from('0123456789abcdefghij')
   const erasures = [
     { start: 3, end: 7, text: 'free' as const },

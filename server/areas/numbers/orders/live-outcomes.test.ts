@@ -300,7 +300,7 @@ describe('a search that fails at the carrier', () => {
   }
 })
 
-test('gets 503 telephony_unavailable with Retry-After without a carrier', async () => {
+test('a live order gets 503 telephony_unavailable with Retry-After without a carrier', async () => {
   const none = await openTestRuntime({ settings: { HOMEPORT_CARRIER: 'none' }, work: false })
   const { project_id } = await none.newProject()
   await projects.setRail(none.runtime.db, { project_id, rail: 'phone', mode: 'live' })

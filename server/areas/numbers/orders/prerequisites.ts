@@ -111,7 +111,7 @@ async function findUnpaid(
 ): Promise<Blocker | null> {
   const project_id = projects.findPayingProject(project)
   try {
-    await billing.findRefusalFor(db, runtime, { project_id, amount_micro: price_micro })
+    await billing.requireAffordable(db, runtime, { project_id, amount_micro: price_micro })
     return null
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 402) throw error

@@ -62,7 +62,7 @@ for (const typed of none) {
     assert.equal(normalizeOrigin(typed), null))
 }
 
-test("returns the browser's form, and leaves that form unchanged", () => {
+test("parsing an origin returns the browser's form, and leaves that form unchanged", () => {
   fc.assert(
     fc.property(
       fc.oneof(

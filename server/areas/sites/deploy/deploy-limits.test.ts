@@ -124,7 +124,7 @@ suite('the hourly limit of deploys (deploy_limit_reached)', () => {
   })
 })
 
-test('does not count old deploys, whose rows are deleted', async () => {
+test('the daily limit does not count old deploys, whose rows are deleted', async () => {
   const owner = await newSiteOwner(runtime)
   await owner.publish({ 'index.html': page })
   const count = async () => {

@@ -6,37 +6,37 @@ import { toSafeText } from './safe-text.ts'
 
 const textOf = (text: string) => toSafeText(Buffer.from(text))
 
-test('keeps plain text with its lines and tabs', () => {
+test('safe text keeps plain text with its lines and tabs', () => {
   for (const text of ['', 'ok', '{"error":"no"}', 'Zürich\t€ 5\n日本 🙂']) {
     assert.equal(textOf(text), text)
   }
   assert.equal(textOf('one\r\ntwo'), 'one\ntwo')
 })
 
-test('keeps the first 1,024 bytes without splitting a character', () => {
+test('safe text keeps the first 1,024 bytes without splitting a character', () => {
   assert.equal(textOf('x'.repeat(1024)), 'x'.repeat(1024))
   assert.equal(textOf('x'.repeat(70_000)), 'x'.repeat(1024))
   assert.equal(textOf(`${'x'.repeat(1022)}€uro`), 'x'.repeat(1022))
   assert.equal(textOf(`${'x'.repeat(1021)}€uro`), `${'x'.repeat(1021)}€`)
 })
 
-test('replaces control characters with visible symbols', () => {
+test('safe text replaces control characters with visible symbols', () => {
   assert.equal(textOf('\u0000\u0007\u001B[2J\u007F\r'), '␀␇␛[2J␡␍')
   assert.equal(textOf('\u009B31m'), '\uFFFD31m')
 })
 
-test('replaces bidirectional and invisible characters with symbols', () => {
+test('safe text replaces bidirectional and invisible characters with symbols', () => {
   for (const hidden of ['\u202E', '\u2066', '\u200B', '\u200F', '\u2028', '\u{E0041}', '\uE000']) {
     assert.equal(textOf(`a${hidden}b`), 'a\uFFFDb')
   }
 })
 
-test('replaces invalid UTF-8 with symbols', () => {
+test('safe text replaces invalid UTF-8 with symbols', () => {
   assert.equal(toSafeText(Uint8Array.from([0x61, 0xff, 0xc3, 0x62])), 'a\uFFFD\uFFFDb')
   assert.equal(toSafeText(Uint8Array.from([0x61, 0xe2, 0x82])), 'a\uFFFD')
 })
 
-test('returns short text without control characters for any input', () => {
+test('safe text returns short text without control characters for any input', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 1200 }), (answer) => {
       const text = toSafeText(answer)

@@ -84,7 +84,7 @@ function create(tx: Transaction, project_id: string, document_id: string): Promi
 const documentsOf = (from: number) =>
   receiver.requests.slice(from).map(({ event }) => event.data['document_id'])
 
-test('finds an event that commits after a later event', async () => {
+test('a listener finds an event that commits after a later event', async () => {
   const { project_id, count, stop } = await start()
   const from = receiver.requests.length
   const late = Promise.withResolvers<void>()
@@ -104,7 +104,7 @@ test('finds an event that commits after a later event', async () => {
   await stop()
 })
 
-test('sends a hundred concurrent events once each, signed, in order within a subject', async () => {
+test('a listener sends a hundred concurrent events once each, signed, in order within a subject', async () => {
   const { project_id, secret, count, stop } = await start()
   const from = receiver.requests.length
   await runtime.db.transact(async (tx) => {
@@ -121,7 +121,7 @@ test('sends a hundred concurrent events once each, signed, in order within a sub
   await stop()
 })
 
-test('sends a call event once if it was emitted twice', async () => {
+test('a listener sends a call event once if it was emitted twice', async () => {
   const { project_id, sent, count, stop } = await start()
   const subject = { call_id: randomUUID() }
   await runtime.db.transact(async (tx) => {
@@ -134,7 +134,7 @@ test('sends a call event once if it was emitted twice', async () => {
   await stop()
 })
 
-test('reports events whose subject is deleted or whose payload cannot be built, without sending them', async () => {
+test('a listener reports events whose subject is deleted or whose payload cannot be built, without sending them', async () => {
   const gone = event({
     type: 'call.completed',
     data: Type.Object({}),
@@ -159,7 +159,7 @@ test('reports events whose subject is deleted or whose payload cannot be built, 
   await stop()
 })
 
-test('ignores events of other projects and of rolled-back transactions', async () => {
+test('a listener ignores events of other projects and of rolled-back transactions', async () => {
   const { project_id, count, stop } = await start()
   const from = receiver.requests.length
   await runtime.db.transact((tx) => create(tx, fixture.project_id, 'of another project'))

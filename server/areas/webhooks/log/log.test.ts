@@ -307,7 +307,7 @@ suite('GET /webhooks/{id}/deliveries', () => {
   })
 })
 
-test('creates ids that increase with time, on which the list order depends', () => {
+test('the event log creates ids that increase with time, on which the list order depends', () => {
   const ids = Array.from({ length: 10_000 }, () => newId(clock))
   assert.deepEqual(ids, ids.toSorted())
 })

@@ -63,7 +63,7 @@ const disabled: EndpointState = {
   warned_failures: 45,
 }
 
-test('marks a first attempt with 2xx as delivered and resets the streak', () => {
+test('recording an attempt marks a first attempt with 2xx as delivered and resets the streak', () => {
   const { delivery, endpoint } = after(delivered, { endpoint: withFailures(49) })
   assert.deepEqual(delivery, {
     state: 'delivered',
@@ -75,7 +75,7 @@ test('marks a first attempt with 2xx as delivered and resets the streak', () => 
   assert.deepEqual(endpoint, { ...newEndpoint, last_success_at: start })
 })
 
-test('keeps a failed first attempt pending and adds one to the streak', () => {
+test('recording an attempt keeps a failed first attempt pending and adds one to the streak', () => {
   const { delivery, endpoint } = after(failed)
   assert.equal(delivery.state, 'pending')
   assert.equal(delivery.error, 'non_2xx_status')
@@ -83,7 +83,7 @@ test('keeps a failed first attempt pending and adds one to the streak', () => {
   assert.deepEqual(endpoint, { ...withFailures(1), last_failure_at: start })
 })
 
-test('retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure', () => {
+test('recording an attempt retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure', () => {
   let delivery = newDelivery
   let at = start
   const waits_min: number[] = []
@@ -102,14 +102,14 @@ test('retries 1, 5 and 30 minutes, then 2, 6, 12 and 24 hours after each failure
   assert.equal(delivery.attempt, 8)
 })
 
-test('marks a delivery as failed after the eighth failure, and as delivered if the eighth attempt succeeds', () => {
+test('recording an attempt marks a delivery as failed after the eighth failure, and as delivered if the eighth attempt succeeds', () => {
   const seventh = { ...newDelivery, attempt: 7, error: 'timeout' }
   assert.equal(after(failed, { delivery: seventh }).delivery.state, 'failed')
   const late = after(delivered, { delivery: seventh }).delivery
   assert.deepEqual([late.state, late.attempt, late.error], ['delivered', 8, null])
 })
 
-test('disables the endpoint and drops the delivery at the fiftieth failure in a row', () => {
+test('recording an attempt disables the endpoint and drops the delivery at the fiftieth failure in a row', () => {
   const { delivery, endpoint } = after(failed, { endpoint: withFailures(49) })
   assert.deepEqual([endpoint.active, endpoint.consecutive_failures], [false, 50])
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
@@ -117,12 +117,12 @@ test('disables the endpoint and drops the delivery at the fiftieth failure in a 
   assert.equal(after(failed, { endpoint: withFailures(48) }).endpoint.active, true)
 })
 
-test('stores the time and the reason of disabling', () => {
+test('recording an attempt stores the time and the reason of disabling', () => {
   const { endpoint } = after(failed, { endpoint: withFailures(49) })
   assert.deepEqual([endpoint.disabled_at, endpoint.disabled_reason], [start, 'failures'])
 })
 
-test('sends one warning each at the 25th, 35th and 45th failure in a row', () => {
+test('recording an attempt sends one warning each at the 25th, 35th and 45th failure in a row', () => {
   let endpoint = newEndpoint
   const notices: [failures: number, kind: string][] = []
   while (endpoint.active) {
@@ -139,14 +139,14 @@ test('sends one warning each at the 25th, 35th and 45th failure in a row', () =>
   ])
 })
 
-test('starts a new streak with its own warnings after a success', () => {
+test('recording an attempt starts a new streak with its own warnings after a success', () => {
   const warned = { ...withFailures(46), warned_failures: 45 }
   const { endpoint } = after(delivered, { endpoint: warned })
   assert.deepEqual([endpoint.consecutive_failures, endpoint.warned_failures], [0, 0])
   assert.equal(findDueNotice(warned, endpoint), null)
 })
 
-test('sends one warning for a streak that began before warnings existed', () => {
+test('recording an attempt sends one warning for a streak that began before warnings existed', () => {
   const watched = withFailures(38)
   const { endpoint } = after(failed, { endpoint: watched })
   assert.deepEqual([endpoint.warned_failures, findDueNotice(watched, endpoint)], [35, 'warning'])
@@ -154,7 +154,7 @@ test('sends one warning for a streak that began before warnings existed', () => 
   assert.equal(findDueNotice(endpoint, next), null)
 })
 
-test('sends no warning for uncounted results or a disabled endpoint', () => {
+test('recording an attempt sends no warning for uncounted results or a disabled endpoint', () => {
   const near = { ...withFailures(24) }
   for (const outcome of [ownFault, callDeleted, delivered]) {
     assert.equal(findDueNotice(near, after(outcome, { endpoint: near }).endpoint), null)
@@ -167,14 +167,14 @@ test('sends no warning for uncounted results or a disabled endpoint', () => {
   }
 })
 
-test('marks an eighth failure that is also the fiftieth as failed, not dropped', () => {
+test('recording an attempt marks an eighth failure that is also the fiftieth as failed, not dropped', () => {
   const eighth = { ...newDelivery, attempt: 7 }
   const { delivery, endpoint } = after(failed, { delivery: eighth, endpoint: withFailures(49) })
   assert.deepEqual([delivery.state, delivery.error], ['failed', 'non_2xx_status'])
   assert.equal(endpoint.active, false)
 })
 
-test('drops the delivery of a deleted call or summary without counting it', () => {
+test('recording an attempt drops the delivery of a deleted call or summary without counting it', () => {
   for (const error of ['call_deleted', 'summary_deleted'] as const) {
     const { delivery, endpoint } = after({ kind: 'dropped', error }, { endpoint: withFailures(3) })
     assert.deepEqual([delivery.state, delivery.error, delivery.attempt], ['dropped', error, 0])
@@ -182,21 +182,21 @@ test('drops the delivery of a deleted call or summary without counting it', () =
   }
 })
 
-test('retries an internal fault on schedule without counting it', () => {
+test('recording an attempt retries an internal fault on schedule without counting it', () => {
   const { delivery, endpoint } = after(ownFault, { endpoint: withFailures(49) })
   assert.deepEqual([delivery.state, delivery.error], ['pending', 'secret_unreadable'])
   assert.equal(delivery.next_attempt_at?.getTime(), start.getTime() + 60_000)
   assert.deepEqual(endpoint, withFailures(49))
 })
 
-test('marks a dropped delivery as delivered on a late success, without enabling the endpoint', () => {
+test('recording an attempt marks a dropped delivery as delivered on a late success, without enabling the endpoint', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(delivered, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['delivered', null])
   assert.deepEqual(endpoint, { ...disabled, last_success_at: start })
 })
 
-test('leaves a dropped delivery and the streak unchanged on a late failure', () => {
+test('recording an attempt leaves a dropped delivery and the streak unchanged on a late failure', () => {
   const dropped = { ...newDelivery, state: 'dropped' as const, error: 'endpoint_disabled' }
   const { delivery, endpoint } = after(failed, { delivery: dropped, endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
@@ -205,13 +205,13 @@ test('leaves a dropped delivery and the streak unchanged on a late failure', () 
   assert.equal(after(callDeleted, { delivery: dropped }).delivery.error, 'endpoint_disabled')
 })
 
-test('does not retry a failure if the endpoint was disabled meanwhile', () => {
+test('recording an attempt does not retry a failure if the endpoint was disabled meanwhile', () => {
   const { delivery, endpoint } = after(failed, { endpoint: disabled })
   assert.deepEqual([delivery.state, delivery.error], ['dropped', 'endpoint_disabled'])
   assert.equal(endpoint.consecutive_failures, 50)
 })
 
-test('accepts no further result for a finished delivery', () => {
+test('recording an attempt accepts no further result for a finished delivery', () => {
   const over = { ...newDelivery, state: 'delivered' as const }
   assert.throws(() => after(failed, { delivery: over }), assert.AssertionError)
   assert.throws(() => after(failed, { delivery: { ...newDelivery, attempt: 8 } }))
@@ -221,7 +221,7 @@ const over = { ...newDelivery, next_attempt_at: null }
 const everyFailure: readonly AttemptOutcome[] = [failed, ownFault]
 const everyOutcome: readonly AttemptOutcome[] = [delivered, ...everyFailure, callDeleted]
 
-test('leaves streak, schedule and count unchanged after a requested attempt', () => {
+test('recording an attempt leaves streak, schedule and count unchanged after a requested attempt', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     for (const outcome of everyOutcome) {
       const before = { delivery: { ...over, state, attempt: 8 }, endpoint: withFailures(49) }
@@ -238,7 +238,7 @@ test('leaves streak, schedule and count unchanged after a requested attempt', ()
   }
 })
 
-test('marks a finished delivery as delivered on success of a requested attempt, and changes nothing on failure', () => {
+test('recording an attempt marks a finished delivery as delivered on success of a requested attempt, and changes nothing on failure', () => {
   for (const state of ['delivered', 'failed', 'dropped'] as const) {
     const before = { ...over, state, error: state === 'delivered' ? null : 'timeout' }
     const pair = { delivery: before, endpoint: disabled }
@@ -251,7 +251,7 @@ test('marks a finished delivery as delivered on success of a requested attempt, 
   }
 })
 
-test('drops an undelivered delivery if a requested attempt finds its call deleted', () => {
+test('recording an attempt drops an undelivered delivery if a requested attempt finds its call deleted', () => {
   const afterManual = (state: 'delivered' | 'failed' | 'dropped') =>
     applyManualOutcome(
       { delivery: { ...over, state, error: null }, endpoint: newEndpoint },
@@ -268,14 +268,14 @@ test('drops an undelivered delivery if a requested attempt finds its call delete
   )
 })
 
-test('refuses a requested attempt for a pending delivery', () => {
+test('recording an attempt refuses a requested attempt for a pending delivery', () => {
   const pair = { delivery: newDelivery, endpoint: newEndpoint }
   assert.throws(() => applyManualOutcome(pair, { outcome: failed, ended_at: start }))
 })
 
 const outcomes = fc.constantFrom(delivered, failed, failed, failed, ownFault, callDeleted)
 
-test('makes at most 8 attempts on schedule with one final status, in 10,000 random histories', () => {
+test('a delivery has at most 8 scheduled attempts and one final status, in 10,000 random histories', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { minLength: 12, maxLength: 20 }), (history) => {
       let pair: DeliveryAndEndpoint = { delivery: newDelivery, endpoint: newEndpoint }
@@ -297,7 +297,7 @@ test('makes at most 8 attempts on schedule with one final status, in 10,000 rand
   )
 })
 
-test('disables an endpoint at the fiftieth failure in a row, in 10,000 random histories', () => {
+test('an endpoint is disabled at the fiftieth failure in a row, in 10,000 random histories', () => {
   fc.assert(
     fc.property(fc.array(outcomes, { maxLength: 120 }), fc.nat(49), (history, streak) => {
       let endpoint: EndpointState = withFailures(streak)

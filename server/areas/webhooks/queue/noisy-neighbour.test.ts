@@ -92,7 +92,7 @@ const end = (claimed: ClaimedDelivery) =>
 const own = (claimed: readonly ClaimedDelivery[], project_id: string) =>
   claimed.filter((one) => one.project_id === project_id).length
 
-test('serves every project once before the noisy project twice', async () => {
+test('the delivery queue serves every project once before the noisy project twice', async () => {
   for (const project_id of others) await queue(project_id, 1)
   const claimed = await createClaimer(runtime, none)(OTHERS + 1)
   for (const project_id of [noisy, ...others]) assert.equal(own(claimed, project_id), 1)
@@ -120,7 +120,7 @@ test('limits a failing endpoint with a long queue to one worker', async () => {
   await setFailures(0)
 })
 
-test('serves every project in the first round for any number of free workers', async () => {
+test('the delivery queue serves every project in the first round for any number of free workers', async () => {
   const round = fc.record({ slots: fc.integer({ min: 1, max: 9 }), ended: fc.nat(9) })
   const rounds = fc.array(round, { minLength: 10, maxLength: 20, size: 'max' })
   await fc.assert(

@@ -511,7 +511,7 @@ describe('files over the memory cache limit', () => {
   })
 })
 
-test('counts responses by status', async () => {
+test('the site server counts responses by status', async () => {
   const site = await deploy({ 'index.html': page('x') })
   const countOf = async () => {
     const text = await runtime.runtime.metrics.registry.metrics()

@@ -16,7 +16,7 @@ const unknown = assistant(`${writeSentence('nl', 'unknown')} ${writeSentence('nl
 const taken = (text: string) =>
   assistant(writeSentence('nl', 'message_taken', { text: quoteText(text) }))
 
-test('quotes questions and answers, and lists no task', () => {
+test('a built-in summary quotes questions and answers, and lists no task', () => {
   const summary = sum([
     assistant('Goedendag, u spreekt met Jansen.'),
     caller('Kan ik bij jullie parkeren?'),
@@ -33,7 +33,7 @@ test('quotes questions and answers, and lists no task', () => {
   })
 })
 
-test('lists open questions and messages as tasks', () => {
+test('a built-in summary lists open questions and messages as tasks', () => {
   const message = 'Jan, 0612345678, over skeelers'
   const { action_items, next_step, text } = sum([
     caller('Verkoopt u skeelers?'),
@@ -49,7 +49,7 @@ test('lists open questions and messages as tasks', () => {
   assert.match(text, /liet een bericht achter: “Jan, 0612345678, over skeelers”/)
 })
 
-test('mentions a transfer', () => {
+test('a built-in summary mentions a transfer', () => {
   const { text, action_items } = sum([
     caller('Mag ik iemand spreken?'),
     assistant(writeSentence('nl', 'connecting')),
@@ -58,7 +58,7 @@ test('mentions a transfer', () => {
   assert.deepEqual(action_items, [])
 })
 
-test('lists a request for a person that could not be transferred as a task', () => {
+test('a built-in summary lists a request for a person that could not be transferred as a task', () => {
   const { action_items } = sum([
     caller('Mag ik iemand spreken?'),
     assistant(`${writeSentence('nl', 'no_human')} ${writeSentence('nl', 'ask_message')}`),
@@ -66,7 +66,7 @@ test('lists a request for a person that could not be transferred as a task', () 
   assert.equal(action_items.length, 1)
 })
 
-test('is empty if the caller said nothing', () => {
+test('a built-in summary is empty if the caller said nothing', () => {
   const summary = sum([assistant('Goedendag.'), system('Nobody answered.'), caller('  ')])
   assert.deepEqual(
     [summary.text, summary.sentiment, summary.topics],
@@ -74,7 +74,7 @@ test('is empty if the caller said nothing', () => {
   )
 })
 
-test('is written in the requested language, for conversations in any language', () => {
+test('a built-in summary is written in the requested language, for conversations in any language', () => {
   const summary = sum(
     [caller('Is there parking?'), assistant('I only have this in Dutch: achter de winkel.')],
     'de',
@@ -97,14 +97,14 @@ for (const [text, sentiment] of moods) {
   })
 }
 
-test('treats opening hours as a topic', () => {
+test('a built-in summary treats opening hours as a topic', () => {
   assert.deepEqual(
     sum([caller('Zijn jullie zondag open?'), assistant('Zondag zijn we gesloten.')]).topics,
     ['openingstijden'],
   )
 })
 
-test('ignores a question that was asked back and not confirmed', () => {
+test('a built-in summary ignores a question that was asked back and not confirmed', () => {
   const { action_items } = sum([
     caller('Verkoopt u steps?'),
     assistant('Bedoelt u misschien: “Verkopen jullie fietsen?”?'),
@@ -114,7 +114,7 @@ test('ignores a question that was asked back and not confirmed', () => {
   assert.equal(action_items.length, 0)
 })
 
-test('quotes only the conversation, for any conversation', () => {
+test('a built-in summary quotes only the conversation, for any conversation', () => {
   const turn = fc.record({
     role: fc.constantFrom('caller', 'assistant', 'system'),
     text: fc.oneof(

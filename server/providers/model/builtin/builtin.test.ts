@@ -27,19 +27,19 @@ const ask = (prompt: string, knowledge: object = task) => ({
   providerOptions: { builtin: JSON.parse(JSON.stringify(knowledge)) },
 })
 
-test('answers through generateText at no cost', async () => {
+test('the built-in model answers through generateText at no cost', async () => {
   const { text, usage, finishReason } = await generateText(ask('Is there parking?'))
   assert.equal(text, 'Behind the shop.')
   assert.equal(usage.totalTokens, 0)
   assert.equal(finishReason, 'stop')
 })
 
-test('answers the same through streamText', async () => {
+test('the built-in model answers the same through streamText', async () => {
   const { textStream } = streamText(ask('Is there parking?'))
   assert.equal((await Array.fromAsync(textStream)).join(''), 'Behind the shop.')
 })
 
-test('calls the given tools, with both functions', async () => {
+test('the built-in model calls the given tools, with both functions', async () => {
   const ended = await generateText({
     ...ask('Goodbye!'),
     tools: { end_call: tool(empty), transfer_call: tool(empty) },
@@ -57,13 +57,13 @@ test('calls the given tools, with both functions', async () => {
   assert.deepEqual([call?.toolName, call?.input], ['transfer_call', { target_id: 'a' }])
 })
 
-test('transfers no caller without the tool', async () => {
+test('the built-in model transfers no caller without the tool', async () => {
   const { text, toolCalls } = await generateText(ask('Can I talk to someone?'))
   assert.match(text, /cannot put you through/)
   assert.deepEqual(toolCalls, [])
 })
 
-test('says that it does not know, without knowledge or with unreadable knowledge', async () => {
+test('the built-in model says that it does not know, without knowledge or with unreadable knowledge', async () => {
   for (const knowledge of [{}, { task: 'answer' }, { task: 'poem' }, { ...task, language: 'xx' }]) {
     const { text } = await generateText(ask('Is there parking?', knowledge))
     assert.equal(text, 'I am sorry, I do not know that.')
@@ -72,7 +72,7 @@ test('says that it does not know, without knowledge or with unreadable knowledge
   assert.equal(text, 'I am sorry, I do not know that.')
 })
 
-test('reads earlier turns from the conversation', async () => {
+test('the built-in model reads earlier turns from the conversation', async () => {
   const { prompt: _, ...rest } = ask('')
   const { text } = await generateText({
     ...rest,
@@ -85,7 +85,7 @@ test('reads earlier turns from the conversation', async () => {
   assert.equal(text, 'Behind the shop.')
 })
 
-test('returns summaries as JSON', async () => {
+test('the built-in model returns summaries as JSON', async () => {
   const summary = {
     task: 'summary',
     language: 'en',

@@ -51,7 +51,7 @@ const refusedBy = (fields: object) => (error: unknown) => {
   return true
 }
 
-test('charges a valid card, and finds the payment again', async () => {
+test('the simulated Stripe charges a valid card, and finds the payment again', async () => {
   const reference = randomUUID()
   const intent = await payment('pm_card_visa', reference)
   assert.equal(intent.status, 'succeeded')
@@ -63,7 +63,7 @@ test('charges a valid card, and finds the payment again', async () => {
   )
 })
 
-test('charges once per Idempotency-Key, also for concurrent requests', async () => {
+test('the simulated Stripe charges once per Idempotency-Key, also for concurrent requests', async () => {
   const reference = randomUUID()
   const [one, other] = await Promise.allSettled([
     payment('pm_card_visa', reference),
@@ -77,7 +77,7 @@ test('charges once per Idempotency-Key, also for concurrent requests', async () 
   )
 })
 
-test('refuses an Idempotency-Key with another payment', async () => {
+test('the simulated Stripe refuses an Idempotency-Key with another payment', async () => {
   const reference = randomUUID()
   await payment('pm_card_visa', reference)
   await assert.rejects(
@@ -86,7 +86,7 @@ test('refuses an Idempotency-Key with another payment', async () => {
   )
 })
 
-test('forgets an Idempotency-Key after a day, and then charges again', async () => {
+test('the simulated Stripe forgets an Idempotency-Key after a day, and then charges again', async () => {
   const reference = randomUUID()
   const first = await payment('pm_card_visa', reference)
   fixture.passes('23 hours')
@@ -95,7 +95,7 @@ test('forgets an Idempotency-Key after a day, and then charges again', async () 
   assert.notEqual((await payment('pm_card_visa', reference)).id, first.id)
 })
 
-test("declines cards with Stripe's codes, and keeps the payment as failed", async () => {
+test("the simulated Stripe declines cards with Stripe's codes, and keeps the payment as failed", async () => {
   const refusals = [
     ['pm_card_chargeDeclined', 'card_declined', 'generic_decline'],
     ['pm_card_visa_chargeDeclined', 'card_declined', 'generic_decline'],
@@ -115,7 +115,7 @@ test("declines cards with Stripe's codes, and keeps the payment as failed", asyn
   }
 })
 
-test('leaves a request without a reply for one test card, and replays the payment for a retry', async () => {
+test('the simulated Stripe leaves a request without a reply for one test card, and replays the payment for a retry', async () => {
   const reference = randomUUID()
   const unheard = assert.rejects(
     payment('pm_card_takenThenSilence', reference),
@@ -128,7 +128,7 @@ test('leaves a request without a reply for one test card, and replays the paymen
   assert.equal((await payment('pm_card_takenThenSilence', reference)).id, intent.id)
 })
 
-test('replies 500 after the payment for another test card, and replays the 500', async () => {
+test('the simulated Stripe replies 500 after the payment for another test card, and replays the 500', async () => {
   const reference = randomUUID()
   for (const _ of [1, 2]) {
     const rejection = payment('pm_card_takenThenTrouble', reference)
@@ -140,7 +140,7 @@ test('replies 500 after the payment for another test card, and replays the 500',
   )
 })
 
-test('returns every card, and 404 for an unknown one', async () => {
+test('the simulated Stripe returns every card, and 404 for an unknown one', async () => {
   for (const [name, { brand, last4 }] of simulatedCards) {
     const { card } = await stripe.paymentMethods.retrieve(name)
     assert.deepEqual([card?.brand, card?.last4, card?.exp_month], [brand, last4, 12])
@@ -159,7 +159,7 @@ test('returns every card, and 404 for an unknown one', async () => {
   )
 })
 
-test('paginates the list, and filters it by time and customer', async () => {
+test('the simulated Stripe paginates the list, and filters it by time and customer', async () => {
   const customer = 'cus_paged'
   const ids: string[] = []
   for (const amount of [1000, 1100, 1200]) {
@@ -183,7 +183,7 @@ test('paginates the list, and filters it by time and customer', async () => {
   )
 })
 
-test("refuses unsupported requests in Stripe's format", async () => {
+test("the simulated Stripe refuses unsupported requests in Stripe's format", async () => {
   const fields = { currency: 'eur', payment_method: 'pm_card_visa', off_session: true }
   await assert.rejects(
     stripe.paymentIntents.create({ ...fields, amount: 10, confirm: true }),
