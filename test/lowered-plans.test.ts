@@ -12,7 +12,7 @@ import { eventually } from './fixtures/eventually.ts'
 import { liveFixture, slugOfProblem } from './fixtures/live-projects.ts'
 import { openTestRuntime } from './fixtures/runtime.ts'
 
-/** A connection beside those of the server. */
+/** A direct database connection, separate from those of the server. */
 let beside = new pg.Client()
 const fixture = await openTestRuntime({
   work: false,

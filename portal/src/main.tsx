@@ -14,7 +14,7 @@ const RETRIES_MAX = 2
 const RATE_LIMITED = 429
 const BUSY_MS = 8_000
 
-/** A lost connection, a failure of the server, or too many requests. */
+/** Whether a retry may succeed: after a lost connection, a server failure, or too many requests. */
 function isPassing(error: Error): boolean {
   if (!(error instanceof ApiProblem)) return true
   return error.status >= 500 || error.status === RATE_LIMITED
@@ -24,7 +24,7 @@ const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
-      // The server has explained its refusals, so only what passes by itself is worth a retry.
+      // Retries only temporary errors, because a refusal would be repeated.
       retry: (count, error) => count < RETRIES_MAX && isPassing(error),
       retryDelay: (count, error) =>
         error instanceof ApiProblem && error.status === RATE_LIMITED ? BUSY_MS : 500 * 2 ** count,

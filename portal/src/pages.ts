@@ -51,10 +51,10 @@ export interface PageEntry {
   path: string
   group: PageGroup
   icon: LucideIcon
-  /** The least role that may open it. */
+  /** The lowest role that may open the page. */
   role: Role
   load: LoadPage
-  /** The page of one record, at a path below that of the page. */
+  /** The page of one record, at a path below that of its list. */
   detail?: { path: string; load: LoadPage }
 }
 

@@ -1,4 +1,4 @@
-/** The map of the portal: which address shows which page. */
+/** The routes of the portal: each path and its page. */
 import type { QueryClient } from '@tanstack/react-query'
 import {
   createRootRoute,
@@ -33,7 +33,7 @@ const projectsRoute = createRoute({
 })
 
 export interface ProjectSearch {
-  /** Without it the mode is live. */
+  /** Absent in live mode. */
   mode?: 'test'
 }
 

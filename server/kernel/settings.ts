@@ -71,7 +71,10 @@ async function keepIn(tx: Transaction, name: string, value: string): Promise<voi
     .execute()
 }
 
-/** Returns true to the first caller in the life of a database. Others wait for its transaction. */
+/**
+ * Returns true to the first caller in the life of a database. Concurrent callers wait for the end
+ * of that caller's transaction.
+ */
 export async function claimOnce(tx: Transaction, name: string): Promise<boolean> {
   const row = await tx
     .insertInto('settings')

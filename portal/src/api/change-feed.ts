@@ -23,13 +23,13 @@ export async function followChanges(follower: Follower): Promise<void> {
   }
 }
 
-/** How far the feed was read. */
+/** The position up to which the feed was read. */
 interface Place {
   last_id: string | null
   has_ended: boolean
 }
 
-/** Reads until the connection ends, and returns how far it came. */
+/** Reads until the connection ends. Returns the position that it reached. */
 async function readOnce(follower: Follower, { last_id }: Place): Promise<Place> {
   const place = { last_id, has_ended: false }
   try {
@@ -39,7 +39,7 @@ async function readOnce(follower: Follower, { last_id }: Place): Promise<Place> 
       place.has_ended = event.name === 'end'
     }
   } catch {
-    // The connection was lost, or the page is left.
+    // The connection was lost, or the page was closed.
   }
   return place
 }
@@ -59,7 +59,7 @@ async function* eventsOf(
     headers: { 'Homeport-Mode': scope.mode, ...(last_id !== null && { 'Last-Event-ID': last_id }) },
     signal,
   })
-  // The server refuses: asking again would not help.
+  // The server refuses the request, so a retry would not help.
   if (!response.ok || response.body === null) return yield { id: null, name: 'end', data: '' }
   let text = ''
   for await (const part of response.body.pipeThrough(new TextDecoderStream())) {

@@ -19,17 +19,19 @@ export function inProject({ project_id, mode }: Scope) {
   return { path: { project_id }, header: { 'Homeport-Mode': mode } } as const
 }
 
-/** An error that the server explained. */
+/** An error with an explanation by the server. */
 export class ApiProblem extends Error {
   readonly status: number
   readonly slug: string
   readonly user_message: string
   readonly next_step: string | null
   readonly request_id: string | null
-  /** The page to confirm one's identity on, if that is what is missing. */
+  /**
+   * The page that confirms the person's identity, if the server requires a confirmation; else null.
+   */
   readonly confirm_url: string | null
   readonly faults: readonly { path: string; message: string }[]
-  /** The whole answer: some errors have members of their own. */
+  /** The whole problem document: some errors have members of their own. */
   readonly body: Readonly<Record<string, unknown>>
 
   constructor(problem: Partial<Schemas['Problem']>, status: number) {
@@ -52,7 +54,10 @@ interface Answer<Data> {
   response: Response
 }
 
-/** The data of a successful answer. Throws an ApiProblem otherwise; a lost session signs in again. */
+/**
+ * Returns the data of a successful response. Throws an ApiProblem otherwise; if the session has
+ * ended, opens the sign-in page.
+ */
 export async function read<Data>(asked: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await asked
   if (response.ok) return data as Data

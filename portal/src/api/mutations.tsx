@@ -1,6 +1,6 @@
 /**
- * Acts of the person: says what was done, says what failed, and leads to the confirmation of the
- * person's identity where the server asks for it.
+ * Hooks for requests that change something: they report success or failure, and open the
+ * confirmation of the person's identity if the server requires it.
  */
 import { useMutation, useQueryClient, type QueryKey } from '@tanstack/react-query'
 import { say, sayFault } from '../ui/overlays/toast.tsx'
@@ -9,12 +9,12 @@ import { confirmIdentity } from './confirm-identity.tsx'
 
 export interface Act<Given, Result> {
   run(given: Given): Promise<Result>
-  /** Said when it has worked. */
+  /** The message shown after success. */
   done?: string
-  /** Read again when it has worked. */
+  /** The queries to read again after success. */
   refresh?: readonly QueryKey[]
   onDone?(result: Result, given: Given): void
-  /** Shows the fault itself, if it returns true. */
+  /** Returns true if it shows the error itself. */
   onFault?(problem: ApiProblem): boolean
 }
 

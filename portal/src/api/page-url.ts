@@ -1,6 +1,6 @@
 /**
- * Remembers the whole address while the person is on a page of the server that confirms their
- * identity. That page returns to the path only, and the mode is in the rest.
+ * Stores the full URL while the person confirms their identity on a page of the server. That page
+ * returns to the path only, without the query, which contains the mode.
  */
 const STORAGE_KEY = 'homeport.return'
 
@@ -8,7 +8,7 @@ export function rememberPageUrl(): void {
   sessionStorage.setItem(STORAGE_KEY, location.href)
 }
 
-/** Puts the remembered address back if the person returned to its path. */
+/** Restores the stored URL if the person returned to its path. */
 export function restorePageUrl(): void {
   const kept = sessionStorage.getItem(STORAGE_KEY)
   sessionStorage.removeItem(STORAGE_KEY)

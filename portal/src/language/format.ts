@@ -1,4 +1,4 @@
-/** Money, dates and durations as the person's language writes them. */
+/** Formats money, dates and durations in the person's language. */
 import { useLanguage, type Language } from './texts.ts'
 
 const locales: Readonly<Record<Language, string>> = { en: 'en-GB', nl: 'nl-NL' }
@@ -13,15 +13,15 @@ const steps: readonly [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 
 export interface Format {
   euro(amount: number): string
-  /** As `12 Mar 2026, 14:05`. */
+  /** Formats a time, such as `12 Mar 2026, 14:05`. */
   moment(timestamp: string): string
   date(timestamp: string): string
-  /** As `3 hours ago`, or `in 2 days`. */
+  /** Formats a relative time, such as `3 hours ago` or `in 2 days`. */
   ago(timestamp: string): string
-  /** A month like `2026-03`, as `Mar`. */
+  /** Formats a month such as `2026-03` as `Mar`. */
   month(month: string): string
   number(value: number): string
-  /** As `1.2 MB`. */
+  /** Formats a size, such as `1.2 MB`. */
   bytes(value: number): string
 }
 

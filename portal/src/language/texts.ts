@@ -67,7 +67,7 @@ export function setLanguage(language: Language): void {
   void i18next.changeLanguage(language)
 }
 
-/** The chosen language, otherwise that of the browser. */
+/** Returns the chosen language, or that of the browser. */
 function firstLanguage(): Language {
   const wanted = localStorage.getItem(STORAGE_KEY) ?? navigator.language
   return wanted.startsWith('nl') ? 'nl' : 'en'

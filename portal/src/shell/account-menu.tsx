@@ -1,4 +1,4 @@
-/** Who is signed in, with language and theme. */
+/** The menu of the signed-in person, with language and theme. */
 import { useQuery } from '@tanstack/react-query'
 import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
 import { meQuery } from '../api/session.ts'
@@ -7,7 +7,7 @@ import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
 import { shellTexts } from './texts.ts'
 import { setTheme, useTheme, type Theme } from './theme.ts'
 
-/** Signs out by the form that the server's pages use. */
+/** Signs out by submitting the same form as the pages of the server. */
 function signOut(): void {
   const form = document.createElement('form')
   form.method = 'post'

@@ -1,4 +1,4 @@
-/** Ctrl K: pages, projects and actions by a few letters. */
+/** The command palette (Ctrl K): finds pages, projects and actions by a few letters. */
 import { Dialog } from '@base-ui/react/dialog'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'

@@ -1,4 +1,4 @@
-/** The sign of the product. */
+/** The logo of the product. */
 export function Logo({ className = 'size-7' }: { className?: string }) {
   return (
     <svg viewBox="0 0 24 24" className={className} aria-hidden="true">

@@ -1,4 +1,4 @@
-/** Which mode the page shows: a band across the top, a badge, and the switch. */
+/** Shows the mode of the page, test or live: a band at the top, a badge, and a switch. */
 import { FlaskConical } from 'lucide-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useProjectScope } from '../api/project-scope.tsx'
@@ -37,7 +37,7 @@ export function ModeBadge() {
   )
 }
 
-/** A project of an older pair has one mode only. */
+/** Switches the mode. A project of a pair (older projects) has one mode only. */
 export function ModeSwitch() {
   const t = useTexts(shellTexts)
   const { mode, project } = useProjectScope()

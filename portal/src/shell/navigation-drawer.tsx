@@ -1,4 +1,4 @@
-/** The navigation on a phone. */
+/** The navigation on small screens. */
 import { Drawer } from '../ui/overlays/drawer.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { Navigation } from './sidebar.tsx'

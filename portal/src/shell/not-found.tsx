@@ -1,4 +1,4 @@
-/** The page for an address that leads nowhere. */
+/** The page for an unknown path. */
 import { Compass } from 'lucide-react'
 import { useTexts } from '../language/texts.ts'
 import { ButtonLink } from '../ui/actions/button.tsx'

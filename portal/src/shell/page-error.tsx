@@ -1,4 +1,4 @@
-/** The page for an error that nothing else handled, such as code that no longer exists after an update. */
+/** The page for an unexpected error, such as code that no longer exists after an update. */
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Button } from '../ui/actions/button.tsx'
 import { ErrorState } from '../ui/states/error-state.tsx'

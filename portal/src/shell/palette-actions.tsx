@@ -1,4 +1,4 @@
-/** The actions of the command palette: those that the person may take on this project. */
+/** The actions of the command palette that the person may run in this project. */
 import { useNavigate } from '@tanstack/react-router'
 import { CreditCard, KeyRound, Languages, Link2, Moon, Sun, ToggleLeft, Users } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -24,7 +24,7 @@ export function usePaletteActions(): PaletteAction[] {
   return [...(may('admin') ? managing : []), ...general, ...switching]
 }
 
-/** Each opens the dialog of its page. */
+/** Returns the actions of admins, each of which opens a dialog on its page. */
 function useManagingActions(): PaletteAction[] {
   const t = useTexts(shellTexts)
   const { link } = useProjectScope()

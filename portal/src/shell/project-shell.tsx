@@ -168,7 +168,7 @@ function TopBar({ onSearch }: { onSearch(): void }) {
   )
 }
 
-/** The heading of the page names a record that its address names by its id only. */
+/** A record whose URL contains only its id is named by the heading of its page. */
 const ID = /^[0-9a-f]{8}-/
 
 function Breadcrumb() {

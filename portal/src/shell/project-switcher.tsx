@@ -1,4 +1,4 @@
-/** The current project, and the others to go to. */
+/** A menu with the current project and the others. */
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LayoutGrid } from 'lucide-react'

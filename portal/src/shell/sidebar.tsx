@@ -1,4 +1,4 @@
-/** The pages of the project, grouped as the areas of the service. */
+/** The navigation: the pages of the project in groups. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BookOpen } from 'lucide-react'
@@ -50,7 +50,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   )
 }
 
-/** A member who is limited to some sites can open only these. */
+/** The pages that a member limited to some sites can open. */
 const allowedForLimited: readonly string[] = ['home', 'approvals', 'keys', 'sites']
 
 function PageLink({ page, onNavigate }: { page: PageEntry; onNavigate?: () => void }) {

@@ -1,4 +1,4 @@
-/** The words of the frame around the pages. */
+/** The texts of the frame around the pages. */
 import { defineTexts } from '../language/texts.ts'
 
 export const shellTexts = defineTexts('shell', {

@@ -1,4 +1,7 @@
-/** Asks before a page with unsaved changes is left, by a link of the portal or by the browser. */
+/**
+ * Asks for confirmation before the person leaves a page with unsaved changes, by a link of the
+ * portal or in the browser.
+ */
 import { useBlocker } from '@tanstack/react-router'
 import { defineTexts, useTexts } from '../language/texts.ts'
 import { AlertDialog } from '../ui/overlays/alert-dialog.tsx'
@@ -37,7 +40,7 @@ export function UnsavedGuard({ active }: { active: boolean }) {
   )
 }
 
-/** Another mode shows another page at the same path. */
+/** Returns the mode in the URL; a change of mode also leaves the page. */
 function modeOf(search: Readonly<{ mode?: unknown }>): unknown {
   return search.mode
 }

@@ -1,4 +1,4 @@
-/** Joins class names, leaving out those that do not apply. */
+/** Joins class names, without those that are false or null. */
 export function cx(...names: readonly (string | false | null | undefined)[]): string {
   return names.filter(Boolean).join(' ')
 }

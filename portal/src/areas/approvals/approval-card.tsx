@@ -1,4 +1,4 @@
-/** A request that waits: its effect, who asked, and how long it is open. */
+/** A pending approval: its effect, its requester, and the time until it expires. */
 import { Banknote, Send, Trash2 } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'

@@ -1,4 +1,4 @@
-/** One request in full, with the decision. */
+/** The details of one approval, with the buttons that decide it. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'

@@ -1,4 +1,4 @@
-/** The requests of assistants: those that wait, and those that were decided. */
+/** The page of approvals: pending ones, and decided ones. */
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheckBig, History } from 'lucide-react'
 import { useMemo, useState } from 'react'

@@ -1,4 +1,4 @@
-/** The requests of assistants that wait for a person, or were decided. */
+/** Requests about approvals: operations of assistants that a person approves or rejects. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 
@@ -7,7 +7,7 @@ export type ListedApproval = Schemas['ApprovalSummary']
 export type ApprovalStatus = ListedApproval['status']
 
 const PAGE_SIZE = 50
-/** A request appears without a reload, at a cost that is small beside the rate limit. */
+/** New approvals appear without a reload. The interval costs little of the rate limit. */
 const REFRESH_MS = 15_000
 
 export function approvalsKey({ project_id, mode }: Scope) {

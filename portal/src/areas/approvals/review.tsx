@@ -1,4 +1,4 @@
-/** Opens a request; the code for it is loaded with the first. */
+/** Opens the drawer of an approval. Its code is loaded when the first one is opened. */
 import { lazy, Suspense } from 'react'
 import type { ApprovalDrawerProps } from './approval-drawer.tsx'
 

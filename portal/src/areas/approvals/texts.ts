@@ -1,4 +1,4 @@
-/** The words about requests that wait for a person. */
+/** The texts about approvals. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const approvalTexts = defineTexts('approvals', {

@@ -43,7 +43,7 @@ export function Page() {
   )
 }
 
-/** A fact whose dialog is open; without an index it is a new one. */
+/** A fact whose dialog is open; a new fact has no index. */
 interface OpenedFact {
   fact: Fact
   index: number | null
@@ -107,7 +107,7 @@ function Editor({ saved }: { saved: Assistant }) {
   )
 }
 
-/** Beside the editor on wide screens. */
+/** The conversation that tries the assistant out. On wide screens it is beside the editor. */
 function TryOutPanel(tried: TryOutProps) {
   const t = useTexts(assistantTexts)
   return (
@@ -151,7 +151,7 @@ interface EditorTabsProps {
   onOpenFact(index: number | null): void
 }
 
-/** The tab is in the address, so that a link can lead to it. */
+/** The selected tab is in the URL, so that a link can open it. */
 function EditorTabs({ draft, onOpenFact }: EditorTabsProps) {
   const t = useTexts(assistantTexts)
   const { hash } = useLocation()

@@ -1,4 +1,7 @@
-/** Another person saved the assistant meanwhile: both versions of each field that both changed. */
+/**
+ * Resolves a conflict after another person has saved the assistant: shows both versions of each
+ * field that both persons changed.
+ */
 import { useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
@@ -102,7 +105,7 @@ function Version({ name, title, text, isChosen, onChoose }: VersionProps) {
   )
 }
 
-/** The value of a field as lines of text. */
+/** Returns the value of a field as lines of text. */
 function previewOf(name: FieldName, settings: Partial<Settings>): string {
   switch (name) {
     case 'facts':

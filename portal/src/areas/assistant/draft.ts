@@ -1,6 +1,6 @@
 /**
- * The changes of a person that are not saved yet, and what becomes of them when the settings were
- * changed elsewhere meanwhile.
+ * The unsaved changes of a person, and how they are combined with settings that another person
+ * saved meanwhile.
  */
 import type { Assistant, Settings } from './queries.ts'
 
@@ -20,7 +20,7 @@ export const fieldNames: readonly FieldName[] = [
   'transfer',
 ]
 
-/** The settings as they were read, and the fields that the person has changed since. */
+/** The settings as they were read, and the fields that the person has changed since then. */
 export interface Draft {
   base: Assistant
   changes: Partial<Settings>
@@ -30,7 +30,7 @@ export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** Fields that are as they were read count as unchanged. */
+/** Adds changes to the draft. A field with the value that was read counts as unchanged. */
 export function withChanges(draft: Draft, more: Partial<Settings>): Draft {
   const changes: Partial<Settings> = { ...draft.changes, ...more }
   for (const name of fieldNames) {
@@ -43,7 +43,7 @@ export function isChanged({ changes }: Draft): boolean {
   return Object.keys(changes).length > 0
 }
 
-/** The fields that both the person and another person have changed, to different values. */
+/** Returns the fields that the person and another person have changed to different values. */
 export function clashesOf({ base, changes }: Draft, theirs: Assistant): FieldName[] {
   return fieldNames.filter(
     (name) =>
@@ -51,7 +51,7 @@ export function clashesOf({ base, changes }: Draft, theirs: Assistant): FieldNam
   )
 }
 
-/** The same changes to the newer settings. */
+/** Applies the changes of the draft to newer settings. */
 export function rebased({ changes }: Draft, theirs: Assistant): Draft {
   return withChanges({ base: theirs, changes }, {})
 }

@@ -6,7 +6,7 @@ import { Button } from '../../ui/actions/button.tsx'
 import { Select } from '../../ui/forms/select.tsx'
 import { assistantTexts } from './texts.ts'
 
-/** Offered to be added; the API accepts every other tag too. */
+/** The languages that the list offers; the API accepts every other language tag too. */
 const offered =
   'nl en de fr es it nl-BE en-GB en-US pt pl tr ar uk ro bg cs da sv nb fi el hu zh ja hi'.split(
     ' ',

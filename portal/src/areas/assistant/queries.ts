@@ -43,14 +43,14 @@ export function readAssistant(scope: Scope, signal?: AbortSignal) {
   return read<Assistant>(api.GET('/projects/{project_id}/assistant', asked))
 }
 
-/** Refused with `version_conflict` if the settings have changed since that version. */
+/** Saves changes. Throws `version_conflict` if the settings have changed since `version`. */
 export function saveAssistant(scope: Scope, body: Partial<Settings>, version: number) {
   const { path, header } = inProject(scope)
   const params = { path, header: { ...header, 'If-Match': `"${version}"` } }
   return read<Assistant>(api.PUT('/projects/{project_id}/assistant', { params, body }))
 }
 
-/** What the assistant says next. Without turns it is the greeting. */
+/** Returns the next reply of the assistant; without turns, the greeting. */
 export function askAssistant(scope: Scope, turns: readonly Turn[]) {
   const given = { params: inProject(scope), body: { turns: [...turns] } }
   return read<Reply>(api.POST('/projects/{project_id}/assistant/try', given))

@@ -81,7 +81,7 @@ function WebsiteForm() {
   )
 }
 
-/** People leave out the protocol. */
+/** Adds the protocol, which people omit. */
 function addressOf(text: string): string {
   const address = text.trim()
   return /^https?:\/\//i.test(address) ? address : `https://${address}`

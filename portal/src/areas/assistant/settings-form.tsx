@@ -1,4 +1,4 @@
-/** Everything about the assistant besides its hours and facts. */
+/** The form for all settings of the assistant other than its hours and facts. */
 import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { Field } from '../../ui/forms/field.tsx'
@@ -140,7 +140,7 @@ function Reach({ settings, faultOf, onChange }: Omit<SettingsFormProps, 'model'>
   )
 }
 
-/** Numbers are often copied with spaces and brackets, which E.164 has not. */
+/** Removes spaces and brackets of a copied number, which E.164 does not allow. */
 function phoneOf(text: string): string | null {
   return text.replaceAll(/[\s().-]/g, '') || null
 }

@@ -1,4 +1,4 @@
-/** The words about the assistant. */
+/** The texts about the assistant. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const assistantTexts = defineTexts('assistant', {

@@ -1,4 +1,7 @@
-/** The unsaved changes of the page, how they are saved, and what to do when another person saved. */
+/**
+ * The hook for the unsaved changes of the page: edits them, saves them, and resolves conflicts with
+ * another person.
+ */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
@@ -28,10 +31,10 @@ export interface DraftState {
   faultOf(path: string): string | undefined
   change(changes: Partial<Settings>): void
   save(): void
-  /** Saves these settings over those of another person. */
+  /** Saves `settings` over the version of another person. */
   resolve(theirs: Assistant, settings: Settings): void
   discard(): void
-  /** Leaves the conflict without saving. */
+  /** Closes the conflict dialog without saving. */
   postpone(): void
 }
 
@@ -47,7 +50,7 @@ export function useDraft(saved: Assistant): DraftState {
   const [edited, setDraft] = useState<Draft>({ base: saved, changes: {} })
   const [theirs, setTheirs] = useState<Assistant | null>(null)
   const [problem, setProblem] = useState<ApiProblem | null>(null)
-  // Without changes the page shows what is saved, also after a change by another person.
+  // Without changes the page shows the saved settings, including later changes by other persons.
   const draft = isChanged(edited) ? edited : { base: saved, changes: {} }
   const settings = { ...settingsOf(draft.base), ...draft.changes }
   const act = useAct({

@@ -1,4 +1,4 @@
-/** The balance, what it was spent on, and how it is topped up. */
+/** The page of the balance: spending by month, and top-ups. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Plus, ReceiptText } from 'lucide-react'

@@ -18,7 +18,7 @@ export interface FormDialogProps {
 
 const SUGGESTED_EUR = [10, 25, 50, 100]
 
-/** The euro amount of a text with a point or a comma; NaN if it is none. */
+/** Parses an amount in euro with a decimal point or comma; NaN if the text is no number. */
 function amountOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'))
 }

@@ -1,4 +1,4 @@
-/** The money of a project. */
+/** Requests about the balance, spending and top-ups of a project. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 

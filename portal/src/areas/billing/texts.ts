@@ -1,4 +1,4 @@
-/** The words about money. */
+/** The texts about billing. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const billingTexts = defineTexts('billing', {

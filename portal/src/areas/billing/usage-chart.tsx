@@ -1,4 +1,4 @@
-/** What was spent each month, by what it was spent on. */
+/** A chart of the spending of each month, by source. */
 import { ChartColumn } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
@@ -50,7 +50,7 @@ export function UsageChart({ months }: { months: readonly Month[] }) {
   )
 }
 
-/** `number_month` as `Number month`. */
+/** Formats `number_month` as `Number month`. */
 function sourceName(source: string): string {
   if (source.length <= 3) return source.toUpperCase()
   const words = source.replaceAll(/[_.]/g, ' ')

@@ -1,4 +1,4 @@
-/** One call: its summary, and what was said as a conversation. */
+/** The details of one call: its summary, and its transcript as a conversation. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -33,7 +33,7 @@ export function CallDrawer({ call, onClose }: CallDrawerProps) {
   )
 }
 
-/** The facts, the summary and the transcript of a call. */
+/** Shows the facts, the summary and the transcript of a call. */
 export function CallConversation({ id }: { id: string }) {
   const query = useQuery(callQuery(useProjectScope(), id))
   return (

@@ -135,7 +135,7 @@ function CallTable({ rows, onOpen }: { rows: readonly Call[]; onOpen(row: Call):
   )
 }
 
-/** Seconds as minutes and seconds, such as 1:05. */
+/** Formats seconds as minutes and seconds, such as 1:05. */
 function clock(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }

@@ -1,4 +1,4 @@
-/** The words about calls. */
+/** The texts about calls. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const callTexts = defineTexts('calls', {

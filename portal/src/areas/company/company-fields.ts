@@ -1,4 +1,4 @@
-/** The company as the form has it: each part a text. */
+/** The fields of the company form, all as texts, and their conversion to and from the API. */
 import type { Company, CompanyInput } from './queries.ts'
 
 export interface CompanyFields {
@@ -39,7 +39,10 @@ export function companyFields(company: Company): CompanyFields {
   }
 }
 
-/** Empty texts become null. The register number of a Dutch company has a field of its own. */
+/**
+ * Returns the body of the request. Empty texts become null. The API has a separate field for the
+ * register number of a Dutch company.
+ */
 export function companyBody(fields: CompanyFields): CompanyInput {
   const country = text(fields.country).toUpperCase()
   const register_number = text(fields.register_number) || null
@@ -68,7 +71,7 @@ function isEmpty(part: object): boolean {
   return Object.values(part).every((value) => value === '')
 }
 
-/** The field of the form at each path of the API. */
+/** Maps each path of the API to its field in the form. */
 export const pathsOf: Readonly<Record<string, keyof CompanyFields>> = {
   '/company_name': 'company_name',
   '/kvk_number': 'register_number',

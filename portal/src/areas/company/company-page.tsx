@@ -1,4 +1,4 @@
-/** Who the project belongs to, and what verification still needs. */
+/** The page of the company or person that owns the project, and of the missing verification. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'

@@ -1,4 +1,4 @@
-/** The words about the levels of verification. */
+/** The texts about the levels of verification. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const levelTexts = defineTexts('levels', {

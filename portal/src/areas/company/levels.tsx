@@ -1,4 +1,4 @@
-/** The levels of verification: what each unlocks, and the tasks that are left. */
+/** The levels of verification: what each unlocks, and its missing requirements. */
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, BadgeCheck, Check, Circle, CircleDashed } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -11,7 +11,7 @@ import { levelTexts } from './level-texts.ts'
 
 export interface LevelsProps {
   levels: readonly Level[]
-  /** Missing details of the company, which the first approval needs too. */
+  /** Missing details of the company, which the first level requires too. */
   missing: Company['missing']
 }
 
@@ -101,7 +101,10 @@ function Task({ children }: { children: ReactNode }) {
 
 type Words = ReturnType<typeof useTexts<(typeof levelTexts)['table']>>
 
-/** A code that a newer server added is shown as words. */
+/**
+ * Returns the text of a code. A code that only a newer server knows is shown with spaces instead of
+ * underscores.
+ */
 function wordOf(code: string, t: Words): string {
   const key = code === 'level.company' ? 'level_company_needed' : code.replaceAll('.', '_')
   return isKnown(key) ? t(key) : code.replaceAll(/[._]/g, ' ')

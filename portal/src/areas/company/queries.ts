@@ -1,4 +1,4 @@
-/** The company of a project, and what its verification still needs. */
+/** Requests about the company of a project and its verification. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 

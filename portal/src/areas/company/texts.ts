@@ -1,4 +1,4 @@
-/** The words about the company. */
+/** The texts about the company. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const companyTexts = defineTexts('company', {

@@ -1,4 +1,4 @@
-/** What the VAT service of the European Union said about the number. */
+/** The result of the check of the VAT number by the service of the European Union. */
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'

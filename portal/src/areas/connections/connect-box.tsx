@@ -1,4 +1,4 @@
-/** How to connect an assistant: the address, and the steps of each client. */
+/** Instructions to connect an assistant: the URL, and the steps for each client. */
 import { ExternalLink } from 'lucide-react'
 import { defineTexts, useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'

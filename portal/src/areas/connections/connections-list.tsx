@@ -1,4 +1,4 @@
-/** The connected assistants, and how to connect another. */
+/** The list of connected assistants, with instructions to connect another. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Plug, Unplug } from 'lucide-react'
 import { useState } from 'react'

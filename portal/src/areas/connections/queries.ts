@@ -1,4 +1,4 @@
-/** The assistants and programs that were let into a project. */
+/** Requests about the connections of a project: assistants and programs with access to it. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 

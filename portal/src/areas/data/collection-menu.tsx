@@ -1,4 +1,4 @@
-/** What can be done with a whole collection: export and deletion. */
+/** The menu of actions on a whole collection: export and deletion. */
 import { useNavigate } from '@tanstack/react-router'
 import { Download, Ellipsis, Trash2 } from 'lucide-react'
 import { useState } from 'react'

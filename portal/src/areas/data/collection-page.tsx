@@ -1,4 +1,4 @@
-/** The documents of a collection: searched, sorted, added, changed and exported. */
+/** The page of a collection: searches, sorts, adds, changes and exports its documents. */
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { FileText, Plus } from 'lucide-react'
@@ -36,7 +36,10 @@ export function Page() {
   return <QueryState query={query}>{(row) => <CollectionView key={row.id} row={row} />}</QueryState>
 }
 
-/** A document to show, `new` for the form of another one, or null. */
+/**
+ * The document in the drawer, `new` for the form of a new document, or null if the drawer is
+ * closed.
+ */
 type Opened = Document | 'new' | null
 
 function CollectionView({ row }: { row: Collection }) {
@@ -177,7 +180,7 @@ function Documents(props: {
   )
 }
 
-/** The first column has the button that opens the document, for keyboards. */
+/** Defines a column. The first column contains the button that opens the document by keyboard. */
 function columnOf(
   { name, title, kind }: DataField,
   index: number,

@@ -37,7 +37,10 @@ interface Draft {
 
 const NAME_MAX = 64
 
-/** `Klanten & leads` as `klanten-leads`: the name in paths. Empty if no letter or digit is left. */
+/**
+ * Converts a title such as `Klanten & leads` to a name for paths, `klanten-leads`. Empty if the
+ * title has no letter or digit.
+ */
 function nameOf(title: string): string {
   return title
     .normalize('NFKD')

@@ -1,4 +1,4 @@
-/** One document: its fields as a form or as JSON, saved only if nobody else has changed it. */
+/** Shows one document as a form or as JSON. Saves it only if nobody else has changed it. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiProblem } from '../../api/client.ts'
@@ -159,14 +159,16 @@ function Form({ fields, data, onChange, problem }: FormProps) {
   )
 }
 
-/** Undefined removes the field. */
+/** Returns the data with a field set; `undefined` removes the field. */
 function withValue(data: DocumentData, name: string, value: unknown): DocumentData {
   const { [name]: _, ...others } = data
   if (value === undefined) return others
   return name in data ? { ...data, [name]: value } : { ...others, [name]: value }
 }
 
-/** Why the document was not saved. After a conflict the list is read again, and the drawer closed. */
+/**
+ * Shows why the document was not saved. After a conflict, reloads the list and closes the drawer.
+ */
 function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) {
   const { problem, name, onClose } = props
   const t = useTexts(dataTexts)

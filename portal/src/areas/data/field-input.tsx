@@ -1,4 +1,4 @@
-/** The control of one field of a document, for the kind of its values. */
+/** The input of one field of a document, chosen by the kind of its values. */
 import { useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { Field } from '../../ui/forms/field.tsx'
@@ -11,7 +11,7 @@ export interface FieldInputProps {
   field: DataField
   value: unknown
   fault: string | undefined
-  /** Undefined removes the field. */
+  /** Receives the new value; `undefined` removes the field. */
   onChange(value: unknown): void
 }
 
@@ -24,7 +24,7 @@ export function FieldInput({ fault, ...control }: FieldInputProps) {
   )
 }
 
-/** The attributes that connect the control to its label and note. */
+/** The attributes that connect the input to its label and hint. */
 type ControlProps = Omit<FieldInputProps, 'fault'> & {
   id?: string
   'aria-describedby'?: string | undefined
@@ -78,7 +78,10 @@ function given(text: string): string | undefined {
 
 type TypedProps = Omit<ControlProps, 'field'>
 
-/** Keeps what was typed, such as `1.`; a text that is no number is sent, and the server refuses it. */
+/**
+ * Keeps the typed text, such as `1.`. A text that is not a number is sent, and the server refuses
+ * it.
+ */
 function NumberInput({ value, onChange, ...rest }: TypedProps) {
   const [text, setText] = useState(value === undefined || value === null ? '' : String(value))
   return (
@@ -96,7 +99,7 @@ function NumberInput({ value, onChange, ...rest }: TypedProps) {
   )
 }
 
-/** Text that is no JSON is kept as a text value. */
+/** Keeps a text that is not valid JSON as a text value. */
 function JsonInput({ value, onChange, ...rest }: TypedProps) {
   const [text, setText] = useState(value === undefined ? '' : JSON.stringify(value))
   return (

@@ -21,7 +21,7 @@ interface PropertySchema {
 
 const LONG_TEXT_MIN = 300
 
-/** The fields of the schema in its order, then the others that the documents have. */
+/** Returns the fields of the schema in their order, then other fields of the documents. */
 export function fieldsOf({ schema }: Collection, documents: readonly Document[]): DataField[] {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {}
   const required = Array.isArray(schema['required']) ? schema['required'] : []
@@ -54,7 +54,7 @@ function kindOf({ type, format, maxLength }: PropertySchema): FieldKind {
   return typeof maxLength === 'number' && maxLength >= LONG_TEXT_MIN ? 'long' : 'text'
 }
 
-/** The kind that the values of all documents have. */
+/** Returns the kind that the values of all documents share. */
 function foundField(name: string, documents: readonly Document[]): Omit<DataField, 'required'> {
   const values = documents.flatMap(({ data }) => (name in data ? [typeof data[name]] : []))
   const kinds = { string: 'text', number: 'number', boolean: 'boolean' } as const
@@ -69,13 +69,13 @@ function foundField(name: string, documents: readonly Document[]): Omit<DataFiel
   }
 }
 
-/** `first_name` as `First name`. */
+/** Formats `first_name` as `First name`. */
 function titleOf(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** A value in one line. */
+/** Formats a value in one line. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)

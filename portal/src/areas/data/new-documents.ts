@@ -1,4 +1,4 @@
-/** Reads the documents of the shown collection again as soon as another one is created. */
+/** Reloads the documents of the shown collection as soon as one is created. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { followChanges } from '../../api/change-feed.ts'

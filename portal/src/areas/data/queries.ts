@@ -39,7 +39,7 @@ export function collectionQuery(scope: Scope, name: string) {
   })
 }
 
-/** Which documents of a collection are shown, and in which order. */
+/** The filter and the order of the shown documents. */
 export interface Selection {
   /** A filter such as `guests > 3`, or words that the documents contain. */
   search: string
@@ -71,7 +71,10 @@ export function documentsQuery(scope: Scope, name: string, selection: Selection)
   })
 }
 
-/** A text with an operator is a filter; any other is searched for as words. */
+/**
+ * Converts the search text to parameters: a text with an operator is a filter, any other is a
+ * full-text search.
+ */
 function queryOf({ search, sort }: Selection) {
   const text = search.trim()
   const sorted = sort === '' ? {} : { sort }
@@ -96,7 +99,7 @@ export function createDocument(scope: Scope, name: string, body: DocumentData) {
   return read<Document>(api.POST(route, { params, body }))
 }
 
-/** Refused with `version_conflict` if the document has changed since it was read. */
+/** Replaces a document. Throws `version_conflict` if it has changed since it was read. */
 export function replaceDocument(
   scope: Scope,
   { collection, id, version }: Document,
@@ -120,7 +123,10 @@ export interface Download extends Selection {
   format: ExportFormat
 }
 
-/** Saves the selected documents as a file. A link could not send the mode, which is a header. */
+/**
+ * Saves the selected documents as a file. A plain link cannot be used, because it cannot send the
+ * mode header.
+ */
 export async function download(scope: Scope, { name, format, ...selection }: Download) {
   const { q: _, ...query } = { q: '', ...queryOf(selection) }
   const params = { ...inCollection(scope, name), query: { ...query, format } }

@@ -1,4 +1,4 @@
-/** Search or filter, and the order. */
+/** The inputs for search, filter and order. */
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
@@ -66,7 +66,7 @@ export function SelectionBar({ fields, selection, onChange }: SelectionBarProps)
   )
 }
 
-/** A filter of the kind that these fields allow. */
+/** Returns an example of a filter that is valid for these fields. */
 export function exampleOf(fields: readonly DataField[]): string {
   const number = fields.find(({ kind }) => kind === 'number')
   if (number !== undefined) return `${number.name} > 3`

@@ -1,4 +1,4 @@
-/** The fields that a new collection can start with. */
+/** Templates for the fields of a new collection. */
 import type { NewCollection } from './queries.ts'
 
 export type Template = 'free' | 'contacts' | 'bookings' | 'orders'

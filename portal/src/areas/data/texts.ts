@@ -1,4 +1,4 @@
-/** The words about collections and documents. */
+/** The texts about collections and documents. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const dataTexts = defineTexts('data', {

@@ -1,4 +1,7 @@
-/** Each part of the service that goes live by itself, with what is missing before it can. */
+/**
+ * The page of the rails: each part of the service that goes live separately, with its missing
+ * requirements.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Banknote, Globe, Mail, MessageSquare, Phone, PhoneOutgoing } from 'lucide-react'
 import { useState } from 'react'

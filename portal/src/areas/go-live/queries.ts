@@ -1,4 +1,4 @@
-/** What of a project is live, and what is missing before the rest can be. */
+/** Requests about the rails of a project: which are live, and what the others still need. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Mode, type Schemas, type Scope } from '../../api/client.ts'
 

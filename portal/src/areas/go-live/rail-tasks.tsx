@@ -1,4 +1,4 @@
-/** What is missing before a part of the service can go live, each leading to where it is done. */
+/** The missing requirements of a rail, each with a link to the page where it is completed. */
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, Circle } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'

@@ -1,4 +1,4 @@
-/** The words about going live. */
+/** The texts about going live. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const goLiveTexts = defineTexts('go_live', {

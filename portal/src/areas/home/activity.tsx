@@ -1,4 +1,4 @@
-/** What happened lately, of every kind that the person may see. */
+/** The latest calls, documents and other records that the person may see. */
 import { useQuery } from '@tanstack/react-query'
 import {
   Activity as ActivityIcon,

@@ -1,4 +1,4 @@
-/** The first page of a project: what to do next, what waits, and what happened. */
+/** The first page of a project: next steps, pending approvals, and the latest activity. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ArrowRight } from 'lucide-react'

@@ -1,6 +1,5 @@
 /**
- * The latest documents of the collection that was changed last, such as bookings, and new ones as
- * they arrive.
+ * The latest documents of the most recently changed collection, updated by its change feed.
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -42,7 +41,7 @@ export function useLiveDocuments(): LiveDocuments {
   return { collection, documents }
 }
 
-/** One connection, because browsers allow six to a host. */
+/** Opens one feed only, because browsers allow six connections to a host. */
 function useFeed({ project_id, mode }: Scope, collection: string): void {
   const client = useQueryClient()
   useEffect(() => {
@@ -59,7 +58,7 @@ function useFeed({ project_id, mode }: Scope, collection: string): void {
   }, [client, project_id, mode, collection])
 }
 
-/** The document in a few words: its first texts and numbers. */
+/** Summarizes a document by its first texts and numbers. */
 export function summaryOf({ data }: Document): string {
   return Object.values(data)
     .filter((value) => typeof value === 'string' || typeof value === 'number')

@@ -1,4 +1,4 @@
-/** The steps from a new project to a live one; the first open one is the next. */
+/** The steps from a new project to a live one; the first incomplete one is highlighted. */
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ interface Step {
   action: ReactNode
 }
 
-/** Nothing is shown once every step is done. */
+/** Renders nothing if every step is complete. */
 export function NextSteps() {
   const t = useTexts(homeTexts)
   const { link } = useProjectScope()

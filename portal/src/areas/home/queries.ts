@@ -1,4 +1,4 @@
-/** What the home page shows besides the queries of other areas. */
+/** Requests of the home page that belong to no other area. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Scope } from '../../api/client.ts'
 

@@ -1,4 +1,4 @@
-/** The words of the first page of a project. */
+/** The texts of the first page of a project. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const homeTexts = defineTexts('home', {

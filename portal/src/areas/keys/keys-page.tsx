@@ -1,4 +1,4 @@
-/** Who and what may work with the project: API keys, and connected assistants. */
+/** The page of everything with access to the project: API keys and connected assistants. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { Lock, Plus } from 'lucide-react'

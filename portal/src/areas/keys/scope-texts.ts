@@ -1,4 +1,4 @@
-/** The permissions in words. A new permission does not compile until it has some. */
+/** The descriptions of the scopes. A scope without a description does not compile. */
 import { defineTexts, type Texts } from '../../language/texts.ts'
 import type { KeyScope } from './queries.ts'
 

@@ -1,4 +1,4 @@
-/** A new key, shown once, with what to do with it. */
+/** A new key, shown once, with instructions to use it. */
 import { useTexts } from '../../language/texts.ts'
 import { CopyButton } from '../../ui/actions/copy-button.tsx'
 import { CodeVariants } from '../../ui/display/code-block.tsx'

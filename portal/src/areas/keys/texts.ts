@@ -1,4 +1,4 @@
-/** The words about API keys. */
+/** The texts about API keys. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const keyTexts = defineTexts('keys', {

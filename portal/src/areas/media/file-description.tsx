@@ -1,4 +1,4 @@
-/** What people wrote about a file: description, name, title, tags and folder. */
+/** The form for the description of a file: alternative text, name, title, tags and folder. */
 import { useState, type ReactNode } from 'react'
 import { useForm, type UseFormRegister } from 'react-hook-form'
 import type { ApiProblem } from '../../api/client.ts'
@@ -16,14 +16,14 @@ interface Draft {
   filename: string
   alt: string
   title: string
-  /** Separated by commas. */
+  /** The tags, separated by commas. */
   tags: string
   folder: string
 }
 
 export interface FileDescriptionProps {
   file: Media
-  /** Further actions beside the button that saves. */
+  /** Further buttons beside the one that saves. */
   children: ReactNode
 }
 

@@ -1,4 +1,4 @@
-/** One file: its preview, its description, where it is used and its addresses. */
+/** The details of one file: its preview, its description, its uses and its URLs. */
 import { useQuery } from '@tanstack/react-query'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'

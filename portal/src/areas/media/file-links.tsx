@@ -1,4 +1,4 @@
-/** Copies addresses of a file: of the file itself, or of a smaller copy of a picture. */
+/** Buttons that copy URLs of a file, or of a resized copy of a picture. */
 import { Link2 } from 'lucide-react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'

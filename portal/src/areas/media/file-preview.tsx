@@ -1,4 +1,4 @@
-/** A file as far as the browser can show or play it. */
+/** A preview of a file, if the browser can show or play it. */
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'
@@ -20,7 +20,7 @@ export function FilePreview({ file }: { file: Media }) {
     )
   }
   if (status !== 'ready') return <p className="text-muted">{t('about_processing')}</p>
-  // Vector images have no smaller copies.
+  // Vector images have no resized copies.
   return <Ready file={file} isPicture={kind === 'image' && file.width !== null} />
 }
 

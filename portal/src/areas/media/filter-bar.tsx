@@ -8,7 +8,7 @@ import { mediaTexts } from './texts.ts'
 
 export interface FilterBarProps {
   selection: Selection
-  /** The files that are loaded; their folders are offered. */
+  /** The loaded files, whose folders can be selected. */
   files: readonly Media[]
   onChange(selection: Selection): void
 }
@@ -21,7 +21,7 @@ const kinds = [
   ['document', 'documents'],
   ['other', 'others'],
 ] as const
-/** A select needs a value that is not empty. */
+/** The value for all folders, because a select needs a non-empty value. */
 const EVERYWHERE = '/'
 
 export function FilterBar({ selection, files, onChange }: FilterBarProps) {

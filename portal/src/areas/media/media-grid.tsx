@@ -1,4 +1,4 @@
-/** The grid of files. More are loaded when its end comes into view. */
+/** The grid of files. Scrolling to its end loads more. */
 import { useQuery } from '@tanstack/react-query'
 import { Check } from 'lucide-react'
 import { useEffect, useRef } from 'react'
@@ -13,17 +13,17 @@ import { thumbnailsQuery, type Media } from './queries.ts'
 import { mediaTexts } from './texts.ts'
 
 const gridClass = 'grid grid-cols-2 gap-3 sm:grid-cols-3 sm:gap-4 xl:grid-cols-5'
-/** One request asks for the thumbnails of so many files. */
+/** Number of files whose thumbnails one request loads. */
 const GROUP = 60
 const SKELETONS = 10
-/** How far below the view the next files are loaded. */
+/** The distance below the view at which more files are loaded. */
 const AHEAD = '600px'
 
 export interface MediaGridProps {
   files: readonly Media[]
   selected: ReadonlySet<string>
   onOpen(id: string): void
-  /** Without it the files cannot be selected. */
+  /** Selects or deselects a file; without it files cannot be selected. */
   onToggle?(id: string): void
   onEnd(): void
 }
@@ -135,7 +135,7 @@ function Tile({ file, url, isSelected, onOpen, onToggle }: TileProps) {
   )
 }
 
-/** The tiny preview is there at once, and the thumbnail covers it. */
+/** Shows the tiny preview at once, and covers it with the thumbnail when that is loaded. */
 function Thumbnail({ file, url }: Pick<TileProps, 'file' | 'url'>) {
   const { kind, placeholder, alt } = file
   if (kind !== 'image' || (url === undefined && placeholder === null)) {

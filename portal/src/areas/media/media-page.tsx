@@ -1,4 +1,4 @@
-/** The media library as a grid. Files that are dropped on the page are uploaded. */
+/** The media library as a grid. Files dropped on the page are uploaded. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Image, Upload } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
@@ -83,7 +83,7 @@ function useUpload() {
   const scope = useProjectScope()
   const client = useQueryClient()
   return (given: readonly File[]) => {
-    // A dropped folder arrives as a file without bytes.
+    // A dropped folder arrives as a file without bytes, so it is ignored.
     const files = given.filter(({ size }) => size > 0)
     if (files.length === 0) return sayFault(t('fault_empty'))
     if (!isSecureContext) return sayFault(t('fault_insecure'))
@@ -98,7 +98,7 @@ function Library({ files, onEnd }: { files: readonly Media[]; onEnd(): void }) {
   const [opened, setOpened] = useState<string | null>(null)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const toggle = (id: string) => setSelected(selected.symmetricDifference(new Set([id])))
-  // Files that are no longer shown are not selected.
+  // Files that are no longer shown do not stay selected.
   const chosen = files.filter(({ id }) => selected.has(id))
   return (
     <>

@@ -1,4 +1,4 @@
-/** The files of the media library. */
+/** Requests about the files of the media library. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { operations } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
@@ -10,14 +10,14 @@ type LinkQuery = NonNullable<operations['media.link']['parameters']['query']>
 export type Width = NonNullable<LinkQuery['width']>
 
 const PAGE_SIZE = 60
-/** Links are valid for 15 minutes. */
+/** Links are read again after 12 minutes, because they expire after 15. */
 const LINKS_MS = 12 * 60_000
 
 export function mediaKey({ project_id }: Scope) {
   return ['media', project_id] as const
 }
 
-/** Which files are shown. */
+/** The filters of the shown files. */
 export interface Selection {
   q: string
   kind: Kind | 'all'
@@ -43,7 +43,7 @@ export function mediaQuery(scope: Scope, { q, kind, folder }: Selection) {
   })
 }
 
-/** The addresses of thumbnails by the id of their file; read again before they expire. */
+/** The URLs of thumbnails by file id; read again before they expire. */
 export function thumbnailsQuery(scope: Scope, ids: readonly string[]) {
   const params = { ...inProject(scope), query: { ids: ids.join() } }
   return queryOptions({
@@ -72,7 +72,7 @@ export function fileQuery(scope: Scope, id: string) {
   })
 }
 
-/** The address of a file, or of a smaller copy of a picture. */
+/** Returns the URL of a file, or of a resized copy of a picture. */
 export async function linkTo(scope: Scope, id: string, width?: Width): Promise<string> {
   const params = { ...ofFile(scope, id), query: width === undefined ? {} : { width } }
   const { url } = await read(api.GET('/projects/{project_id}/media/{id}/link', { params }))

@@ -1,4 +1,4 @@
-/** What can be done with the selected files. */
+/** The actions on the selected files. */
 import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { ApiProblem } from '../../api/client.ts'
@@ -58,7 +58,7 @@ export function SelectionActions({ files, onClear }: SelectionActionsProps) {
   )
 }
 
-/** A file that a site shows is refused and stays; the others are deleted. */
+/** Deletes the files. A file that a site shows is refused and stays. */
 async function deleteAll(files: readonly Media[], remove: (id: string) => Promise<unknown>) {
   let kept = 0
   for (const { id } of files) {

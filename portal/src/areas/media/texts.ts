@@ -1,4 +1,4 @@
-/** The words about the media library. */
+/** The texts about the media library. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const mediaTexts = defineTexts('media', {

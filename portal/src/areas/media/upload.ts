@@ -79,7 +79,7 @@ async function addFile({ scope, file, signal, show }: Target): Promise<void> {
     ? file.type
     : 'application/octet-stream'
   const announced = { filename: file.name, sha256, bytes: file.size, content_type }
-  // A lost connection needs a new link, and too many requests some patience.
+  // Retries with a new link after a lost connection, and waits after too many requests.
   const upload_id = await persistently(signal, async () => {
     const body = { files: [announced] }
     const { uploads } = await read(
@@ -105,7 +105,9 @@ async function addFile({ scope, file, signal, show }: Target): Promise<void> {
   show({ stage, progress: 1, fault: isRefused ? done.status_reason : null })
 }
 
-/** The rest of the progress is the time in which the server reads the file. */
+/**
+ * The share of the progress for sending; the rest is the time in which the server reads the file.
+ */
 const SENT_SHARE = 0.9
 
 async function persistently<Result>(
@@ -122,7 +124,7 @@ async function persistently<Result>(
   }
 }
 
-/** A lost connection has the status 0. */
+/** Whether a retry may succeed. A lost connection has the status 0. */
 function isPassing(error: unknown): boolean {
   if (!(error instanceof ApiProblem)) return error instanceof TypeError
   return error.status === 0 || error.status === RATE_LIMITED || error.status >= 500

@@ -1,4 +1,4 @@
-/** The dialogs that ask for the name of a project: of a new one, or another one. */
+/** The dialogs that ask for a project name: to create a project, and to rename one. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, read } from '../../api/client.ts'
@@ -20,7 +20,7 @@ export function renameProject(project_id: string, name: string) {
   return read(api.PATCH('/projects/{project_id}', { params, body: { name: name.trim() } }))
 }
 
-/** Leads to the steps from the new project to its first request. */
+/** Creates a project, then opens the steps to its first request. */
 export function CreateProject({ onClose }: { onClose(): void }) {
   const t = useTexts(projectTexts)
   const navigate = useNavigate()

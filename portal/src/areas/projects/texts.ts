@@ -1,4 +1,4 @@
-/** The words about projects. */
+/** The texts about projects. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const projectTexts = defineTexts('projects', {

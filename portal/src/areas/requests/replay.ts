@@ -1,4 +1,4 @@
-/** The curl command that repeats a logged request, with the key as a variable of the shell. */
+/** Writes the curl command that repeats a logged request. The key is a shell variable. */
 import type { LoggedRequest } from './queries.ts'
 
 const withBody = new Set(['POST', 'PUT', 'PATCH'])
@@ -18,7 +18,7 @@ export function curlOf(origin: string, request: Replayed): string {
   return parts.join(' \\\n  ')
 }
 
-/** The same operation of the API for keys. */
+/** Returns the path of the same operation in the API for keys. */
 function apiPath(path: string): string {
   return path.replace(/^\/portal\/api\/v1\/projects\/[^/?]+/, '/api/v1')
 }

@@ -1,4 +1,4 @@
-/** The words about the request log. */
+/** The texts about the request log. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const requestTexts = defineTexts('requests', {

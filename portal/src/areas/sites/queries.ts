@@ -1,4 +1,4 @@
-/** Sites, their versions and the files of these. */
+/** Requests about sites, their versions and the files of versions. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 
@@ -99,7 +99,7 @@ export function rollBack(scope: Scope, id: string, version: number) {
   return read<Site>(api.POST('/projects/{project_id}/sites/{id}/rollback', { params, body }))
 }
 
-/** The public tokens with which the forms of a site send. */
+/** The public tokens that the forms of a site use. */
 export function tokensQuery(scope: Scope, site_id: string) {
   const params = { ...inProject(scope), query: { limit: TOKENS_MAX } }
   return queryOptions({

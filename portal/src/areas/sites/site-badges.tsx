@@ -1,4 +1,4 @@
-/** The state of a site in words. */
+/** Badges for the status and the visibility of a site. */
 import { useTexts } from '../../language/texts.ts'
 import { Badge } from '../../ui/display/badge.tsx'
 import type { Site } from './queries.ts'
@@ -16,7 +16,7 @@ export function SiteBadges({ site: { status, visibility } }: { site: Site }) {
   )
 }
 
-/** The address without its scheme. */
+/** Returns the address without its scheme. */
 export function hostOf(url: string): string {
   return new URL(url).host
 }

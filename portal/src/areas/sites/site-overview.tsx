@@ -1,4 +1,4 @@
-/** A site at a glance: its picture, its addresses and its live version. */
+/** An overview of a site: its picture, its addresses and its live version. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { ExternalLink, TriangleAlert } from 'lucide-react'
@@ -66,7 +66,7 @@ function Address({ url }: { url: string }) {
   )
 }
 
-/** The collections to which the forms of the site post. */
+/** Lists the collections to which the forms of the site post. */
 function Collections({ names }: { names: readonly string[] }) {
   const t = useTexts(siteTexts)
   const { link } = useProjectScope()
@@ -84,7 +84,7 @@ function Collections({ names }: { names: readonly string[] }) {
 
 const SHOWN_MAX = 4
 
-/** The newest versions. */
+/** Lists the newest versions. */
 function History({ site, onVersions }: SiteOverviewProps) {
   const t = useTexts(siteTexts)
   const query = useQuery(versionsQuery(useProjectScope(), site.id))

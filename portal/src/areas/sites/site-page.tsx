@@ -1,4 +1,4 @@
-/** One site: what visitors see, its versions and its settings. */
+/** The page of one site: its overview, its versions and its settings. */
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { ExternalLink } from 'lucide-react'

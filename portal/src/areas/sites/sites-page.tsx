@@ -1,4 +1,4 @@
-/** The sites of a project. A folder that is dropped on the page is published. */
+/** The page of the sites of a project. A folder dropped on the page is published. */
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Globe, Upload } from 'lucide-react'

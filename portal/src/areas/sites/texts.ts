@@ -1,4 +1,4 @@
-/** The words about sites, their versions and their settings. */
+/** The texts about sites, their versions and their settings. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const siteTexts = defineTexts('sites', {

@@ -1,4 +1,4 @@
-/** Waits for the first request, and shows it. */
+/** Waits until the project receives its first request, and shows it. */
 import { Link } from '@tanstack/react-router'
 import { ArrowRight, CircleCheck } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'

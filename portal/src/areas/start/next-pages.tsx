@@ -1,4 +1,4 @@
-/** Where to go after the first request. */
+/** Links to the pages that are useful after the first request. */
 import { Link } from '@tanstack/react-router'
 import { Bot, Database, Globe, Rocket } from 'lucide-react'
 import { useProjectScope } from '../../api/project-scope.tsx'

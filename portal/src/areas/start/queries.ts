@@ -7,7 +7,10 @@ export type LoggedRequest = Schemas['LoggedRequest']
 const WATCH_MS = 2_000
 const SHOWN = 20
 
-/** null until there is one. Requests of the portal are not counted. Asks until there is one. */
+/**
+ * The first request by a key or connection; null until there is one. Requests of the portal do not
+ * count. Polls until there is one.
+ */
 export function firstRequestQuery(scope: Scope) {
   const params = { ...inProject(scope), query: { limit: SHOWN } }
   return queryOptions({

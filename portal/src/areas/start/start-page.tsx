@@ -1,6 +1,6 @@
 /**
- * The way from a new project to the first request. Each step is done when the server says so, so
- * the page can be left and opened again.
+ * The steps from a new project to its first request. The server's data decide which steps are
+ * complete, so the page can be left and opened again.
  */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
@@ -96,7 +96,7 @@ function Step({ number, title, isDone, isNext, children }: StepProps) {
   )
 }
 
-/** The chosen way is in the address, so that it is still chosen after a confirmation of identity. */
+/** The chosen client is in the URL, so that it stays chosen after a confirmation of identity. */
 function Connect() {
   const t = useTexts(startTexts)
   const { hash } = useLocation()

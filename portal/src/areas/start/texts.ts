@@ -1,4 +1,4 @@
-/** The words of the way to the first request. */
+/** The texts of the steps to the first request. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const startTexts = defineTexts('start', {

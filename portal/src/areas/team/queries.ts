@@ -1,4 +1,4 @@
-/** The people of a project, and those who are invited. */
+/** Requests about the members of a project and its invitations. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import type { Role } from '../../api/session.ts'

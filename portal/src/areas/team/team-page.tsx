@@ -1,4 +1,4 @@
-/** The people of the project, and those who are invited. */
+/** The page of the members of the project and of its invitations. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
 import { UserPlus } from 'lucide-react'

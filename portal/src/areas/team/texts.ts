@@ -1,4 +1,4 @@
-/** The words about the people of a project. */
+/** The texts about members and invitations. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const teamTexts = defineTexts('team', {

@@ -1,4 +1,6 @@
-/** The person plays the caller: writes what is said, and reads how the call went. */
+/**
+ * The page of test calls: the person writes what the caller says, and reads the course of the call.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { Hash, MessageSquare, PhoneCall, PhoneOff, Plus, Timer, X } from 'lucide-react'
 import { useState } from 'react'
@@ -135,7 +137,7 @@ interface ScriptProps {
   onChange(turns: readonly Turn[]): void
 }
 
-/** The caller's steps in order, and what adds another one. */
+/** Edits the steps of the caller, in their order. */
 function Script({ turns, onChange }: ScriptProps) {
   const t = useTexts(testCallTexts)
   const [text, setText] = useState('')

@@ -1,4 +1,4 @@
-/** The words about test calls. */
+/** The texts about test calls. */
 import { defineTexts } from '../../language/texts.ts'
 
 export const testCallTexts = defineTexts('test_call', {

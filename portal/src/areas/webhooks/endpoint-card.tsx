@@ -142,7 +142,7 @@ interface QuestionProps {
   onClose(): void
 }
 
-/** Asks, then shows the new secret once. */
+/** Asks for confirmation, then shows the new secret once. */
 function RotateDialogs({ id, open, onClose }: QuestionProps) {
   const t = useTexts(webhookTexts)
   const scope = useProjectScope()
@@ -200,7 +200,7 @@ function RemoveDialog({ id, open, onClose }: QuestionProps) {
   )
 }
 
-/** Sends a test event, and says whether it has arrived. */
+/** Sends a test event, and reports whether it arrived. */
 export function useTestEndpoint(id: string) {
   const t = useTexts(webhookTexts)
   const scope = useProjectScope()

@@ -1,4 +1,4 @@
-/** The words about webhook endpoints, and every event type in words. */
+/** The texts about webhook endpoints, and a description of every event type. */
 import { defineTexts, type Texts } from '../../language/texts.ts'
 import type { EventType } from './queries.ts'
 

@@ -36,7 +36,7 @@ export function buttonClass({ kind = 'secondary', size = 'md' }: Look = {}): str
 }
 
 export interface ButtonProps extends ComponentProps<'button'>, Look {
-  /** Shows a spinner, and refuses another click. */
+  /** Shows a spinner and ignores clicks. */
   busy?: boolean
 }
 
@@ -69,7 +69,7 @@ export function ButtonLink({
   )
 }
 
-/** A link to a page that the server makes. */
+/** A link to a page rendered by the server. */
 export function ButtonAnchor({ kind, size, className, ...rest }: ComponentProps<'a'> & Look) {
   const look = buttonClass({ ...(kind && { kind }), ...(size && { size }) })
   return <a {...rest} className={cx(look, className)} />

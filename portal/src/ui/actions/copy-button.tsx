@@ -1,4 +1,4 @@
-/** Copies a text and says so for a moment. */
+/** Copies a text and confirms it briefly. */
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTexts } from '../../language/texts.ts'
@@ -11,7 +11,7 @@ const SHOWN_MS = 1_600
 
 export interface CopyButtonProps {
   text: string
-  /** Without a label the button is an icon. */
+  /** Without a label the button shows an icon. */
   label?: string
   kind?: ButtonKind
 }

@@ -36,7 +36,7 @@ export interface MenuItemProps {
   icon?: ReactNode
   danger?: boolean
   onSelect?: () => void
-  /** The page of the server that it opens. */
+  /** The page of the server that the item opens. */
   href?: string
   children: ReactNode
 }
@@ -62,7 +62,7 @@ export interface MenuChoiceProps {
   choices: readonly { value: string; text: ReactNode; icon?: ReactNode }[]
 }
 
-/** A group of which one is chosen. */
+/** A group of items of which one is selected. */
 export function MenuChoice({ label, value, onChange, choices }: MenuChoiceProps) {
   return (
     <Base.RadioGroup value={value} onValueChange={(next) => onChange(String(next))}>

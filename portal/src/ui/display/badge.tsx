@@ -1,4 +1,4 @@
-/** A state in one or two words. */
+/** A label of one or two words for a state. */
 import type { ReactNode } from 'react'
 import { cx } from '../class-names.ts'
 
@@ -15,7 +15,7 @@ const tones: Readonly<Record<Tone, string>> = {
 
 export interface BadgeProps {
   tone?: Tone
-  /** A dot in front, for states that change by themselves. */
+  /** Shows a dot before the text, for states that change by themselves. */
   dot?: boolean
   children: ReactNode
 }

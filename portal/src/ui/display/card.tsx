@@ -1,14 +1,14 @@
-/** A surface with an optional heading. */
+/** A bordered panel with an optional heading. */
 import type { ReactNode } from 'react'
 import { cx } from '../class-names.ts'
 
 export interface CardProps {
   title?: ReactNode
   about?: ReactNode
-  /** At the right of the heading. */
+  /** Content at the right of the heading. */
   aside?: ReactNode
   children?: ReactNode
-  /** Without padding, for a table or list that reaches the edges. */
+  /** Removes the padding, for a table or list that reaches the edges. */
   flush?: boolean
   className?: string
 }

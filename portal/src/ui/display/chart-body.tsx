@@ -1,4 +1,6 @@
-/** The chart itself, apart from the first load because its library is large. */
+/**
+ * The rendering of a chart. It is a separate module, because its library is large and loaded later.
+ */
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ChartProps } from './chart.tsx'
 

@@ -10,7 +10,7 @@ export interface ChartSeries {
 export interface ChartProps {
   /** What the chart shows, for screen readers. */
   label: string
-  /** One entry a bar: its name under `name`, and a figure for each series. */
+  /** One entry for each bar: its label under `name`, and a number for each series. */
   bars: readonly Readonly<Record<string, string | number>>[]
   series: readonly ChartSeries[]
   format(value: number): string

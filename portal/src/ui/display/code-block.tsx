@@ -26,7 +26,7 @@ export function CodeBlock({ code, label }: { code: string; label: string }) {
   )
 }
 
-/** One of several ways to do the same, such as one per client. */
+/** Shows one of several variants of a code, such as one for each client. */
 export function CodeVariants({ variants, label }: { variants: CodeVariant[]; label: string }) {
   const [chosen, setChosen] = useState(variants[0]?.name ?? '')
   const variant = variants.find(({ name }) => name === chosen) ?? variants[0]

@@ -1,4 +1,4 @@
-/** What was said, as bubbles: one party on the right, the other on the left. */
+/** A conversation as speech bubbles: one party on the right, the other on the left. */
 import type { ReactNode } from 'react'
 import { cx } from '../class-names.ts'
 
@@ -8,7 +8,7 @@ export interface Utterance {
   /** Name of the speaker. */
   speaker: string
   text: string
-  /** Shown below the bubble. */
+  /** Content below the bubble. */
   below?: ReactNode
 }
 

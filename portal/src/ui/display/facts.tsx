@@ -1,4 +1,4 @@
-/** Names and values, as a list of facts about one record. */
+/** A list of names and values that describe one record. */
 import { Fragment, type ReactNode } from 'react'
 
 export function Facts({

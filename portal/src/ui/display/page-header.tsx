@@ -1,4 +1,4 @@
-/** The heading of a page, its sentence and its main actions. */
+/** The heading of a page, with an introductory sentence and the main actions. */
 import type { ReactNode } from 'react'
 
 export interface PageHeaderProps {

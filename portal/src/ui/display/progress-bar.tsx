@@ -1,4 +1,4 @@
-/** How far something is; without a value it only shows that something happens. */
+/** A progress bar; without a value it shows only that work is in progress. */
 import { cx } from '../class-names.ts'
 
 export interface ProgressBarProps {

@@ -1,4 +1,4 @@
-/** A figure with its name, and what it means. */
+/** A card with a number, its name and an explanation. */
 import type { ReactNode } from 'react'
 
 export interface StatCardProps {

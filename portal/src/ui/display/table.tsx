@@ -1,6 +1,6 @@
 /**
- * A table of records: sorted by a click on a heading, and virtual when it is long, so that ten
- * thousand rows cost as much as thirty.
+ * A table that sorts by a click on a heading. A long table renders only the rows in view, so its
+ * cost does not depend on its length.
  */
 import {
   createSortedRowModel,
@@ -17,31 +17,31 @@ import { useTexts } from '../../language/texts.ts'
 import { cx } from '../class-names.ts'
 import { uiTexts } from '../texts.ts'
 
-/** Longer tables render only the rows in view. */
+/** Tables with more rows render only those in view. */
 const PLAIN_ROWS_MAX = 60
 const ROW_PX = 53
 
 export interface Column<Row> {
   id: string
   title: string
-  /** Only screen readers get the title, as for a column of buttons. */
+  /** Hides the title except from screen readers, as for a column of buttons. */
   untitled?: true
   cell(row: Row): ReactNode
   /** The value to sort by; a column without it is not sortable. */
   sortBy?(row: Row): string | number
   align?: 'right'
-  /** Narrower screens leave the column out. */
+  /** The screen width from which the column is shown. */
   from?: 'sm' | 'md' | 'lg'
 }
 
 export interface TableProps<Row> {
-  /** What the rows are, for screen readers. */
+  /** The label of the table for screen readers. */
   label: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
   keyOf(row: Row): string
   onOpen?(row: Row): void
-  /** Called while the last row of a long table is near, to load more. */
+  /** Called when the last row of a long table comes near the view, to load more rows. */
   onEnd?(): void
 }
 

@@ -1,4 +1,4 @@
-/** Parts of a page, of which one is shown. */
+/** Tabs: parts of a page, of which one is shown. */
 import { Tabs as Base } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 

@@ -1,4 +1,4 @@
-/** A choice of any number from a list. */
+/** A list of checkboxes. */
 export interface CheckListProps<Value extends string> {
   legend: string
   values: readonly Value[]

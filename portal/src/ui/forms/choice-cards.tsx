@@ -1,4 +1,4 @@
-/** A choice of one, each with a sentence about it. */
+/** A choice of one option, each with an explanation. */
 import { useId } from 'react'
 import { cx } from '../class-names.ts'
 

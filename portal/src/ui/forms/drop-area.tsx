@@ -1,10 +1,10 @@
-/** A part of the page onto which files can be dropped, and the button that chooses them instead. */
+/** An area that accepts dropped files, and a button that chooses files instead. */
 import { Upload } from 'lucide-react'
 import { useRef, useState, type DragEvent, type ReactNode } from 'react'
 import { Button, type ButtonKind } from '../actions/button.tsx'
 
 export interface DropAreaProps {
-  /** What a drop does, shown while files are above the area. */
+  /** Describes the effect of a drop, shown while files are dragged over the area. */
   label: string
   disabled?: boolean
   onDrop(transfer: DataTransfer): void
@@ -12,7 +12,7 @@ export interface DropAreaProps {
 }
 
 export function DropArea({ label, disabled = false, onDrop, children }: DropAreaProps) {
-  // Entering a child leaves its parent, so the depth is counted.
+  // Entering a child also leaves its parent, so the depth is counted.
   const depth = useRef(0)
   const [isOver, setOver] = useState(false)
   if (disabled) return children
@@ -72,7 +72,7 @@ export function FileButton({ kind, folder = false, accept, onChoose, children }:
         {...(folder && { webkitdirectory: '' })}
         onChange={({ target }) => {
           onChoose([...(target.files ?? [])])
-          // So that the same files can be chosen again.
+          // Clears the input, so that the same files can be chosen again.
           target.value = ''
         }}
       />

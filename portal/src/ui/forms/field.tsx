@@ -1,4 +1,4 @@
-/** A label, its control, a hint and the fault, connected for screen readers. */
+/** A label, an input, a hint and an error, connected for screen readers. */
 import { useId, type ReactElement, type ReactNode, cloneElement } from 'react'
 import { useTexts } from '../../language/texts.ts'
 import { uiTexts } from '../texts.ts'

@@ -1,4 +1,4 @@
-/** Fields for text. */
+/** Text inputs. */
 import type { ComponentProps } from 'react'
 import { cx } from '../class-names.ts'
 
@@ -14,7 +14,7 @@ export interface MoneyInputProps extends ComponentProps<'input'> {
   currency?: string
 }
 
-/** An amount, with its currency in front. */
+/** An input for an amount, with the currency before it. */
 export function MoneyInput({ currency = '€', className, ...rest }: MoneyInputProps) {
   return (
     <span className="relative block">

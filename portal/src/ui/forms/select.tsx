@@ -1,4 +1,4 @@
-/** A choice of one from a list. */
+/** A select: a choice of one from a list. */
 import { lazy, Suspense, type ComponentType } from 'react'
 import type { SelectProps } from './select-parts.tsx'
 

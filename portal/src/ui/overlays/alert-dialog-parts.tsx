@@ -14,7 +14,7 @@ export interface AlertDialogProps {
   about: ReactNode
   action: string
   busy?: boolean
-  /** The text to type before the action can be chosen, and the label of its field. */
+  /** The text that the person must type before confirming, and the label of its input. */
   typed?: { text: string; label: string }
   onConfirm(): void
 }

@@ -1,4 +1,7 @@
-/** Asks before something that cannot be undone. A dangerous act may want its name typed. */
+/**
+ * A dialog that asks for confirmation of an action that cannot be undone. It may require typing a
+ * name.
+ */
 import { lazy, Suspense } from 'react'
 import type { AlertDialogProps } from './alert-dialog-parts.tsx'
 import { useOpened } from './opened.ts'

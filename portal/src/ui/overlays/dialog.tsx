@@ -1,4 +1,4 @@
-/** A dialog above the page. */
+/** A modal dialog. */
 import { lazy, Suspense, type ReactNode } from 'react'
 import type { DialogProps } from './dialog-parts.tsx'
 import { useOpened } from './opened.ts'
@@ -14,7 +14,7 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-/** The buttons at the foot of a dialog; the main one last. */
+/** The buttons at the bottom of a dialog; the main one is last. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return (
     <div className="mt-6 flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">{children}</div>

@@ -1,4 +1,4 @@
-/** A panel from the side: the navigation on a phone, and details of a record. */
+/** A panel at the side of the screen: the navigation on a phone, or the details of a record. */
 import { lazy, Suspense } from 'react'
 import type { DrawerProps } from './drawer-parts.tsx'
 import { useOpened } from './opened.ts'

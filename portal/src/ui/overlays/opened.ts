@@ -1,4 +1,7 @@
-/** Whether something was opened at least once, so that its code is loaded only then. */
+/**
+ * A hook that tells whether something has been opened at least once, so that its code is loaded
+ * only then.
+ */
 import { useState } from 'react'
 
 export function useOpened(open: boolean): boolean {

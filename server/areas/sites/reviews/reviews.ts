@@ -19,7 +19,7 @@ export interface ReviewedSite {
   /** Id of the site; null for a new site. */
   id: string | null
   slug: string
-  /** The first label of its address. */
+  /** The first label of the site's hostname. */
   label: string
   title: string
 }

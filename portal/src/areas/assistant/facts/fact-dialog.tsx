@@ -10,7 +10,7 @@ import { ANSWER_MAX, QUESTION_MAX } from './pasted.ts'
 import { factTexts } from './texts.ts'
 
 export interface FactDialogProps {
-  /** The fact to change, or a new one with what is known of it. */
+  /** The fact to change, or the known part of a new one. */
   fact: Fact
   isNew: boolean
   onClose(): void

@@ -1,4 +1,4 @@
-/** The questions that callers ask, with the answers that they get. */
+/** The list of facts: questions of callers with their answers. */
 import { ClipboardPaste, MessageCircleQuestion, Pencil, Plus, Search, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTexts } from '../../../language/texts.ts'
@@ -16,7 +16,7 @@ const PasteDialog = lazy(async () => ({
 export interface FactsListProps {
   facts: readonly Fact[]
   onChange(facts: Fact[]): void
-  /** Opens the dialog of one fact; null adds one. */
+  /** Opens the dialog of the fact with this index; null opens it for a new fact. */
   onOpen(index: number | null): void
 }
 

@@ -1,4 +1,4 @@
-/** Adds many facts from a pasted text, and shows how it was read before anything is added. */
+/** Adds many facts from a pasted text, after a preview of the facts that were recognized. */
 import { useState } from 'react'
 import { useTexts } from '../../../language/texts.ts'
 import { Button } from '../../../ui/actions/button.tsx'

@@ -6,15 +6,15 @@ export const ANSWER_MAX = 2_000
 
 export interface Pasted {
   facts: Fact[]
-  /** Blocks without a question and an answer. */
+  /** Blocks in which no question with an answer was recognized. */
   unread: string[]
 }
 
 const LABELS = /^(?:q|a|question|answer|vraag|antwoord|frage|antwort)\s*[:.)]\s*/i
 
 /**
- * One fact a line, with a tab or `|` between question and answer or with an answer behind the
- * question mark; otherwise one fact a block, its first line the question.
+ * Reads one fact from each line if question and answer are separated by a tab, `|` or the question
+ * mark. Otherwise each block is a fact, and its first line is the question.
  */
 export function readPasted(text: string): Pasted {
   const blocks = text
@@ -32,7 +32,7 @@ export function readPasted(text: string): Pasted {
   return pasted
 }
 
-/** Whether each line is a fact by itself. */
+/** Whether each line of a block is a fact. */
 function isTable(block: string): boolean {
   const lines = block.split('\n').filter((line) => line.trim() !== '')
   return lines.length > 1 && lines.every((line) => factInLine(line) !== null)
@@ -56,7 +56,7 @@ function factOf(question: string, answer: string): Fact | null {
   return fact.question !== '' && fact.answer !== '' && fits ? fact : null
 }
 
-/** A fact with a known question replaces it. */
+/** Adds facts. A fact whose question exists already replaces the old one. */
 export function withFacts(facts: readonly Fact[], more: readonly Fact[]): Fact[] {
   const byQuestion = new Map(facts.map((fact) => [keyOf(fact), fact]))
   for (const fact of more) byQuestion.set(keyOf(fact), fact)

@@ -1,4 +1,4 @@
-/** The words about facts. */
+/** The texts about facts. */
 import { defineTexts } from '../../../language/texts.ts'
 
 export const factTexts = defineTexts('assistant_facts', {

@@ -1,4 +1,4 @@
-/** Closed dates, grouped as a person thinks of them: from a day to a day, with a reason. */
+/** Groups closed dates into periods with a first day, a last day and a reason. */
 import type { Closure } from '../queries.ts'
 
 export interface ClosedPeriod {
@@ -13,7 +13,7 @@ function dayAfter(date: string): string {
   return new Date(Date.parse(date) + DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Dates in a row with the same reason are one period. */
+/** Merges consecutive dates with the same reason into one period. */
 export function periodsOf(closures: readonly Closure[]): ClosedPeriod[] {
   const periods: ClosedPeriod[] = []
   for (const { date, reason } of closures.toSorted((a, b) => a.date.localeCompare(b.date))) {
@@ -25,7 +25,7 @@ export function periodsOf(closures: readonly Closure[]): ClosedPeriod[] {
   return periods
 }
 
-/** Each date of a period; at most `max` of them. */
+/** Returns each date of a period, at most `max` of them. */
 function closuresIn({ from, to, reason }: ClosedPeriod, max: number): Closure[] {
   const closures: Closure[] = []
   for (let date = from; date <= to && closures.length < max; date = dayAfter(date)) {
@@ -34,7 +34,7 @@ function closuresIn({ from, to, reason }: ClosedPeriod, max: number): Closure[] 
   return closures
 }
 
-/** A date that is closed already gets the new reason. */
+/** Closes the dates of a period. A date that is already closed gets the new reason. */
 export function withPeriod(
   closures: readonly Closure[],
   period: ClosedPeriod,

@@ -1,4 +1,4 @@
-/** The words about opening hours. */
+/** The texts about opening hours. */
 import { defineTexts, useLanguage, useTexts } from '../../../language/texts.ts'
 import { days, type Day } from '../../../ui/forms/week/spans.ts'
 import type { WeekTexts } from '../../../ui/forms/week/week-grid.tsx'

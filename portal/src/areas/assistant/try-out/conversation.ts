@@ -5,7 +5,7 @@ import { useProjectScope } from '../../../api/project-scope.tsx'
 import { askAssistant, type Reply, type Turn } from '../queries.ts'
 
 export interface Exchange {
-  /** null: the greeting, which answers nothing. */
+  /** The person's question; null before the greeting, which answers no question. */
   said: string | null
   reply: Reply | null
 }

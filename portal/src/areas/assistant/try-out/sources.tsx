@@ -1,4 +1,4 @@
-/** The knowledge behind an answer: what it repeats, and what else was found. */
+/** The sources of an answer: the quoted one, and others that the search found. */
 import { BookOpenText, Clock, Database, Globe, ScrollText } from 'lucide-react'
 import { useTexts } from '../../../language/texts.ts'
 import type { Source } from '../queries.ts'

@@ -1,4 +1,4 @@
-/** The words of the conversation that tries the assistant out. */
+/** The texts of the conversation that tries the assistant out. */
 import { defineTexts } from '../../../language/texts.ts'
 
 export const tryOutTexts = defineTexts('assistant_try', {

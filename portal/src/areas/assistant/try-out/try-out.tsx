@@ -10,13 +10,13 @@ import type { Exchange, TriedConversation } from './conversation.ts'
 import { Sources } from './sources.tsx'
 import { tryOutTexts } from './texts.ts'
 
-/** The API takes sixty turns: thirty questions with their answers. */
+/** The API accepts sixty turns: thirty questions with their answers. */
 const EXCHANGES_MAX = 30
 const CHARACTERS_MAX = 2_000
 
 export interface TryOutProps {
   conversation: TriedConversation
-  /** Shown if there are unsaved changes, which no answer knows. */
+  /** Whether there are unsaved changes, which the answers do not use. */
   isDraft: boolean
   onAddFact(question: string): void
 }
@@ -88,7 +88,7 @@ interface BelowProps {
   onAddFact(question: string): void
 }
 
-/** Where the answer came from, what it does, or how to answer better next time. */
+/** Shows below an answer its sources, its action, or how to get a better answer. */
 function Below({ said, reply: { action, sources }, onAddFact }: BelowProps) {
   const t = useTexts(tryOutTexts)
   if (said === null) return null

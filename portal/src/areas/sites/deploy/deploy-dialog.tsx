@@ -19,9 +19,9 @@ import { setDraft, useDraft, type Draft } from './draft.ts'
 import { compare } from './hashed-files.ts'
 
 export interface DeployDialogProps {
-  /** The sites that can get a new version; one of a page of a site. */
+  /** The sites that can get a new version; a single one on the page of a site. */
   sites: readonly Site[]
-  /** Whether another site can be created. */
+  /** Whether the person may create a site. */
   mayCreate: boolean
 }
 
@@ -81,7 +81,7 @@ function Target({ draft, sites, mayCreate }: DeployDialogProps & { draft: Draft 
 const SLUG_MAX = 48
 const SLUG = /^[a-z0-9](?:-?[a-z0-9])+$/
 
-/** `Bakkerij De Molen` as `bakkerij-de-molen`. */
+/** Converts `Bakkerij De Molen` to `bakkerij-de-molen`. */
 function slugOf(name: string): string {
   return name
     .normalize('NFKD')

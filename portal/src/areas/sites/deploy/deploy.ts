@@ -27,7 +27,7 @@ interface NextDeploy extends Given {
 
 export type Deploy = FirstDeploy | NextDeploy
 
-/** Returns at once; the progress is shown on every page. */
+/** Starts the deploy and returns at once. Every page shows the progress. */
 export function startDeploy(deploy: Deploy): void {
   const { scope, client, files, name, target } = deploy
   startWork({
@@ -95,7 +95,10 @@ function publish(deploy: Deploy): Promise<Site> {
   return read<Site>(api.PUT('/projects/{project_id}/sites/{id}', { params, body }))
 }
 
-/** The pictures of the media library that the site shows, except where a file takes their place. */
+/**
+ * Returns the pictures of the media library that the live version shows, without those that a new
+ * file replaces.
+ */
 function kept({ live, files }: NextDeploy) {
   const paths = new Set(files.map(({ path }) => path))
   return live.flatMap(({ media_id, path }) =>

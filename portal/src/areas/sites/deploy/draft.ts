@@ -1,5 +1,5 @@
 /**
- * The files that the person wants to publish, until they are published. They belong to no page, so
+ * The files that the person has chosen but not yet published. They are stored outside the pages, so
  * that a refused deploy can be corrected without choosing the files again.
  */
 import { useState, useSyncExternalStore } from 'react'
@@ -12,12 +12,12 @@ import { pickChosen, pickDropped, type Picked } from './picked-files.ts'
 import { UnreadableZip } from './zip.ts'
 
 export interface Draft {
-  /** Changes with every draft. */
+  /** Different for every draft. */
   id: number
-  /** Name of the folder; empty if there is none. */
+  /** Name of the folder; empty without one. */
   name: string
   files: readonly HashedFile[]
-  /** What the person entered for a new site. */
+  /** The person's input for a new site. */
   entered: NewSite | null
 }
 
@@ -40,7 +40,7 @@ export function useDraft(): Draft | null {
   return useSyncExternalStore(subscribe, () => draft)
 }
 
-/** Reads files into the draft; says so if that is impossible. */
+/** Reads files into the draft, or reports why it cannot. */
 export function usePick() {
   const t = useTexts(siteTexts)
   const [isReading, setReading] = useState(false)

@@ -1,4 +1,7 @@
-/** The files to publish: how many, how large, and how they differ from the live version. */
+/**
+ * A summary of the files to publish: their number, their size, and the differences from the live
+ * version.
+ */
 import { useFormat } from '../../../language/format.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { siteTexts } from '../texts.ts'
@@ -41,7 +44,7 @@ export function FileSummary({ files, difference }: FileSummaryProps) {
       </header>
       {rows.length > 0 && (
         <ul
-          // A list that scrolls needs the focus for that.
+          // Keyboard users need the focus to scroll the list.
           tabIndex={rows.length > ROWS_IN_VIEW ? 0 : undefined}
           aria-label={t('files')}
           className="max-h-40 overflow-y-auto border-t border-line px-4 py-2 font-mono text-xs leading-6"

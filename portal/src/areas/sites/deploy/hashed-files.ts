@@ -1,4 +1,4 @@
-/** Files with their digests, by which the server and a comparison recognize equal files. */
+/** Files with their digests, by which the server and the comparison recognize identical files. */
 import { sha256Of } from '../../../work/send-file.ts'
 import type { SiteFile } from '../queries.ts'
 import type { PickedFile } from './picked-files.ts'
@@ -11,14 +11,17 @@ export async function hashFiles(files: readonly PickedFile[]): Promise<HashedFil
   return Promise.all(files.map(async (one) => ({ ...one, sha256: await sha256Of(one.file) })))
 }
 
-/** What a new version would change. */
+/** The changes of a new version. */
 export interface Difference {
   added: string[]
   changed: string[]
   removed: string[]
 }
 
-/** Pictures of the media library stay, and so does every other file if files are only added. */
+/**
+ * Compares the chosen files with the live version. Pictures of the media library stay; other files
+ * stay only if files are added instead of replaced.
+ */
 export function compare(
   before: readonly SiteFile[],
   after: readonly HashedFile[],

@@ -1,4 +1,4 @@
-/** Reads what a person dropped or chose: a folder, single files, or a ZIP file. */
+/** Reads dropped or chosen files: a folder, single files, or a ZIP file. */
 import { readZip } from './zip.ts'
 
 export interface PickedFile {
@@ -12,21 +12,21 @@ export interface Picked {
   files: readonly PickedFile[]
 }
 
-/** More files than a site can have; reading stops there. */
+/** More than the maximum number of files of a site; reading stops there. */
 const READ_MAX = 1_000
 
-/** Folders and files that belong to tools and systems, and never to a site. */
+/** Folders and files of tools and operating systems, which never belong to a site. */
 const ignored = /^(?:\.(?!well-known$).*|node_modules|__MACOSX|Thumbs\.db|desktop\.ini)$/i
-/** Folders into which site generators write, if the chosen folder is a project. */
+/** Output folders of site generators, if the chosen folder is a project. */
 const outputs = ['dist', 'build', 'out', 'public', '_site']
 
-/** Must be called in the event handler: the browser clears the transfer after it. */
+/** Must be called in the event handler, because the browser clears the transfer afterwards. */
 export function pickDropped({ items, files }: DataTransfer): Promise<Picked> {
   const entries = [...items].flatMap((item) => item.webkitGetAsEntry() ?? [])
   return entries.length > 0 ? pickEntries(entries) : pickChosen([...files])
 }
 
-/** The files of an input; with `webkitdirectory` they have paths. */
+/** Reads the files of an input; with `webkitdirectory` they have paths. */
 export async function pickChosen(chosen: readonly File[]): Promise<Picked> {
   const files = chosen.map((file) => ({ path: file.webkitRelativePath || file.name, file }))
   return finish(files)
@@ -51,7 +51,9 @@ function isFile(entry: FileSystemEntry): entry is FileSystemFileEntry {
   return entry.isFile
 }
 
-/** A reader returns its entries in portions; an empty one is the end. */
+/**
+ * Reads all entries of a directory. A reader returns them in portions; an empty portion is the end.
+ */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader()
   const all: FileSystemEntry[] = []
@@ -77,7 +79,7 @@ async function finish(given: readonly PickedFile[]): Promise<Picked> {
   return { name: '', ...withoutRoot(given) }
 }
 
-/** Removes the folder that all files are in, and takes the output folder of a project. */
+/** Removes the common root folder from the paths, and keeps only the output folder of a project. */
 function withoutRoot(given: readonly PickedFile[]): { name?: string; files: PickedFile[] } {
   const clean = given
     .map(({ path, file }) => ({ path: path.replace(/^\/+/, ''), file }))

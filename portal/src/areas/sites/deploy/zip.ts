@@ -1,4 +1,4 @@
-/** Reads a ZIP file in the browser: its directory at the end, and files stored or deflated. */
+/** Reads a ZIP file in the browser: the directory at its end, and stored or deflated files. */
 import type { PickedFile } from './picked-files.ts'
 
 const END_SIGNATURE = 0x06054b50
@@ -9,7 +9,7 @@ const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const STORED = 0
 const DEFLATED = 8
-/** Above the limit of a site; a larger directory is not worth reading. */
+/** More than the maximum number of files of a site; a larger directory is refused. */
 const ENTRIES_MAX = 1_000
 const UNPACKED_BYTES_MAX = 64_000_000
 

@@ -1,4 +1,4 @@
-/** Deletes a site, after its address was typed. */
+/** The dialog that deletes a site after the person has typed its address. */
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useAct } from '../../../api/mutations.tsx'

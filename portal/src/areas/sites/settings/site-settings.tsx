@@ -1,4 +1,4 @@
-/** The settings of a site that need no new version. */
+/** The settings of a site that can change without a new version. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Controller, useForm } from 'react-hook-form'
@@ -39,7 +39,7 @@ export function SiteSettings({ site }: { site: Site }) {
   )
 }
 
-/** Changes the site; a refusal is shown above the fields. */
+/** Changes the site; the form shows an error above its fields. */
 function useChange(site: Site) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()
@@ -169,7 +169,7 @@ function Access({ site }: { site: Site }) {
   )
 }
 
-/** The public token with which the forms of the pages send. */
+/** Shows the public token that the forms of the pages use. */
 function Forms({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
   const query = useQuery(tokensQuery(useProjectScope(), site.id))

@@ -1,4 +1,4 @@
-/** One file of a version: its text, or its difference from another version. */
+/** Shows one file of a version: its text, or its differences from another version. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useProjectScope } from '../../../api/project-scope.tsx'
@@ -17,7 +17,7 @@ export interface FileDiffProps {
   site_id: string
   row: FileRow
   version: number
-  /** The version that is compared with; null shows the file alone. */
+  /** The version to compare with; null shows the file without a comparison. */
   other: number | null
 }
 
@@ -79,7 +79,7 @@ function Body({ state, current, before }: BodyProps) {
 }
 
 const LINES_MAX = 2_000
-/** Unchanged lines that are shown around a change. */
+/** Number of unchanged lines shown around a change. */
 const CONTEXT = 4
 
 function textOf(file: FileContent | undefined): string | null {
@@ -91,7 +91,7 @@ function pictureOf({ content_type, content, encoding }: FileContent): string | n
   return isPicture && encoding === 'base64' ? `data:${content_type};base64,${content}` : null
 }
 
-/** Leaves out unchanged lines that are far from every change. */
+/** Omits unchanged lines that are far from every change. */
 function folded(lines: readonly DiffLine[]): DiffLine[] {
   const isNear = new Set<number>()
   lines.forEach(({ kind }, index) => {

@@ -22,7 +22,7 @@ export interface VersionFilesProps {
 
 const NONE = '0'
 
-/** Compares with the version before at first. */
+/** Compares with the previous version initially. */
 export function VersionFiles({ site, versions, version, onClose }: VersionFilesProps) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()

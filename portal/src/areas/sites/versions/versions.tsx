@@ -1,4 +1,4 @@
-/** The versions of a site: preview each, compare it with another, make it live. */
+/** The list of versions of a site, with buttons that preview, compare and publish each. */
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, ExternalLink, GitCompare, Rocket } from 'lucide-react'
 import { useState } from 'react'
@@ -137,7 +137,7 @@ function Actions({ site, row, onOpen, onPromote }: ActionsProps) {
   const scope = useProjectScope()
   const { version, live, preview_url } = row
   return (
-    // The row itself opens at a click.
+    // A click on the row itself opens the version, so clicks on its buttons do not propagate.
     <span onClick={(event) => event.stopPropagation()}>
       <Menu
         align="end"

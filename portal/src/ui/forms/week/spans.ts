@@ -21,20 +21,22 @@ export interface DayRange {
   to: string
 }
 
-/** Minutes of a time as `09:30`. */
+/** Returns the minutes after midnight of a time such as `09:30`. */
 function minutesOf(time: string): number {
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   return hours * 60 + minutes
 }
 
-/** `24:00` is the end of a day; later minutes are those of the next day. */
+/**
+ * Formats minutes as a time. `24:00` is the end of a day; later minutes are those of the next day.
+ */
 export function timeOf(minutes: number): string {
   const inDay = minutes > DAY_MINUTES ? minutes - DAY_MINUTES : minutes
   const text = (value: number) => String(value).padStart(2, '0')
   return `${text(Math.floor(inDay / 60))}:${text(inDay % 60)}`
 }
 
-/** Reads what a person types: `9`, `930`, `9:30`, `9.30`, `17:00`, `24:00`; null if it is no time. */
+/** Parses a typed time: `9`, `930`, `9:30`, `9.30`, `17:00`, `24:00`; null if it is invalid. */
 export function readTime(text: string): number | null {
   const [, hours = '', minutes = '00'] =
     /^(\d{1,2})(?:[:.h]?([0-5]\d))?h?$/.exec(text.trim().toLowerCase()) ?? []
@@ -65,7 +67,7 @@ export function rangesOf(week: Week): DayRange[] {
   )
 }
 
-/** An end before the start is on the next day. */
+/** Returns a span. An end before the start is on the next day. */
 export function spanFrom(start: number, end: number): Span {
   return { start, end: end <= start ? end + DAY_MINUTES : end }
 }
@@ -85,7 +87,7 @@ export function isOvernight({ end }: Span): boolean {
   return end > DAY_MINUTES
 }
 
-/** A place for one more span: after the last one of the day, otherwise a working day. */
+/** Returns a span to add: after the last one of the day, or else usual working hours. */
 export function nextSpan(spans: readonly Span[]): Span | null {
   const last = sorted(spans).at(-1)
   if (last === undefined) return { start: 540, end: 1_020 }
@@ -104,7 +106,7 @@ export function withStart({ end }: Span, start: number): Span {
   return { start: Math.min(Math.max(start, 0), Math.min(end, DAY_MINUTES) - STEP_MINUTES), end }
 }
 
-/** The end can be on the next day, at most until the span has lasted a day. */
+/** Changes the end of a span. It may be on the next day, at most 24 hours after the start. */
 export function withEnd({ start }: Span, end: number): Span {
   const last = start + DAY_MINUTES - STEP_MINUTES
   return { start, end: Math.min(Math.max(end, start + STEP_MINUTES), last) }

@@ -1,17 +1,17 @@
-/** A time of day that is typed. Arrow keys change it by a quarter of an hour. */
+/** An input for a time of day. Arrow keys change it by a quarter of an hour. */
 import { useState } from 'react'
 import { Input } from '../input.tsx'
 import { DAY_MINUTES, readTime, STEP_MINUTES, timeOf } from './spans.ts'
 
 export interface TimeInputProps {
   label: string
-  /** In minutes after midnight. */
+  /** The time in minutes after midnight. */
   value: number
   disabled?: boolean
   onChange(value: number): void
 }
 
-/** A text that is no time is replaced by the last time when the field is left. */
+/** An invalid text is replaced by the last valid time when the input loses the focus. */
 export function TimeInput({ label, value, disabled, onChange }: TimeInputProps) {
   const [text, setText] = useState<string | null>(null)
   const keep = () => {

@@ -1,6 +1,6 @@
 /**
- * The day as a line from midnight to midnight. A span is drawn by dragging, moved by its middle and
- * resized by its ends; with the keyboard its ends are sliders.
+ * A day as a line from midnight to midnight. Dragging draws a span, moves it by its middle and
+ * resizes it by its ends; for the keyboard the ends are sliders.
  */
 import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { cx } from '../../class-names.ts'
@@ -22,7 +22,7 @@ interface Drag {
   part: Part
   index: number
   from: number
-  /** The span when the drag began. */
+  /** The span at the beginning of the drag. */
   span: Span
 }
 
@@ -35,7 +35,7 @@ export interface TimelineProps {
   /** Name of the day. */
   label: string
   spans: readonly Span[]
-  /** Minutes until which a span of the day before continues; 0 without one. */
+  /** Minutes until which a span of the previous day continues; 0 if none does. */
   continues: number
   disabled: boolean
   texts: TimelineTexts
@@ -75,7 +75,7 @@ export function Timeline(props: TimelineProps) {
     const at = minuteAt(event.clientX)
     replace(drag.index, dragged(drag, at))
   }
-  /** Sorted at the end only, so that the dragged span keeps its place in the list. */
+  /** Sorts only at the end of the drag, so that the dragged span keeps its place in the list. */
   const finish = () => {
     if (drag !== null) onChange(sorted(spans))
     setDrag(null)

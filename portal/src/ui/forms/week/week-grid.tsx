@@ -1,4 +1,4 @@
-/** The hours of a week: each day as a line to draw on, with the same times as fields to type. */
+/** The hours of a week: each day as a line to drag on, and as inputs for the times. */
 import { Copy, Plus, X } from 'lucide-react'
 import { Button } from '../../actions/button.tsx'
 import { Menu, MenuItem } from '../../actions/menu.tsx'
@@ -27,10 +27,10 @@ export interface WeekTexts extends TimelineTexts {
   next_day: string
   overlap: string
   add_first: string
-  /** Begins with the words of `add_first`. */
+  /** The label of the button that adds a span; it begins with the text `add_first`. */
   add(day: string): string
   remove(span: string): string
-  /** Name of the button that copies a day, and its choices. */
+  /** The label of the button that copies a day, and of its choices. */
   copy(day: string): string
   copy_weekdays: string
   copy_all: string
@@ -70,12 +70,12 @@ export function WeekGrid({ week, texts, disabled = false, onChange }: WeekGridPr
   )
 }
 
-/** Minutes of the next day until which the last span of a day continues. */
+/** Returns the minutes of the next day until which the last span of a day continues. */
 function endingOn(week: Week, before: Day): number {
   return Math.max(0, ...week[before].map(({ end }) => end - DAY_MINUTES))
 }
 
-/** The scale above the lines. */
+/** The time scale above the lines. */
 function Hours() {
   return (
     <div
