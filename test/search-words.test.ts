@@ -8,7 +8,7 @@ import {
   readAreaSections,
   searchLanguages,
   readSections,
-} from '../server/edges/mcp/search/word-lists.ts'
+} from '../server/edges/mcp/search/words/word-lists.ts'
 
 describe('the search phrases', () => {
   const sections = runAtOnce(readAreaSections())

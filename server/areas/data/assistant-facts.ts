@@ -5,7 +5,7 @@
 import type { Transaction } from '../../kernel/database/database.ts'
 import * as assistant from '../assistant/service.ts'
 import type { DocumentRow } from './documents/document-store.ts'
-import type { TrackedDocument } from './documents/write-state.ts'
+import type { TrackedDocument } from './documents/write/write-state.ts'
 import type { CollectionRow } from './store.ts'
 
 type IndexedDocument = Pick<DocumentRow, 'id' | 'data'>

@@ -1,6 +1,7 @@
 /**
  * Presenters of collections and written documents. show.ts presents documents that are only read.
  */
+import { isObject } from '../json-schema/service.ts'
 import type { DocumentRow } from './documents/document-store.ts'
 import type { Collection, Document, JsonObject } from './schema.ts'
 import type { CollectionRow } from './store.ts'
@@ -40,12 +41,8 @@ export function presentDocument(row: DocumentRow, collection_name: string): Docu
   }
 }
 
-function isData(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The data of a document, which is always a JSON object. */
 function dataOf({ data }: Pick<DocumentRow, 'data'>): JsonObject {
-  if (isData(data)) return data
+  if (isObject(data)) return data
   throw new Error('The data of a document is a JSON object.')
 }

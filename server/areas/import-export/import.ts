@@ -31,8 +31,13 @@ import {
   type ImportReport,
   type RefusedLine,
   type ImportFault,
-} from './report.ts'
-import { withColumn, readNotation, reportFormat, type NotationParameters } from './format-report.ts'
+} from './report/report.ts'
+import {
+  withColumn,
+  readNotation,
+  reportFormat,
+  type NotationParameters,
+} from './report/format-report.ts'
 
 const BATCH_LINES = 200
 /** Length of the documents as JSON. */

@@ -6,7 +6,7 @@ import { CollectionParams } from '../data/schema.ts'
 import { exportDocuments } from './export.ts'
 import { formatNames, formats, exportTypes, importTypes } from './files.ts'
 import { importDocuments } from './import.ts'
-import { ImportReport } from './report.ts'
+import { ImportReport } from './report/report.ts'
 import { formatSize } from '../../kernel/values/size.ts'
 
 const ExportQuery = Type.Object(

@@ -2,7 +2,7 @@
 import { limits } from '../../contract/limits.ts'
 import { operation } from '../../contract/operation.ts'
 import { importFile } from './intake/import.ts'
-import { createLink as writeLink } from './link.ts'
+import { createLink as writeLink } from './links/link.ts'
 import {
   ImportInput,
   Link,

@@ -1,7 +1,7 @@
 /** The operations of the media library for people only. */
 import { peopleOperation } from '../../contract/people.ts'
 import { Thumbnails, ThumbnailsQuery } from './schema.ts'
-import { listThumbnails as linkThumbnails } from './thumbnails.ts'
+import { listThumbnails as linkThumbnails } from './copies/thumbnails.ts'
 
 export const thumbnails = peopleOperation({
   name: 'media.thumbnails',

@@ -15,7 +15,7 @@ import * as store from './store.ts'
 import { createUnknownMediaProblem } from './unknown.ts'
 
 export { addFormFiles, removeFormFiles, storeFormFile, type FormFile } from './intake/form-files.ts'
-export { openLink, type OpenedLink } from './link.ts'
+export { openLink, type OpenedLink } from './links/link.ts'
 export { toCopySuffix, type CopySpec } from './copies/copies.ts'
 export { makeSiteCopy } from './copies/site-copies.ts'
 export { copyFormats, pictureTypes, copyWidths } from './words.ts'

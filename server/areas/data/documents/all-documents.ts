@@ -8,10 +8,9 @@ import { positionOf, type SortPosition } from '../query/sort.ts'
 import type { CollectionRow } from '../store.ts'
 import { lockCollection } from '../store.ts'
 import type { JsonObject } from '../schema.ts'
-import { findDocuments, scopeOf } from './document-store.ts'
-import { createdMs, dataOf, updatedMs } from './show.ts'
-import type { DocumentChange, ChangeResult } from './write-state.ts'
-import { writeChanges } from './write.ts'
+import { createdMs, dataOf, updatedMs, findDocuments, scopeOf } from './document-store.ts'
+import type { DocumentChange, ChangeResult } from './write/write-state.ts'
+import { writeChanges } from './write/write.ts'
 
 const PAGE_BYTES = 524_288
 const PAGE_MIN = 8

@@ -7,8 +7,8 @@ import { scopeOf } from './document-store.ts'
 import { originOf, problemOf } from './documents.ts'
 import type { Rules } from '../collections/rules.ts'
 import type { BatchInput, BatchOperation, BatchReply } from '../schema.ts'
-import type { DocumentChange, ChangeResult } from './write-state.ts'
-import { writeInTurn } from './write.ts'
+import type { DocumentChange, ChangeResult } from './write/write-state.ts'
+import { writeInTurn } from './write/write.ts'
 
 /** Executes all operations or none; with `each_alone`, each operation by itself. */
 export async function batch(

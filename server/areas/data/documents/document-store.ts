@@ -7,6 +7,7 @@ import { planNames, plans } from '../../../contract/plans.ts'
 import type { Reader, Transaction } from '../../../kernel/database/database.ts'
 import { lookup } from '../../../kernel/database/lookup.ts'
 import type { DocumentChangesTable, DocumentsTable } from '../../../kernel/database/tables.ts'
+import type { JsonObject } from '../schema.ts'
 
 export type DocumentRow = Selectable<DocumentsTable>
 
@@ -20,6 +21,18 @@ export interface FoundDocument extends Pick<
   created_s: number
   /** Null if the document was never updated. */
   updated_s: number | null
+}
+
+export function createdMs({ created_s }: FoundDocument): number {
+  return Math.round(created_s * 1000)
+}
+
+export function updatedMs(row: FoundDocument): number {
+  return row.updated_s === null ? createdMs(row) : Math.round(row.updated_s * 1000)
+}
+
+export function dataOf({ data_json }: FoundDocument): JsonObject {
+  return JSON.parse(data_json)
 }
 
 /** The columns of a FoundDocument. Statements use the alias `d` for documents. */

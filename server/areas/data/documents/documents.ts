@@ -17,9 +17,9 @@ import { checkDocument, type DocumentRefusal } from './document-check.ts'
 import { presentDocument } from '../present.ts'
 import type { Document, JsonObject } from '../schema.ts'
 import { showDocument } from './show.ts'
-import type { DocumentChange, ChangeResult } from './write-state.ts'
+import type { DocumentChange, ChangeResult } from './write/write-state.ts'
 import { findCollection as findRow } from '../store.ts'
-import { writeChange } from './write.ts'
+import { writeChange } from './write/write.ts'
 
 export type DocumentSource = DocumentRow['source']
 

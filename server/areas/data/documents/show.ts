@@ -4,23 +4,11 @@
  * no escaping.
  */
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
-import type { FoundDocument } from './document-store.ts'
+import { createdMs, dataOf, updatedMs, type FoundDocument } from './document-store.ts'
 import { pickFields } from '../query/fields.ts'
 import type { DocumentPage, ShowRow } from '../query/page.ts'
 import type { DocumentList } from '../query/schema.ts'
-import type { Document, JsonObject } from '../schema.ts'
-
-export function createdMs({ created_s }: FoundDocument): number {
-  return Math.round(created_s * 1000)
-}
-
-export function updatedMs(row: FoundDocument): number {
-  return row.updated_s === null ? createdMs(row) : Math.round(row.updated_s * 1000)
-}
-
-export function dataOf({ data_json }: FoundDocument): JsonObject {
-  return JSON.parse(data_json)
-}
+import type { Document } from '../schema.ts'
 
 /** A single document. */
 export function showDocument(row: FoundDocument, collection_name: string): Document {

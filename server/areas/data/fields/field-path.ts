@@ -3,6 +3,7 @@
  * (`address."zip code"`). A leading `data.` selects a field of the data that has the name of a
  * system field, such as `data.created_at`.
  */
+import { escapePointerPart } from '../../../kernel/values/json.ts'
 
 export type FieldPath = readonly string[]
 
@@ -62,7 +63,7 @@ export function valueAt(data: unknown, path: FieldPath): unknown {
 
 /** Returns the path as a JSON pointer (RFC 6901), for errors. */
 export function pointerTo(path: FieldPath): string {
-  return path.map((part) => `/${part.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return path.map((part) => `/${escapePointerPart(part)}`).join('')
 }
 
 const NAMES_LISTED_MAX = 40

@@ -38,7 +38,7 @@ import { dataFromFields, acceptsFiles } from './form-fields.ts'
 import { checkDocument } from '../documents/document-check.ts'
 import type { Challenge, Form, Receipt } from './form-schema.ts'
 import type { JsonObject } from '../schema.ts'
-import { writeChanges } from '../documents/write.ts'
+import { writeChanges } from '../documents/write/write.ts'
 
 /** Finds a collection with public_write. Throws 404 or collection_not_public. */
 async function findWritable(

@@ -12,14 +12,13 @@ import {
   unknownCollection,
   type CompiledCollection,
 } from '../collections/collections.ts'
-import type { FoundDocument } from '../documents/document-store.ts'
+import { createdMs, dataOf, type FoundDocument } from '../documents/document-store.ts'
 import { parseFieldPath, writeFieldPath, type FieldPath } from '../fields/field-path.ts'
 import type { PublicDocumentList, PublicDocumentsQuery } from './form-schema.ts'
 import { pickFields } from '../query/fields.ts'
 import type { FilterField, Filter } from '../query/filter/filter.ts'
 import type { ParsedList } from '../query/list.ts'
 import { readDocumentPage } from '../query/page.ts'
-import { createdMs, dataOf } from '../documents/show.ts'
 
 export async function listPublic(
   { runtime, project, db }: GuestCaller,

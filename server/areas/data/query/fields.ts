@@ -1,6 +1,7 @@
 /** Parses the parameter `fields` and projects documents to it. */
 import { limits } from '../../../contract/limits.ts'
 import { parseFieldPath, type FieldPath } from '../fields/field-path.ts'
+import { isObject } from '../../json-schema/service.ts'
 import type { JsonObject } from '../schema.ts'
 import { columnAt, syntaxProblem } from './filter/syntax-problem.ts'
 import type { FieldUse } from './filter/field-use.ts'
@@ -62,8 +63,4 @@ export function pickFields(data: unknown, paths: readonly FieldPath[]): JsonObje
     return Object.keys(inside).length > 0 ? [[name, inside]] : []
   })
   return Object.fromEntries(members)
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

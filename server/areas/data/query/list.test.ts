@@ -3,9 +3,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { rowsRead } from '../../../../test/fixtures/rows-read.ts'
-import type { DocumentRow, FoundDocument } from '../documents/document-store.ts'
+import {
+  createdMs,
+  dataOf,
+  updatedMs,
+  type DocumentRow,
+  type FoundDocument,
+} from '../documents/document-store.ts'
 import { valueAt, writeFieldPath } from '../fields/field-path.ts'
-import { createdMs, dataOf, updatedMs } from '../documents/show.ts'
 import { compareValues, sortKey } from '../fields/sort-key.ts'
 import type { CollectionRow } from '../store.ts'
 import { document, filter, matches, write } from '../../../../test/fixtures/data/filter-cases.ts'

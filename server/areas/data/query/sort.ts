@@ -4,8 +4,7 @@
  */
 import { limits } from '../../../contract/limits.ts'
 import { findNearestName } from '../../../kernel/values/nearest.ts'
-import type { FoundDocument } from '../documents/document-store.ts'
-import { createdMs, dataOf, updatedMs } from '../documents/show.ts'
+import { createdMs, dataOf, updatedMs, type FoundDocument } from '../documents/document-store.ts'
 import { parseFieldPath, valueAt } from '../fields/field-path.ts'
 import { syntaxProblem } from './filter/syntax-problem.ts'
 import { splitNames } from './fields.ts'

@@ -44,7 +44,7 @@ export async function* readCsv(
   const json_numbers = reading.notation.json_numbers && separator === ','
   yield* readTable({
     headings: headingsOf(heading.cells),
-    rows,
+    rows: () => rows,
     schema,
     reading: { ...reading, notation: { ...reading.notation, json_numbers } },
     encoding,

@@ -17,7 +17,7 @@ import {
   type ReadResult,
 } from '../../../kernel/tables/notation.ts'
 import { isEmpty, recordOf } from './table.ts'
-import type { ColumnReport } from '../report.ts'
+import type { ColumnReport } from '../report/report.ts'
 
 /** Text from the file, or a value that the format has already typed. */
 export type TableCell = string | { value: unknown } | undefined
@@ -48,7 +48,7 @@ export const plainReading: TableReading = {
 
 export interface FileTable {
   headings: readonly string[]
-  rows: AsyncIterable<TableRow>
+  rows(columns: readonly Column[]): AsyncIterable<TableRow>
   schema: unknown
   reading: TableReading
   /** Read after the sample rows, because the encoding is unknown while the text is ASCII. */
@@ -74,7 +74,7 @@ export async function* readTable(table: FileTable): AsyncGenerator<FileLine> {
   const names = headings.map(({ name }) => name)
   const columns = columnsRead(schema, names)
   const mapped = headings.map((one, at) => mapColumn(one, columns[at]!))
-  const rows = filledRows(table.rows)[Symbol.asyncIterator]()
+  const rows = filledRows(table.rows(columns))[Symbol.asyncIterator]()
   const { sample, notation, fault } = await readSample(rows, mapped, reading.notation)
   reading.onFormat(await detectedFormat(table, { mapped, sample, notation }))
   for (const row of sample) yield readRow(row, { mapped, notation, table })

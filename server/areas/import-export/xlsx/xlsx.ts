@@ -1,6 +1,5 @@
 /** Workbooks of documents. */
 import { limits } from '../../../contract/limits.ts'
-import { inSlices } from '../../../kernel/limits/slices.ts'
 import { serialFromText, textFromSerial } from '../../../kernel/tables/xlsx/serial-time.ts'
 import {
   openSheet,
@@ -12,8 +11,7 @@ import type { ValueTypes } from '../../json-schema/service.ts'
 import type { FileLine } from '../file-line.ts'
 import type { FlatRecord } from '../record.ts'
 import { readText, writeText } from '../table/cell.ts'
-import { columnsRead, requireHeadings, type Column, type Layout } from '../table/columns.ts'
-import { matchHeadings } from '../table/headings.ts'
+import { requireHeadings, type Column, type Layout } from '../table/columns.ts'
 import { plainReading, readTable } from '../table/read-table.ts'
 import type { TableCell, TableReading, TableRow } from '../table/read-table.ts'
 import { valuesOf } from '../table/table.ts'
@@ -79,14 +77,9 @@ export async function* readXlsx(
   const { heading, rows, since_1904 } = await openSheet(bytes, { columns_max, unpacked_bytes_max })
   const headings = heading.cells.map((cell) => cell?.text.trim() ?? '')
   requireHeadings(headings)
-  const matched = await inSlices(matchHeadings(headings, schema))
-  const columns = columnsRead(
-    schema,
-    matched.map(({ name }) => name),
-  )
   yield* readTable({
     headings,
-    rows: tableRows(rows, { columns, since_1904 }),
+    rows: (columns) => tableRows(rows, { columns, since_1904 }),
     schema,
     reading,
     encoding: () => null,

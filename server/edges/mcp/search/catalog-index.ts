@@ -16,7 +16,7 @@ import { readClasses, trainIntents } from './intents.ts'
 import { addLogarithms } from './log-of-sum.ts'
 import { readMeanings } from './meanings.ts'
 import { splitWords } from './terms.ts'
-import { readAreaSections, noPhrases, readSections, type WordSection } from './word-lists.ts'
+import { readAreaSections, noPhrases, readSections, type WordSection } from './words/word-lists.ts'
 
 export type Hit =
   | { kind: 'operation'; name: string; tool: OperationTool }

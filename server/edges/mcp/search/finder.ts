@@ -13,7 +13,7 @@ import {
   type QueryWord,
   type WeightedTerm,
 } from './vocabulary.ts'
-import { noPhrases, type Phrases } from './word-lists.ts'
+import { noPhrases, type Phrases } from './words/word-lists.ts'
 
 export interface SearchEntry {
   id: string

@@ -10,7 +10,7 @@ import {
   type SearchLanguage,
   type Phrases,
   type WordSection,
-} from './word-lists.ts'
+} from './words/word-lists.ts'
 
 export interface IntentClassifier {
   /** The probability of each class; the sum is 1. */

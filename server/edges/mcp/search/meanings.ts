@@ -3,7 +3,7 @@
  * query finds phrases that use other words.
  */
 import { toStem, splitWords } from './terms.ts'
-import { searchLanguages, type SearchLanguage, type WordSection } from './word-lists.ts'
+import { searchLanguages, type SearchLanguage, type WordSection } from './words/word-lists.ts'
 
 export interface Meanings {
   ofWord(word: string, language: SearchLanguage): readonly string[]

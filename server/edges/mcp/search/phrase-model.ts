@@ -5,7 +5,7 @@
  */
 import { addLogarithms } from './log-of-sum.ts'
 import { foldAccents, splitWords } from './terms.ts'
-import { searchLanguages, type Phrases } from './word-lists.ts'
+import { searchLanguages, type Phrases } from './words/word-lists.ts'
 
 /** Returns the log-probability of each entry for a query; the probabilities sum to 1. */
 export type PhraseModel = (query: string) => ReadonlyMap<string, number>

@@ -6,7 +6,7 @@ import { stemmer as dutch } from '@orama/stemmers/dutch'
 import { stemmer as english } from '@orama/stemmers/english'
 import { stemmer as german } from '@orama/stemmers/german'
 import { findInfinitive } from './verb-forms.ts'
-import type { SearchLanguage } from './word-lists.ts'
+import type { SearchLanguage } from './words/word-lists.ts'
 
 const stemmers: Readonly<Record<SearchLanguage, (word: string) => string>> = {
   en: english,

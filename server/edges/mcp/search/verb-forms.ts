@@ -1,5 +1,5 @@
 /** Irregular verb forms that a stemmer does not reduce to the stem of their infinitive. */
-import type { SearchLanguage } from './word-lists.ts'
+import type { SearchLanguage } from './words/word-lists.ts'
 
 /** Each line has an infinitive and its irregular forms. */
 const verbs: Readonly<Record<SearchLanguage, string>> = {

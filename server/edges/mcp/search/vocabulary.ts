@@ -12,7 +12,7 @@ import {
   removeDiminutive,
   splitWords,
 } from './terms.ts'
-import { searchLanguages, type SearchLanguage, type Phrases } from './word-lists.ts'
+import { searchLanguages, type SearchLanguage, type Phrases } from './words/word-lists.ts'
 
 /** A possible index term of a query word, and the weight of a match. */
 export type WeightedTerm = readonly [term: string, weight: number]

@@ -1,6 +1,6 @@
 /** Error messages for JSON Schema keywords. Each is a predicate that follows the field name. */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import type { FaultReason } from '../../contract/problems/fault-reasons.ts'
+import type { FaultReason } from '../../../contract/problems/fault-reasons.ts'
 
 const VALUES_NAMED_MAX = 10
 const VALUE_LENGTH_MAX = 100

@@ -7,8 +7,8 @@ import {
   isDatabaseUnavailable,
   isDatabaseBusy,
   type Database,
-} from '../../../kernel/database/database.ts'
-import { batchCalls } from '../../../kernel/database/driver/gather.ts'
+} from '../../../../kernel/database/database.ts'
+import { batchCalls } from '../../../../kernel/database/driver/gather.ts'
 import { insertSets, type NewSet } from './insert-store.ts'
 
 /** Maximum weight of the sets of a statement. */

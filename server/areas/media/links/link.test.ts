@@ -2,18 +2,18 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import sharp from 'sharp'
-import { limits } from '../../contract/limits.ts'
-import { slugOf } from '../../../test/fixtures/data/data.ts'
-import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { limits } from '../../../contract/limits.ts'
+import { slugOf } from '../../../../test/fixtures/data/data.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import {
   fromPhone,
   mediaFixture,
   newPicture,
   newRecording,
-} from '../../../test/fixtures/media/media.ts'
-import { readFile } from '../files/service.ts'
-import * as projects from '../projects/service.ts'
-import { addFormFiles, findMedia, storeFormFile, openLink } from './service.ts'
+} from '../../../../test/fixtures/media/media.ts'
+import { readFile } from '../../files/service.ts'
+import * as projects from '../../projects/service.ts'
+import { addFormFiles, findMedia, storeFormFile, openLink } from '../service.ts'
 
 const runtime = await openTestRuntime({ work: false })
 const { ready } = mediaFixture(runtime)

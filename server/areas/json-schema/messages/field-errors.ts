@@ -3,9 +3,9 @@
  * that the value resembles are reported, if there is one.
  */
 import type { ErrorObject } from 'ajv/dist/2020.js'
-import { noteReason } from '../../contract/problems/fault-reasons.ts'
-import { escapePointerPart } from '../../kernel/values/json.ts'
-import { isObject, subschemasIn, type SchemaObject } from './subschemas.ts'
+import { noteReason } from '../../../contract/problems/fault-reasons.ts'
+import { escapePointerPart } from '../../../kernel/values/json.ts'
+import { isObject, subschemasIn, type SchemaObject } from '../subschemas.ts'
 import { messageOf, reasonFor } from './wording.ts'
 
 export interface FieldError {

@@ -22,7 +22,7 @@ export const noPhrases: Phrases = { en: '', nl: '', de: '' }
 
 /** Reads the sections of all areas, by name. */
 export function* readAreaSections(): Generator<void, ReadonlyMap<string, WordSection>> {
-  const areas = new URL('../../../areas/', import.meta.url)
+  const areas = new URL('../../../../areas/', import.meta.url)
   const files = readdirSync(areas).map((area) => new URL(`${area}/words.md`, areas))
   const sections: WordSection[] = []
   for (const file of files.filter((one) => existsSync(one)))

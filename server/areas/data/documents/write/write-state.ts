@@ -2,16 +2,16 @@
  * Applies changes of documents in order to an in-memory state. Each change sees the results of the
  * earlier ones. write.ts writes the final state as a set.
  */
-import { limits } from '../../../contract/limits.ts'
-import { newId } from '../../../kernel/values/ids.ts'
-import type { Runtime } from '../../../kernel/runtime.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { newId } from '../../../../kernel/values/ids.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
 import type {
   DocumentRow,
   ChangeEntry,
   UniqueValueHolder,
   CollectionScope,
-} from './document-store.ts'
-import { pointerTo, valueAt } from '../fields/field-path.ts'
+} from '../document-store.ts'
+import { pointerTo, valueAt } from '../../fields/field-path.ts'
 import {
   digestOf,
   indexKeysOf,
@@ -19,10 +19,10 @@ import {
   checkDocument,
   type CheckedDocument,
   type DocumentRefusal,
-} from './document-check.ts'
+} from '../document-check.ts'
 import { mergePatch } from './merge-patch.ts'
-import type { Rules } from '../collections/rules.ts'
-import type { JsonObject } from '../schema.ts'
+import type { Rules } from '../../collections/rules.ts'
+import type { JsonObject } from '../../schema.ts'
 
 interface Origin {
   source: DocumentRow['source']

@@ -2,7 +2,7 @@
  * Looks up a field in the JSON Schema of a collection: its types, or that the schema does not
  * declare it. Does not enter arrays, as filters do not.
  */
-import { isObject, isSchema, type SchemaObject } from './subschemas.ts'
+import { isObject, isSchema, type SchemaObject } from '../subschemas.ts'
 import {
   everyType,
   applicableSchemas,

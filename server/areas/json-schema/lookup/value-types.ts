@@ -2,7 +2,7 @@
  * Derives the allowed value types from a JSON Schema. A schema that cannot be analysed (unknown
  * references, `not`, `if`) allows every type.
  */
-import { isObject, isSchema, subschemasIn, type SchemaObject } from './subschemas.ts'
+import { isObject, isSchema, subschemasIn, type SchemaObject } from '../subschemas.ts'
 
 export type ValueType = 'null' | 'boolean' | 'number' | 'string' | 'array' | 'object'
 export type ValueTypes = ReadonlySet<ValueType>

@@ -3,27 +3,27 @@
  * unique values and change numbers are exact under concurrency.
  */
 import assert from 'node:assert/strict'
-import { Problem } from '../../../contract/errors.ts'
-import type { Transaction } from '../../../kernel/database/database.ts'
-import type { Runtime } from '../../../kernel/runtime.ts'
-import { inSlices } from '../../../kernel/limits/slices.ts'
-import * as webhooks from '../../webhooks/service.ts'
-import { indexWritten } from '../assistant-facts.ts'
-import { announceChanges, changesTopic } from '../changes/change-wakeups.ts'
-import { runInTurn } from '../collections/collection-queue.ts'
-import type { CompiledCollection } from '../collections/collections.ts'
-import * as documents from './document-store.ts'
+import { Problem } from '../../../../contract/errors.ts'
+import type { Transaction } from '../../../../kernel/database/database.ts'
+import type { Runtime } from '../../../../kernel/runtime.ts'
+import { inSlices } from '../../../../kernel/limits/slices.ts'
+import * as webhooks from '../../../webhooks/service.ts'
+import { indexWritten } from '../../assistant-facts.ts'
+import { announceChanges, changesTopic } from '../../changes/change-wakeups.ts'
+import { runInTurn } from '../../collections/collection-queue.ts'
+import type { CompiledCollection } from '../../collections/collections.ts'
+import * as documents from '../document-store.ts'
 import type {
   CollectionScope,
   NewRow,
   RowsToWrite,
   UniqueValueHolder,
   WriteCounts,
-} from './document-store.ts'
-import { valueAt } from '../fields/field-path.ts'
+} from '../document-store.ts'
+import { valueAt } from '../../fields/field-path.ts'
 import { insertSet } from './insert-together.ts'
-import { digestOf, indexKeysOf, type FieldKey } from './document-check.ts'
-import { rulesOf, type Rules } from '../collections/rules.ts'
+import { digestOf, indexKeysOf, type FieldKey } from '../document-check.ts'
+import { rulesOf, type Rules } from '../../collections/rules.ts'
 import {
   newWriteState,
   applyChange,
@@ -33,7 +33,7 @@ import {
   type WriteStart,
   type WriteState,
 } from './write-state.ts'
-import * as store from '../store.ts'
+import * as store from '../../store.ts'
 
 interface Writing {
   place: CollectionScope

@@ -1,10 +1,7 @@
 /**
  * JSON Merge Patch (RFC 7396): sets named members, removes those that are null, keeps the others.
  */
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+import { isObject } from '../../../json-schema/service.ts'
 
 /** Returns the patched target. Modifies neither argument. */
 export function mergePatch(

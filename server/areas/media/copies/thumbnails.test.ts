@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
-import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { mediaFixture, newPicture, newRecording } from '../../../test/fixtures/media/media.ts'
-import { newTeam } from '../../../test/fixtures/portal/sessions.ts'
+import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
+import { mediaFixture, newPicture, newRecording } from '../../../../test/fixtures/media/media.ts'
+import { newTeam } from '../../../../test/fixtures/portal/sessions.ts'
 
 const fixture = await openTestRuntime({ work: false })
 const { ready } = mediaFixture(fixture)

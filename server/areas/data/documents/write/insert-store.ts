@@ -5,12 +5,12 @@
  */
 import assert from 'node:assert/strict'
 import { CompiledQuery } from 'kysely'
-import { limits } from '../../../contract/limits.ts'
-import { plans } from '../../../contract/plans.ts'
-import type { Database } from '../../../kernel/database/database.ts'
-import { CHANGES_IN_A_ROW } from '../changes/change-store.ts'
-import type { CheckedDocument } from './document-check.ts'
-import type { CollectionScope, DocumentRow } from './document-store.ts'
+import { limits } from '../../../../contract/limits.ts'
+import { plans } from '../../../../contract/plans.ts'
+import type { Database } from '../../../../kernel/database/database.ts'
+import { CHANGES_IN_A_ROW } from '../../changes/change-store.ts'
+import type { CheckedDocument } from '../document-check.ts'
+import type { CollectionScope, DocumentRow } from '../document-store.ts'
 
 export interface NewDocument {
   document: DocumentRow

@@ -1,6 +1,6 @@
 /** The notation parameters of an import, and the notation part of its report. */
-import { Problem } from '../../contract/errors.ts'
-import { readTimezone } from '../data/service.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { readTimezone } from '../../data/service.ts'
 import {
   notationOf,
   readBoolean,
@@ -8,11 +8,11 @@ import {
   readTime,
   type Notation,
   type ReadResult,
-} from '../../kernel/tables/notation.ts'
-import { nameInData } from './record.ts'
-import type { CellTexts } from './file-line.ts'
+} from '../../../kernel/tables/notation.ts'
+import { nameInData } from '../record.ts'
+import type { CellTexts } from '../file-line.ts'
 import type { ColumnReport, ImportReport, RefusedLine } from './report.ts'
-import type { DetectedFormat } from './table/read-table.ts'
+import type { DetectedFormat } from '../table/read-table.ts'
 
 export interface NotationParameters {
   /** BCP 47 tag; default: detected from the file. */

@@ -1,9 +1,9 @@
 /** The report of an import: counts, refused lines and the detected format. */
 import { Type, type Static } from 'typebox'
-import { Problem } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
-import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
-import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { markAsOutsiders } from '../../../contract/schema/outsiders.ts'
+import { MalformedFile } from '../../../kernel/tables/malformed-file.ts'
 
 const RefusedLine = Type.Object({
   line: Type.Integer({

@@ -3,19 +3,19 @@
  * stored for it, and it ends when the file is deleted. Creating a link to a resized copy makes the
  * copy, which is stored beside the image; a link of `linkToCopy` makes it when the link is opened.
  */
-import type { Caller } from '../../contract/caller.ts'
-import { Problem } from '../../contract/errors.ts'
-import { limits } from '../../contract/limits.ts'
-import { sameText } from '../../kernel/secrets/crypto.ts'
-import type { Runtime } from '../../kernel/runtime.ts'
-import { isUuid } from '../../kernel/values/ids.ts'
-import { FileGone } from '../files/service.ts'
-import { makeCopy, toCopySuffix, type CopySpec, type Picture } from './copies/copies.ts'
-import { makeSiteCopy } from './copies/site-copies.ts'
-import type { Link, LinkQuery } from './schema.ts'
-import * as store from './store.ts'
-import { createUnknownMediaProblem } from './unknown.ts'
-import { pictureTypes, type PictureFormat } from './words.ts'
+import type { Caller } from '../../../contract/caller.ts'
+import { Problem } from '../../../contract/errors.ts'
+import { limits } from '../../../contract/limits.ts'
+import { sameText } from '../../../kernel/secrets/crypto.ts'
+import type { Runtime } from '../../../kernel/runtime.ts'
+import { isUuid } from '../../../kernel/values/ids.ts'
+import { FileGone } from '../../files/service.ts'
+import { makeCopy, toCopySuffix, type CopySpec, type Picture } from '../copies/copies.ts'
+import { makeSiteCopy } from '../copies/site-copies.ts'
+import type { Link, LinkQuery } from '../schema.ts'
+import * as store from '../store.ts'
+import { createUnknownMediaProblem } from '../unknown.ts'
+import { pictureTypes, type PictureFormat } from '../words.ts'
 
 export async function createLink(caller: Caller, id: string, query: LinkQuery): Promise<Link> {
   const { runtime, db, project } = caller
