@@ -6,12 +6,15 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import openapiTypes, { astToString } from 'openapi-typescript'
-import { operations, peopleOperations } from '../server/app.ts'
+import { operations, operatorOperations, peopleOperations } from '../server/app.ts'
 import { createPortalDocument } from '../server/edges/portal-api/document.ts'
 import { readConfig, withPort } from '../server/kernel/config/config.ts'
 
 const config = withPort(readConfig({}, tmpdir()), 80)
-const document = createPortalDocument({ config }, { operations, peopleOperations })
+const document = createPortalDocument(
+  { config },
+  { operations, peopleOperations: [...peopleOperations, ...operatorOperations] },
+)
 const types = await openapiTypes(JSON.stringify(document))
 const folder = join(import.meta.dirname, '../node_modules/.cache')
 mkdirSync(folder, { recursive: true })

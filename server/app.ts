@@ -2,6 +2,7 @@
  * The table of contents: every area. The order is that of operations in OpenAPI and in the
  * documentation. To add an area, see CONTRIBUTING.md.
  */
+import { activity } from './areas/activity/area.ts'
 import { approvals } from './areas/approvals/area.ts'
 import { assistant } from './areas/assistant/area.ts'
 import { billing } from './areas/billing/area.ts'
@@ -16,6 +17,7 @@ import { jsonSchema } from './areas/json-schema/area.ts'
 import { keys } from './areas/keys/area.ts'
 import { media } from './areas/media/area.ts'
 import { numbers } from './areas/numbers/area.ts'
+import { operator } from './areas/operator/area.ts'
 import { people } from './areas/people/area.ts'
 import { projects } from './areas/projects/area.ts'
 import { publicTokens } from './areas/public-tokens/area.ts'
@@ -47,7 +49,16 @@ export const areas: readonly Area[] = [
   sites,
   approvals,
   requests,
+  activity,
+  operator,
   status,
 ]
 
-export const { operations, peopleOperations, eventSources, buildApp, startWork } = assemble(areas)
+export const {
+  operations,
+  peopleOperations,
+  operatorOperations,
+  eventSources,
+  buildApp,
+  startWork,
+} = assemble(areas)

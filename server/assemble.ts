@@ -1,5 +1,6 @@
 /** Connects the areas to the entry points and to background work. */
 import type { FastifyInstance } from 'fastify'
+import { recordedJob } from './areas/activity/service.ts'
 import { registerRunner } from './areas/approvals/service.ts'
 import { startDeliveries } from './areas/webhooks/queue/runner.ts'
 import { setEventSources } from './areas/webhooks/attempt/sources.ts'
@@ -44,6 +45,7 @@ const kernelReconcilers = [sweepIdempotencyKeys, sweepChallenges]
 export interface Assembled {
   operations: readonly ApiOperation[]
   peopleOperations: readonly PeopleOperation[]
+  operatorOperations: readonly PeopleOperation[]
   eventSources: readonly EventSource[]
   /**
    * Builds the HTTP server with every entry point; a process without the role `web` answers health
@@ -60,12 +62,12 @@ export function assemble(areas: readonly Area[]): Assembled {
   )
   const operations = [...areas.flatMap(operationsOf), openApi]
   const peopleOperations = areas.flatMap((area) => valuesOf(area.peopleOperations))
+  const operatorOperations = areas.flatMap((area) => valuesOf(area.operatorOperations))
   const eventSources = areas.flatMap((area) => valuesOf(area.events))
-  const declared: Declared = { areas, operations, peopleOperations, eventSources }
+  const all = { operations, peopleOperations, operatorOperations, eventSources }
+  const declared: Declared = { areas, ...all }
   return {
-    operations,
-    peopleOperations,
-    eventSources,
+    ...all,
     buildApp: (runtime, clock) => buildApp(declared, runtime, clock),
     startWork: (runtime) => startWork(declared, runtime),
   }
@@ -79,7 +81,10 @@ function operationsOf({ operations, tools = {} }: Area): ApiOperation[] {
   })
 }
 
-type Declared = Pick<Assembled, 'operations' | 'peopleOperations' | 'eventSources'> & {
+type Declared = Pick<
+  Assembled,
+  'operations' | 'peopleOperations' | 'operatorOperations' | 'eventSources'
+> & {
   areas: readonly Area[]
 }
 
@@ -94,7 +99,8 @@ function buildApp(
   runtime: Runtime,
   clock: MovableClock | null,
 ): FastifyInstance {
-  const { areas, operations, peopleOperations, eventSources: sources } = declared
+  const { areas, operations, peopleOperations, operatorOperations } = declared
+  const { eventSources: sources } = declared
   const admission = createAdmission(runtime)
   const sites = runtime.config.roles.has('web') ? createSitesHandler(runtime) : null
   const app = createHttpServer(runtime, sites?.answer)
@@ -122,7 +128,7 @@ function buildApp(
   addOAuth(app, runtime)
   const people = documentPeopleOperations(peopleOperations)
   addDocs(app, runtime, { operations, people, sources, guides })
-  addPortalApi(app, { runtime, peopleOperations, operations })
+  addPortalApi(app, { runtime, peopleOperations, operatorOperations, operations })
   addPortalApp(app, runtime)
   addPortal(app, runtime, operations)
   if (clock) addDevelopmentClock(app, runtime, clock)
@@ -133,7 +139,7 @@ function startWork({ areas, operations, eventSources }: Declared, runtime: Runti
   registerRunner(runtime, createOperationRunner(runtime, operations))
   const deliveries = startDeliveries(runtime, { sources: eventSources })
   const working = startJobs(runtime, {
-    jobs: areas.flatMap(({ jobs = [] }) => jobs),
+    jobs: areas.flatMap(({ jobs = [] }) => jobs).map(recordedJob),
     reconcilers: [...kernelReconcilers, ...areas.flatMap(({ reconcilers = [] }) => reconcilers)],
   })
   return {

@@ -9,6 +9,7 @@ import {
   CreditCard,
   Database,
   Globe,
+  History,
   Image,
   LayoutDashboard,
   KeyRound,
@@ -31,6 +32,7 @@ export type PageName =
   | 'keys'
   | 'webhooks'
   | 'requests'
+  | 'activity'
   | 'data'
   | 'sites'
   | 'media'
@@ -106,6 +108,14 @@ export const pages: readonly PageEntry[] = [
     icon: ScrollText,
     role: 'viewer',
     load: () => import('./areas/requests/requests-page.tsx'),
+  },
+  {
+    name: 'activity',
+    path: '/activity',
+    group: 'build',
+    icon: History,
+    role: 'viewer',
+    load: () => import('./areas/activity/activity-page.tsx'),
   },
   {
     name: 'data',

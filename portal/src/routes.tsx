@@ -59,7 +59,33 @@ const pageRoutes = pages
     }),
   )
 
-const routeTree = rootRoute.addChildren([projectsRoute, projectRoute.addChildren(pageRoutes)])
+const operatorRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operator',
+  component: lazyRouteComponent(
+    () => import('./areas/operator/operator-shell.tsx'),
+    'OperatorShell',
+  ),
+})
+
+const operatorPages = [
+  { path: '/', load: () => import('./areas/operator/overview-page.tsx') },
+  { path: '/projects', load: () => import('./areas/operator/projects-page.tsx') },
+  { path: '/reviews', load: () => import('./areas/operator/reviews-page.tsx') },
+  { path: '/acts', load: () => import('./areas/operator/acts-page.tsx') },
+].map(({ path, load }) =>
+  createRoute({
+    getParentRoute: () => operatorRoute,
+    path,
+    component: lazyRouteComponent(load, 'Page'),
+  }),
+)
+
+const routeTree = rootRoute.addChildren([
+  projectsRoute,
+  projectRoute.addChildren(pageRoutes),
+  operatorRoute.addChildren(operatorPages),
+])
 
 export function createPortalRouter(queries: QueryClient) {
   void queries.prefetchQuery(meQuery)

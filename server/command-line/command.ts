@@ -6,6 +6,7 @@
 import type { Config } from '../kernel/config/config-types.ts'
 import type { Runtime } from '../kernel/runtime.ts'
 import { withRuntime } from './database-access.ts'
+import { recordCommand } from './record-command.ts'
 import { CommandError } from './command-error.ts'
 
 /** The output of a command. With `fault` it exits with 1 although it has output. */
@@ -94,7 +95,10 @@ export function command<V>(declaration: CommandDeclaration<V, CommandContext>): 
 export function runtimeCommand<V>({ run, ...rest }: CommandDeclaration<V, Runtime>): CliCommand {
   return command<V>({
     ...rest,
-    run: (values, context) => withRuntime(context.settings(), (runtime) => run(values, runtime)),
+    run: (values, context) =>
+      withRuntime(context.settings(), (runtime) =>
+        recordCommand(runtime, { name: rest.name, values }, () => run(values, runtime)),
+      ),
   })
 }
 

@@ -28,6 +28,7 @@ export const commands: readonly CliCommand[] = [
   people.list,
   people.signInLink,
   people.resetSecondFactor,
+  people.makeOperator,
   tokens.create,
   tokens.list,
   tokens.revoke,

@@ -19,6 +19,8 @@ export interface Area {
   operations?: readonly Declarations<ApiOperation>[]
   /** Operations for signed-in people only, in the portal and its API. */
   peopleOperations?: readonly Declarations<PeopleOperation>[]
+  /** For the operators of the installation only, in the API of the portal, and not documented. */
+  operatorOperations?: readonly Declarations<PeopleOperation>[]
   /** The payloads of the events that the area emits. */
   events?: readonly Declarations<EventSource>[]
   /** Work that is queued with a payload and retried until it succeeds. */

@@ -45,6 +45,8 @@ const facts: Omit<ProjectRow, 'shape' | 'rails'> = {
   national_orders_count: 0,
   created_at: new Date(0),
   deleted_at: null,
+  offline_at: null,
+  offline_reason: null,
 }
 
 /** A project in which only `rail` has the value, and all other rails the opposite. */

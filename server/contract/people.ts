@@ -34,10 +34,13 @@ export interface MemberCaller extends Caller {
   session_id: string
 }
 
-/** `person`: any signed-in person. A role: at least this role in the project of the route. */
-export type PeopleAccess = Role | 'person'
+/**
+ * `person`: any signed-in person. `operator`: people who operate the installation; for others the route
+ * does not exist. A role: at least this role in the project of the route.
+ */
+export type PeopleAccess = Role | 'person' | 'operator'
 
-type CallerFor<Access extends PeopleAccess> = Access extends 'person' ? PersonCaller : MemberCaller
+type CallerFor<Access extends PeopleAccess> = Access extends Role ? MemberCaller : PersonCaller
 
 export type PeopleDeclaration<
   Access extends PeopleAccess,
@@ -82,7 +85,7 @@ export function peopleOperation<
 >(declaration: PeopleDeclaration<Access, Params, Query, Body, Reply>): PeopleOperation {
   const { name, access, fresh = false, reach = 'project' } = declaration
   const parts = eraseTypes(declaration)
-  if (hasProjectInPath(parts) !== (access !== 'person')) {
+  if (hasProjectInPath(parts) === (access === 'person' || access === 'operator')) {
     throw new Error(`${name} needs ${inProject} in its route if a role may call it, and only then.`)
   }
   return {

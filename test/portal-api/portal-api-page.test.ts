@@ -27,6 +27,7 @@ describe('the page about the API of the portal', () => {
       member: 'Members and above',
       admin: 'Admins and owners',
       owner: 'Owners',
+      operator: 'Operators',
     }
     for (const { route, access, fresh } of peopleOperations) {
       const from = markdown.indexOf(`### ${route}\n`)

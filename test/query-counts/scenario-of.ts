@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Operation } from '../../server/contract/operation.ts'
 import { createExample } from '../../server/edges/docs/describe/samples/example.ts'
+import { activity } from './activity.ts'
 import { approvals } from './approvals.ts'
 import { calls } from './calls.ts'
 import { data } from './data.ts'
@@ -11,6 +12,7 @@ import { requests } from './requests.ts'
 import type { Scenario } from './scenario.ts'
 
 const declared: Readonly<Record<string, Scenario>> = {
+  ...activity,
   ...approvals,
   ...calls,
   ...data,

@@ -1,6 +1,6 @@
 /** The menu of the signed-in person, with language and theme. */
 import { useQuery } from '@tanstack/react-query'
-import { LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react'
+import { LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import { meQuery } from '../api/session.ts'
 import { languages, setLanguage, useLanguage, useTexts, type Language } from '../language/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
@@ -44,6 +44,11 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
       <MenuItem icon={<UserRound aria-hidden="true" />} href="/portal/account">
         {t('account')}
       </MenuItem>
+      {me?.person.is_operator && (
+        <MenuItem icon={<ShieldCheck aria-hidden="true" />} href="/portal/app/operator">
+          {t('operator_console')}
+        </MenuItem>
+      )}
       <MenuLine />
       <ThemeChoice />
       <MenuLine />

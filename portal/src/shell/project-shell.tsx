@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation, useParams, useSearch } from '@tanstack/react
 import { Menu, Search } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Mode } from '../api/client.ts'
+import { useLiveRecords } from '../api/live.ts'
 import { ProjectScopeProvider, useProjectScope } from '../api/project-scope.tsx'
 import { ProblemState } from '../api/query-state.tsx'
 import { projectsQuery, type OwnProject } from '../api/session.ts'
@@ -56,6 +57,7 @@ function modeOf({ shape }: OwnProject, asked: unknown): Mode {
 function Frame() {
   const t = useTexts(shellTexts)
   const { mode, project_id } = useProjectScope()
+  useLiveRecords({ mode, project_id })
   const palette = usePalette()
   return (
     <div className="flex min-h-dvh flex-col" data-mode={mode}>
@@ -66,6 +68,7 @@ function Frame() {
         {t('skip')}
       </a>
       <ModeBand />
+      <OfflineBand />
       <div className="flex flex-1 flex-col lg:flex-row">
         <Sidebar onSearch={palette.show} />
         <div className="flex min-w-0 flex-1 flex-col">
@@ -87,6 +90,18 @@ function Frame() {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The reason for which the operator of the installation took the project offline. */
+function OfflineBand() {
+  const t = useTexts(shellTexts)
+  const { offline } = useProjectScope().project
+  if (offline === null) return null
+  return (
+    <p role="status" className="bg-bad-soft px-4 py-2 text-center text-sm text-bad">
+      <b className="font-semibold">{t('is_offline')}</b> {offline.reason}
+    </p>
   )
 }
 

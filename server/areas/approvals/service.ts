@@ -8,6 +8,7 @@ import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import type { MemberCaller } from '../../contract/people.ts'
+import { announceRecordsAfter } from '../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import { createKeyedQueue } from '../../kernel/limits/keyed-queue.ts'
@@ -109,6 +110,7 @@ function write(
       payload: { project_id },
       dedupe_key: 'waiting',
     })
+    announceRecordsAfter(tx, runtime, project_id, 'approvals')
     return store.insert(tx, row)
   })
 }

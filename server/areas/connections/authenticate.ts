@@ -5,6 +5,7 @@
 import { intersectAccess } from '../../contract/access/access.ts'
 import type { Caller } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import { isScope } from '../../contract/scopes.ts'
 import { fillAllowed } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -94,7 +95,7 @@ export async function findClientName(
 
 function requireUsable(project: Caller['project'], mode: Caller['mode']): void {
   if (!project.enabled) {
-    throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+    throw notEnabled(project)
   }
   if (project.shape === 'single' || project.shape === mode) return
   throw new Problem(

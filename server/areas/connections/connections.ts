@@ -66,6 +66,7 @@ export async function openConnection(
     await setClientUsed(tx, client.id, now)
     const keep = limits.connections_max
     await store.endUnused(tx, { project_id: project.id, person_id, keep, now })
+    return { ...key, client_name: client.name }
   })
   return key
 }

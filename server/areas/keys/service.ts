@@ -6,6 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Caller, Mode } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import { isScope, scopeNames, type Scope } from '../../contract/scopes.ts'
 import { toLowerCaseIds } from '../../contract/access/limited-to.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
@@ -134,8 +135,7 @@ function holderOf(found: store.KeyAndProject): KeyHolder {
   if (project.deleted_at) {
     throw new Problem('project_deleted', 'The project of this API key was deleted.')
   }
-  if (!project.enabled)
-    throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+  if (!project.enabled) throw notEnabled(project)
   if (project.shape !== 'single' && project.shape !== key_mode) {
     throw new Problem(
       'key_mode_mismatch',

@@ -9,7 +9,7 @@ export function findPersonAndSession(
   return db
     .selectFrom('people as p')
     .innerJoin('sessions as s', 's.person_id', 'p.id')
-    .select(['p.id', 'p.email', 'p.password_hash', 'p.totp_since'])
+    .select(['p.id', 'p.email', 'p.password_hash', 'p.totp_since', 'p.is_operator'])
     .select(['s.id as session_id', 's.fresh_at', 's.expires_at'])
     .where('p.id', '=', person_id)
     .where('s.id', '=', session_id)

@@ -4,6 +4,7 @@ import { Problem } from '../../contract/errors.ts'
 import { limits } from '../../contract/limits.ts'
 import * as projects from '../projects/service.ts'
 import { countOwned, findPersonAndSession, lockPerson } from './account-store.ts'
+import { present } from './person.ts'
 import type { Me, OwnProject, PersonSession } from './schema.ts'
 import { addSeconds, endSession, listSessions } from './sign-in/sessions.ts'
 import { answerInvitation, listInvitationsTo, type ReceivedInvitation } from './team/team.ts'
@@ -20,10 +21,10 @@ type Own = Pick<PersonCaller, 'runtime' | 'db' | 'person' | 'session_id'>
 export async function showAccount({ runtime, db, person, session_id }: Own): Promise<Me> {
   const found = await findPersonAndSession(db, { person_id: person.id, session_id })
   if (!found) throw new Problem('unauthorized', 'The session has ended.')
-  const { id, email, password_hash, totp_since, fresh_at, expires_at } = found
+  const { fresh_at, expires_at } = found
   const fresh_until = addSeconds(fresh_at, limits.session_fresh_s)
   return {
-    person: { id, email, has_password: password_hash !== null, has_totp: totp_since !== null },
+    person: present(found),
     session: {
       id: found.session_id,
       fresh_until: fresh_until.toISOString(),
@@ -54,8 +55,12 @@ export async function listProjects({ db, person }: Own): Promise<{ data: OwnProj
 }
 
 function presentProject({ project, role, access }: Membership): OwnProject {
-  const { id, name, shape, plan, created_at } = project
-  return { id, name, shape, plan, created_at: created_at.toISOString(), role, access }
+  const { id, name, shape, plan, created_at, offline_at, offline_reason } = project
+  const offline =
+    offline_at && offline_reason !== null
+      ? { since: offline_at.toISOString(), reason: offline_reason }
+      : null
+  return { id, name, shape, plan, created_at: created_at.toISOString(), role, access, offline }
 }
 
 /** Creates a project on the plan Free with its creator as the owner. */

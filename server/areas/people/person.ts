@@ -7,10 +7,16 @@ export interface Person {
   has_password: boolean
   /** Whether an authenticator app is set up. */
   has_totp: boolean
+  /** Whether the person operates the installation. */
+  is_operator: boolean
 }
 
-export function present({ id, email, password_hash, totp_since }: PersonRow): Person {
-  return { id, email, has_password: password_hash !== null, has_totp: totp_since !== null }
+type Presented = Pick<PersonRow, 'id' | 'email' | 'password_hash' | 'totp_since' | 'is_operator'>
+
+export function present(row: Presented): Person {
+  const { id, email, password_hash, totp_since, is_operator } = row
+  const factors = { has_password: password_hash !== null, has_totp: totp_since !== null }
+  return { id, email, ...factors, is_operator }
 }
 
 const EMAIL_CHARACTERS_MAX = 254

@@ -46,6 +46,21 @@ export const OwnProject = Type.Object(
     created_at: withDescription(Timestamp, 'When the project was created.'),
     role: RoleShape,
     access: MemberAccessShape,
+    offline: Type.Union(
+      [
+        Type.Object({
+          since: withDescription(Timestamp, 'When it was taken offline.'),
+          reason: Type.String({ description: 'The reason.', examples: ['Phishing.'] }),
+        }),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Set if the operator of this installation took the project offline: its keys do not work, ' +
+          'and its sites show a notice.',
+        examples: [null],
+      },
+    ),
   },
   { title: 'A project of yours' },
 )
@@ -71,6 +86,10 @@ export const Me = Type.Object({
       email: Email,
       has_password: Type.Boolean({ description: 'Whether you can sign in with a password.' }),
       has_totp: Type.Boolean({ description: 'Whether sign-in requires a second factor.' }),
+      is_operator: Type.Boolean({
+        description: 'Whether you operate this installation.',
+        examples: [false],
+      }),
     },
     { description: 'Who is signed in.' },
   ),

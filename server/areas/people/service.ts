@@ -71,6 +71,16 @@ export function listMemberships(db: Database, person: Person): Promise<team.Memb
   return team.listMemberships(db, person.id)
 }
 
+/** Makes a person an operator of the installation, or no longer. Returns false without an account. */
+export function setOperator(
+  runtime: Runtime,
+  { email, is_operator }: { email: string; is_operator: boolean },
+): Promise<boolean> {
+  return runtime.db
+    .transact((tx) => store.setOperator(tx, { realm: 'portal', email, is_operator }))
+    .then((row) => row !== undefined)
+}
+
 /** Returns the membership; null if the person has none or the project is deleted. */
 export async function findMembership(
   db: Database,

@@ -141,6 +141,20 @@ export async function setIdentityConfirmed(
     .execute()
 }
 
+/** Returns undefined without an account. */
+export function setOperator(
+  tx: Transaction,
+  { realm, email, is_operator }: { realm: Realm; email: string; is_operator: boolean },
+) {
+  return tx
+    .updateTable('people')
+    .set({ is_operator })
+    .where('realm', '=', realm)
+    .where('email', '=', email)
+    .returning(['id', 'email'])
+    .executeTakeFirst()
+}
+
 export async function setSeen(
   tx: Transaction,
   session: { person_id: string; id: string; now: Date },

@@ -34,6 +34,8 @@ const project: ProjectRow = {
   national_orders_count: 0,
   created_at: new Date('2026-11-23T09:30:00.000Z'),
   deleted_at: null,
+  offline_at: null,
+  offline_reason: null,
 }
 
 const levelOf = (facts: Partial<ProjectRow>, level: string) => {

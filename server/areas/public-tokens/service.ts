@@ -5,6 +5,7 @@
  */
 import type { ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isTokenText } from '../../kernel/secrets/token-text.ts'
@@ -76,8 +77,7 @@ export async function authenticateToken(
   if (token_revoked_at) {
     throw new Problem('chat_token_revoked', 'This public token was revoked.', { status: 401 })
   }
-  if (!project.enabled)
-    throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+  if (!project.enabled) throw notEnabled(project)
   await noteUse(runtime, { project_id: project.id, token_id }, token_used_at)
   return { project, token_id, site_id: token_site_id, allowed_origins: token_origins }
 }

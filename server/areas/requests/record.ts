@@ -2,6 +2,7 @@
  * Collects finished requests in memory and writes them in batches, so that no reply waits for the log.
  * The queue is bounded in total and per project; entries beyond that are dropped and counted.
  */
+import { announceRecords } from '../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { newId } from '../../kernel/values/ids.ts'
 import * as store from './store.ts'
@@ -52,6 +53,8 @@ function createRequestLog(runtime: Runtime): RequestLog {
       const batch = rows.slice(from, from + BATCH)
       try {
         await store.insert(db, batch)
+        const projects = new Set(batch.map(({ project_id }) => project_id))
+        for (const project_id of projects) announceRecords(runtime, project_id, 'requests')
       } catch (error) {
         metrics.request_log_dropped.inc({ reason: 'write_failed' }, batch.length)
         log.warn({ err: error, entries: batch.length }, 'entries of the request log were lost')

@@ -14,6 +14,7 @@ export {
   listReviews,
   restoreOnline,
   takeOffline,
+  type ModeratedSite,
   type Review,
 } from './reviews/moderation.ts'
 export type { DeployedSite, Site } from './schema.ts'

@@ -7,6 +7,8 @@ import { checkComponents, type ComponentHealths } from './own-check.ts'
 import { componentIds, componentNames, type ComponentId, type Status } from './schema.ts'
 import { readStatusPage } from './status-page.ts'
 
+export { checkComponents } from './own-check.ts'
+
 type Overall = Status['status']
 
 export async function showStatus({ runtime }: Visitor): Promise<Status> {

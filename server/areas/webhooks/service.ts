@@ -15,6 +15,7 @@ import type { Subject } from '../../contract/events.ts'
 import { limits } from '../../contract/limits.ts'
 import { readPage, type PageQuery } from '../../contract/schema/pages.ts'
 import { afterCommit, type Transaction } from '../../kernel/database/database.ts'
+import { announceRecords } from '../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid, newId } from '../../kernel/values/ids.ts'
 import { OutboundError } from '../../kernel/outbound/outbound.ts'
@@ -240,7 +241,7 @@ export async function emit(
   const event = newEvent(runtime, occurrence, runtime.clock.now())
   const ids = Array.from({ length: limits.webhook_endpoints_max }, () => newId(runtime.clock))
   const deliveries = await store.insertEvent(tx, event, ids)
-  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
+  announceEvent(tx, runtime, event, deliveries)
 }
 
 /** Writes many events of one type. */
@@ -253,7 +254,23 @@ export async function emitAll(
   const now = runtime.clock.now()
   const events = subjects.map((subject) => newEvent(runtime, { ...occurrence, subject }, now))
   const deliveries = await store.insertEvents(tx, events)
-  if (deliveries > 0) afterCommit(tx, () => runtime.wakeups.announce(DELIVERIES_TOPIC))
+  if (events[0]) announceEvent(tx, runtime, events[0], deliveries)
+}
+
+/** Wakes the delivery workers, and readers of the records that the event is about. */
+// oxlint-disable-next-line max-params -- in which transaction, where, what, and how many deliveries
+function announceEvent(
+  tx: Transaction,
+  runtime: Runtime,
+  { project_id, type }: Pick<store.NewEvent, 'project_id' | 'type'>,
+  deliveries: number,
+): void {
+  afterCommit(tx, () => {
+    if (isCallEvent(type)) announceRecords(runtime, project_id, 'calls')
+    if (deliveries === 0) return
+    announceRecords(runtime, project_id, 'deliveries')
+    runtime.wakeups.announce(DELIVERIES_TOPIC)
+  })
 }
 
 function newEvent(

@@ -3,7 +3,7 @@ import * as people from '../../areas/people/service.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { readPublicUrl } from '../../kernel/settings.ts'
 import { runtimeCommand } from '../command.ts'
-import { email, id, oneOf, optional, required } from '../option-parsers.ts'
+import { email, flag, id, oneOf, optional, required } from '../option-parsers.ts'
 import { projectOrOnly } from './projects.ts'
 import { CommandError } from '../command-error.ts'
 import { formatFields, formatTable } from '../output.ts'
@@ -100,7 +100,30 @@ export const resetSecondFactor = runtimeCommand({
   },
 })
 
-/** Returns the URL of the settings, otherwise that of the last server on this database. */
+export const makeOperator = runtimeCommand({
+  name: 'people make-operator',
+  about: 'Gives a person the console of the operators, or takes it away.',
+  options: {
+    email: required(email, 'The email address of the person, who has signed in before.'),
+    undo: flag('Takes it away.'),
+  },
+  async run({ email: address, undo }, runtime) {
+    const made = await people.setOperator(runtime, {
+      email: readEmail(address),
+      is_operator: !undo,
+    })
+    if (!made) {
+      throw new CommandError(
+        `There is no account with the address ${address}: the person has to sign in once before.`,
+      )
+    }
+    const console_url = `${await publicUrl(runtime)}/portal/app/operator`
+    const next = undo ? 'The console is closed to them.' : `The console is at ${console_url}.`
+    return { json: { email: address, is_operator: !undo, console_url }, text: next }
+  },
+})
+
+/** The URL of the settings, else of the last server on this database. */
 async function publicUrl({ config, db }: Runtime): Promise<string> {
   return config.public_url || ((await readPublicUrl(db)) ?? `http://localhost:${config.port}`)
 }

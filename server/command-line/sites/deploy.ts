@@ -25,6 +25,7 @@ import {
   type OptionParser,
 } from '../option-parsers.ts'
 import { CommandError } from '../command-error.ts'
+import { recordCommand } from '../record-command.ts'
 import { callerFor } from './site-caller.ts'
 import { toCommandError } from './site-errors.ts'
 import { formatCount, formatFields } from '../output.ts'
@@ -100,7 +101,10 @@ export const deploy = command({
       const caller = await callerFor(runtime, 'deploy', project)
       const stored = await storeFiles(caller, folder.files, context)
       context.progress('Publishing …')
-      const site = await publish(caller, { ...wanted, manifest: stored.manifest }, context)
+      const given = { name: 'deploy', values: { project: caller.project.id } }
+      const site = await recordCommand(runtime, given, () =>
+        publish(caller, { ...wanted, manifest: stored.manifest }, context),
+      )
       const { uploaded_files, uploaded_bytes } = stored
       const { skipped } = folder
       const json = { ...site, uploaded_files, uploaded_bytes, skipped }

@@ -4,6 +4,7 @@
  * authenticated caller in a project are not logged.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as activity from '../../areas/activity/service.ts'
 import * as requests from '../../areas/requests/service.ts'
 import type { Caller } from '../../contract/caller.ts'
 import type { Operation } from '../../contract/operation.ts'
@@ -64,7 +65,9 @@ export function addRequestLog(app: FastifyInstance, runtime: Runtime): void {
       )
     }
   })
-  app.addHook('onClose', () => requests.flushRequestLog(runtime))
+  app.addHook('onClose', () =>
+    Promise.all([requests.flushRequestLog(runtime), activity.flush(runtime)]),
+  )
 }
 
 /**

@@ -13,6 +13,7 @@ import type { AnyInput, Operation } from '../../contract/operation.ts'
 import type { MemberCaller, PersonCaller } from '../../contract/people.ts'
 import { mediaOf, type StreamOperation } from '../../contract/operations/streams.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
+import { runOperation } from '../../areas/activity/service.ts'
 import type { Admission } from '../admission.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
 import { runOnce, type OnceResult } from './idempotency.ts'
@@ -200,10 +201,10 @@ async function runAs(
   if (operation.kind === 'public') return operation.run(input, visitor)
   if (operation.kind === 'people') {
     assert(asker && 'person' in asker, 'People operations have a person as caller.')
-    return operation.run(input, asker)
+    return runOperation({ operation, input, asker, run: (as) => operation.run(input, as) })
   }
   assert(asker && 'project' in asker, 'Keyed operations have a caller with a project.')
-  return operation.run(input, asker)
+  return runOperation({ operation, input, asker, run: (as) => operation.run(input, as) })
 }
 
 function sendOnce(reply: FastifyReply, operation: Operation, once: OnceResult): FastifyReply {

@@ -15,13 +15,20 @@ import { PORTAL_API_ROOT, createSessionEntryPoint } from './session-admission.ts
 
 export interface PortalApi extends Callable {
   runtime: Runtime
+  /** Mounted, but not described: to others they do not exist. */
+  operatorOperations: readonly PeopleOperation[]
 }
 
 export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
   const { runtime } = api
   const root = PORTAL_API_ROOT
   const operations = listSessionOperations(api).map(withTeamProblems)
-  addOperations(app, { runtime, entry_point: createSessionEntryPoint(runtime), operations })
+  const mounted = [...operations, ...api.operatorOperations]
+  addOperations(app, {
+    runtime,
+    entry_point: createSessionEntryPoint(runtime),
+    operations: mounted,
+  })
   let document: string | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
     document ??= JSON.stringify(createPortalDocument(runtime, api))

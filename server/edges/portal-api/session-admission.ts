@@ -7,11 +7,14 @@ import type { FastifyRequest } from 'fastify'
 import * as people from '../../areas/people/service.ts'
 import type { Caller, Mode, ProjectRow } from '../../contract/caller.ts'
 import { Problem } from '../../contract/errors.ts'
+import { notEnabled } from '../../contract/problems/not-enabled.ts'
 import type { Operation } from '../../contract/operation.ts'
 import {
   type MemberCaller,
   type PeopleOperation,
   type PersonCaller,
+  type PeopleAccess,
+  type Role,
 } from '../../contract/people.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { isUuid } from '../../kernel/values/ids.ts'
@@ -24,6 +27,7 @@ import {
 } from '../admission.ts'
 import { refuseClientProject } from '../client-project.ts'
 import { noteCaller } from '../http/request-notes.ts'
+import { refuseUnknown } from '../http/routes.ts'
 import type { HttpEntryPoint } from '../http/routes.ts'
 import { portalCookies } from '../portal/cookies.ts'
 import { requireRole } from '../portal/role.ts'
@@ -54,7 +58,7 @@ export function createSessionEntryPoint(runtime: Runtime): HttpEntryPoint {
       const who = await whoAsks(request)
       count(who.person.id, (headers) => void reply.headers(headers))
       refuseClientProject(request.headers)
-      if (operation.kind === 'people' && operation.access === 'person') {
+      if (operation.kind === 'people' && !isRole(operation.access)) {
         return admitPerson(operation, { runtime, request, who })
       }
       const caller = await memberCaller(runtime, who, {
@@ -101,7 +105,14 @@ interface Asking {
   who: people.SignedIn
 }
 
+function isRole(access: PeopleAccess): access is Role {
+  return access !== 'person' && access !== 'operator'
+}
+
 function admitPerson(operation: PeopleOperation, { runtime, request, who }: Asking): PersonCaller {
+  // The same answer as for a path that does not exist.
+  if (operation.access === 'operator' && !who.person.is_operator)
+    refuseUnknown(request, { root: PORTAL_API_ROOT, operations: [] })
   requireFresh(runtime, operation, who)
   const { person, session_id } = who
   return { runtime, db: runtime.db, request_id: request.id, person: partOf(person), session_id }
@@ -170,11 +181,11 @@ async function requireMember(
 ): Promise<void> {
   if (operation.kind !== 'people') {
     if (!caller.project.enabled) {
-      throw new Problem('project_not_enabled', 'This project is not enabled for the API.')
+      throw notEnabled(caller.project)
     }
     return requireAllowed(operation, caller, 'person')
   }
-  if (operation.access !== 'person') requireRole(caller.person.role, operation.access)
+  if (isRole(operation.access)) requireRole(caller.person.role, operation.access)
   const { access, runtime } = caller
   if (operation.reach === 'project' && access)
     throw await createReachProblem(operation.route, caller, access)

@@ -31,6 +31,7 @@ const pages = [
   '/keys',
   '/webhooks',
   '/requests',
+  '/activity',
   '/data',
   '/data/bookings',
   '/sites',

@@ -14,6 +14,7 @@ import { findNetwork } from '../public/visitors/visitor-address.ts'
 import { portalCookies, type Cookies } from './cookies.ts'
 import { setPageHeaders, sendPage, type PortalPage } from './layout.ts'
 import { createRates, type Rates } from './rates.ts'
+import { recordForm } from './record-form.ts'
 import { requireRole } from './role.ts'
 import { requireSameSite } from './same-site.ts'
 
@@ -94,7 +95,10 @@ export function createPortal(
     open,
     person,
     project(route, least, handler) {
-      person(route, async (visit) => handler(await inProject(visit, least)))
+      person(route, async (visit) => {
+        const inside = await inProject(visit, least)
+        return recordForm(route, inside, () => handler(inside))
+      })
     },
   }
 }

@@ -17,6 +17,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { LRUCache } from 'lru-cache'
+import { lastStatementOf } from './last-statement.ts'
 import {
   newStatement,
   StatementNotRun,
@@ -86,7 +87,10 @@ class PostgresDatabase extends Kysely<Tables> implements Database {
     const hooks: (() => void)[] = []
     const result = await this.transaction().execute(async (tx) => {
       hooksOf.set(tx, hooks)
-      return work(tx)
+      const result = await work(tx)
+      const last = lastStatementOf(tx, result)
+      if (last) await commitWith(tx, last)
+      return result
     })
     for (const hook of hooks) hook()
     return result
@@ -138,6 +142,13 @@ export async function readWithin<Row>(db: Reader, { query, timeout_ms }: TimedRe
   if (db instanceof PostgresDatabase) return db.readWithin(query, timeout_ms)
   const { rows } = await db.executeQuery(query)
   return rows
+}
+
+/** Sends `last` in the round trip of the commit. */
+function commitWith(tx: Transaction, last: CompiledQuery): Promise<void> {
+  return tx
+    .getExecutor()
+    .provideConnection(async (connection) => (connection as NamedStatementConnection).endWith(last))
 }
 
 const hooksOf = new WeakMap<Transaction, (() => void)[]>()
@@ -205,6 +216,8 @@ class NamedStatementConnection implements DatabaseConnection {
   /** Whether a transaction is open whose `begin` is sent with its first statement. */
   private begins = false
   private broken: Error | null = null
+  /** The statement to send with the commit. */
+  private last: CompiledQuery | null = null
 
   constructor(client: pg.PoolClient) {
     this.client = client
@@ -223,13 +236,13 @@ class NamedStatementConnection implements DatabaseConnection {
   }
 
   /** Runs queries in one round trip. Several at once must all be selects. */
-  run(queries: readonly CompiledQuery[]): Promise<RunResult>[] {
+  run(queries: readonly CompiledQuery[], commits = false): Promise<RunResult>[] {
     const runs = queries.map(({ sql: text, parameters }) => ({
       statement: this.statementOf(text),
       parameters,
     }))
     const { stale, begins } = this
-    const all = new PreparedRuns({ runs, types, begins, stale })
+    const all = new PreparedRuns({ runs, types, begins, commits, stale })
     this.stale = []
     this.begins = false
     this.client.query(all)
@@ -247,6 +260,11 @@ class NamedStatementConnection implements DatabaseConnection {
 
   begin(): void {
     this.begins = true
+    this.last = null
+  }
+
+  endWith(last: CompiledQuery): void {
+    this.last = last
   }
 
   /** A connection on which this fails is removed from the pool. */
@@ -255,8 +273,9 @@ class NamedStatementConnection implements DatabaseConnection {
       this.begins = false
       return
     }
+    const last = text === 'commit' ? this.last : null
     try {
-      await this.client.query(text)
+      await (last ? this.run([last], true)[0] : this.client.query(text))
     } catch (error) {
       this.broken = error instanceof Error ? error : new Error(String(error))
       throw error

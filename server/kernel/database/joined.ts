@@ -5,6 +5,7 @@
  */
 import { CompiledQuery } from 'kysely'
 import type { Database, Transaction } from './database.ts'
+import { lastStatementOf } from './last-statement.ts'
 
 export function joinedTo(tx: Transaction): Database {
   let last: Promise<unknown> = Promise.resolve()
@@ -12,6 +13,8 @@ export function joinedTo(tx: Transaction): Database {
     await run(tx, 'savepoint part')
     try {
       const result = await work(tx)
+      const last = lastStatementOf(tx, result)
+      if (last) await tx.executeQuery(last)
       await run(tx, 'release savepoint part')
       return result
     } catch (error) {

@@ -13,6 +13,24 @@ export interface AccessTokensTable {
   expires_at: Date
 }
 
+export interface ActivityTable {
+  project_id: string
+  id: string
+  created_at: Date
+  entry_point: 'rest' | 'mcp' | 'portal' | 'command_line' | 'job' | 'operator'
+  mode: 'live' | 'test' | null
+  actor_kind: 'api_key' | 'connection' | 'person' | 'operator' | 'system'
+  actor_id: string | null
+  operation: string
+  resource_type: string
+  resource_id: string | null
+  resource_name: string | null
+  changes: number
+  error: string | null
+  note: string | null
+  request_id: string | null
+}
+
 export interface ApiKeysTable {
   id: string
   project_id: string
@@ -584,6 +602,7 @@ export interface PeopleTable {
   totp_since: Date | null
   totp_step: bigint | null
   created_at: Date
+  is_operator: Generated<boolean>
 }
 
 export interface PictureCopiesTable {
@@ -622,6 +641,8 @@ export interface ProjectsTable {
   deleted_at: Date | null
   national_numbers_count: Generated<number>
   national_orders_count: Generated<number>
+  offline_at: Date | null
+  offline_reason: string | null
 }
 
 export interface PublicTokensTable {
@@ -880,6 +901,7 @@ export interface WebhookEndpointsTable {
 
 export interface Tables {
   access_tokens: AccessTokensTable
+  activity: ActivityTable
   api_keys: ApiKeysTable
   approvals: ApprovalsTable
   assistant_passages: AssistantPassagesTable

@@ -10,6 +10,7 @@ import {
   type Outbound,
   type OutboundRequest,
 } from '../../kernel/outbound/outbound.ts'
+import { notingErrors } from '../provider-errors.ts'
 import { openProviderOutbound } from '../provider-outbound.ts'
 import { CarrierError } from './carrier-contract.ts'
 
@@ -38,7 +39,8 @@ export function carrierApi(
   runtime: Runtime,
   parts: Omit<CarrierApi, 'runtime' | 'outbound'>,
 ): CarrierApi {
-  return { ...parts, runtime, outbound: openProviderOutbound(runtime.config, parts.address.is_own) }
+  const outbound = openProviderOutbound(runtime.config, parts.address.is_own)
+  return { ...parts, runtime, outbound: notingErrors(runtime, 'phone', outbound) }
 }
 
 export interface CarrierRequest {

@@ -1,5 +1,6 @@
 /** Sends a mail from a job. */
 import type { Runtime } from '../../kernel/runtime.ts'
+import { noteProviderError } from '../provider-errors.ts'
 import { MailError, type MailMessage } from './mail-contract.ts'
 import { mailOf } from './mail.ts'
 
@@ -15,6 +16,7 @@ export async function sendMail(
   try {
     await mailOf(runtime)?.send(message)
   } catch (error) {
+    noteProviderError(runtime, 'mail', error instanceof Error ? error.message : String(error))
     if (!(error instanceof MailError) || error.retry) throw error
     runtime.log.warn({ err: error }, `the mail about ${about} was refused and is not retried`)
   }

@@ -7,6 +7,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import type { Config, ModelConfig } from '../../kernel/config/config-types.ts'
 import { builtinModel, type LanguageModelV4 } from './builtin/builtin.ts'
 import { createGuardedFetch } from './guarded-fetch.ts'
+import { notingFetch } from '../provider-errors.ts'
 import type { ProviderAddress } from '../provider-outbound.ts'
 
 export type { LanguageModelV4 } from './builtin/builtin.ts'
@@ -28,7 +29,7 @@ export function languageModel(runtime: Runtime): LanguageModelV4 {
   const known = runtimeModel.get(runtime)
   if (known !== undefined) return known
   const { provider } = runtime.config.model
-  const model = provider === 'builtin' ? builtinModel : providedModel(runtime.config, provider)
+  const model = provider === 'builtin' ? builtinModel : providedModel(runtime, provider)
   runtimeModel.set(runtime, model)
   return model
 }
@@ -44,10 +45,14 @@ export function modelName({ provider, name }: ModelConfig): string {
   return provider === 'builtin' ? 'builtin' : `${provider}:${name}`
 }
 
-function providedModel(config: Config, provider: Provider): LanguageModelV4 {
-  const { name, key, url } = config.model
+function providedModel(runtime: Runtime, provider: Provider): LanguageModelV4 {
+  const { name, key, url } = runtime.config.model
   const baseURL = (url || baseUrls[provider]).replace(/\/+$/, '')
-  const settings = { apiKey: key, baseURL, fetch: createGuardedFetch(config, baseURL, url !== '') }
+  const settings = {
+    apiKey: key,
+    baseURL,
+    fetch: notingFetch(runtime, createGuardedFetch(runtime.config, baseURL, url !== '')),
+  }
   let loading: Promise<LanguageModelV4> | null = null
   const load = () => (loading ??= loadModel(provider, name, settings))
   return {

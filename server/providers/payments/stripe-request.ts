@@ -8,6 +8,7 @@ import { Value } from 'typebox/value'
 import type { Config } from '../../kernel/config/config-types.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { OutboundError, type Outbound } from '../../kernel/outbound/outbound.ts'
+import { notingErrors } from '../provider-errors.ts'
 import { openProviderOutbound, type ProviderAddress } from '../provider-outbound.ts'
 import { PaymentUnknown } from './payment-contract.ts'
 
@@ -96,7 +97,8 @@ function outboundOf(runtime: Runtime): Outbound {
   const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
   const { provider, url } = runtime.config.payments
-  const outbound = openProviderOutbound(runtime.config, provider === 'builtin' || url !== '')
+  const guarded = openProviderOutbound(runtime.config, provider === 'builtin' || url !== '')
+  const outbound = notingErrors(runtime, 'payments', guarded)
   runtimeOutbound.set(runtime, outbound)
   return outbound
 }

@@ -4,6 +4,7 @@
  */
 import type { Runtime } from '../../kernel/runtime.ts'
 import type { Outbound } from '../../kernel/outbound/outbound.ts'
+import { notingErrors } from '../provider-errors.ts'
 import { openProviderOutbound } from '../provider-outbound.ts'
 import { askVies, VIES_URL } from './vies.ts'
 
@@ -46,7 +47,8 @@ function outboundOf(runtime: Runtime): Outbound {
   const known = runtimeOutbound.get(runtime)
   if (known !== undefined) return known
   const { provider, url } = runtime.config.vat
-  const outbound = openProviderOutbound(runtime.config, provider === 'simulator' || url !== '')
+  const guarded = openProviderOutbound(runtime.config, provider === 'simulator' || url !== '')
+  const outbound = notingErrors(runtime, 'vat', guarded)
   runtimeOutbound.set(runtime, outbound)
   return outbound
 }

@@ -77,9 +77,10 @@ function thrownFaults({ tree, slugs, common, given, lent: excused }: Facts): str
 
 async function real(): Promise<Facts> {
   const tree = readTree()
-  const { operations, peopleOperations } = await import('../../../server/app.ts')
+  const { operations, peopleOperations, operatorOperations } =
+    await import('../../../server/app.ts')
   const files = [...(await readOperations(tree)), ...(await readPeopleOperations(tree))]
-  const all = [...operations, ...peopleOperations]
+  const all = [...operations, ...peopleOperations, ...operatorOperations]
   const declared = Object.groupBy(files, ({ file }) => areaOf(file))
   const given = Object.entries(declared).map(([area, ofArea = []]) => {
     const own = all.filter(({ name }) => ofArea.some((one) => one.name === name))

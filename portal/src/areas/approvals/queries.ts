@@ -1,6 +1,7 @@
 /** Requests about approvals: operations of assistants that a person approves or rejects. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type Approval = Schemas['Approval']
 export type ListedApproval = Schemas['ApprovalSummary']
@@ -27,7 +28,7 @@ export function approvalsQuery(scope: Scope, status?: ApprovalStatus) {
           signal,
         }),
       ),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -1,6 +1,7 @@
 /** Calls, newest first, with their transcripts. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type Call = Schemas['Call']
 export type CallDetail = Schemas['CallDetail']
@@ -18,7 +19,7 @@ export function callsQuery(scope: Scope) {
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -1,6 +1,7 @@
 /** Requests about the connections of a project: assistants and programs with access to it. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type Connection = Schemas['ConnectionsChangeReply']
 
@@ -15,7 +16,7 @@ export function connectionsQuery(scope: Scope) {
       const asked = { params: inProject(scope), signal }
       return (await read(api.GET('/projects/{project_id}/connections', asked))).data
     },
-    refetchInterval: 20_000,
+    refetchInterval: pollEvery(20_000),
   })
 }
 

@@ -1,6 +1,7 @@
 /** Requests of the home page that belong to no other area. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 const CALLS_SHOWN = 20
 
@@ -10,7 +11,7 @@ export function callsQuery(scope: Scope) {
     queryKey: ['calls', scope.project_id, scope.mode, 'latest'],
     queryFn: async ({ signal }) =>
       (await read(api.GET('/projects/{project_id}/calls', { params, signal }))).data,
-    refetchInterval: 20_000,
+    refetchInterval: pollEvery(20_000),
   })
 }
 

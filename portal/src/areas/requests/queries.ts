@@ -1,12 +1,13 @@
 /** The request log, newest first. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type LoggedRequest = Schemas['LoggedRequest']
 export type EntryPoint = LoggedRequest['entry_point']
 
 const PAGE_SIZE = 50
-const TAIL_MS = 5_000
+const poll = pollEvery(5_000)
 
 export interface RequestFilter {
   status?: '2xx' | '4xx' | '5xx' | 'error'
@@ -33,6 +34,7 @@ export function requestsQuery(scope: Scope, filter: RequestFilter, tail: boolean
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: ({ state }) => tail && (state.data?.pages.length ?? 0) <= 1 && TAIL_MS,
+    meta: { paused: !tail },
+    refetchInterval: ({ state }) => tail && (state.data?.pages.length ?? 0) <= 1 && poll(),
   })
 }

@@ -1,6 +1,7 @@
 /** Requests about sites, their versions and the files of versions. */
 import { queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type Site = Schemas['Site']
 export type Version = Schemas['SiteVersion']
@@ -29,7 +30,7 @@ export function sitesQuery(scope: Scope) {
     queryKey: [...sitesKey(scope), 'list'],
     queryFn: async ({ signal }) =>
       (await read(api.GET('/projects/{project_id}/sites', { params, signal }))).data,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 
@@ -43,7 +44,7 @@ export function siteQuery(scope: Scope, id: string) {
   return queryOptions({
     queryKey: [...sitesKey(scope), 'one', id],
     queryFn: ({ signal }) => read(api.GET('/projects/{project_id}/sites/{id}', { params, signal })),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { operations } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { pollEvery } from '../../api/live.ts'
 
 export type Endpoint = Schemas['Webhook']
 export type NewEndpoint = Schemas['NewWebhook']
@@ -37,7 +38,7 @@ export function deliveriesQuery(scope: Scope, id: string, status: DeliveryStatus
     queryFn: async ({ signal }) =>
       (await read(api.GET('/projects/{project_id}/webhooks/{id}/deliveries', { params, signal })))
         .data,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: pollEvery(REFRESH_MS),
   })
 }
 

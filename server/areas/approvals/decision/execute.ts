@@ -8,6 +8,7 @@ import { Problem, problemDocument } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import { withoutShownOnce } from '../../../contract/schema/shown-once.ts'
 import type { Database, Transaction } from '../../../kernel/database/database.ts'
+import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { joinedTo } from '../../../kernel/database/joined.ts'
 import {
@@ -35,6 +36,7 @@ export async function executeApproval(runtime: Runtime, key: store.ApprovalKey):
   const ready = await prepareExecution(runtime, row)
   if (ready instanceof Problem) await end(runtime, row, failed(runtime, row, ready))
   else await executors[executionModeOf(ready.prepared.operation)](runtime, row, ready)
+  announceRecords(runtime, row.project_id, 'approvals')
 }
 
 /** Marks the approval as failed after the last retry. */

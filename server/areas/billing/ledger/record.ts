@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { Problem } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
+import { announceRecordsAfter } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { newId } from '../../../kernel/values/ids.ts'
 import { euroFromMicro, type MicroEuro } from '../../../kernel/values/money.ts'
@@ -78,6 +79,7 @@ export async function recordInBooks(
   if (refusal === null) {
     const entry = entryOf(operation, books, newId(runtime.clock))
     if (await store.writeEntry(tx, entry)) {
+      announceRecordsAfter(tx, runtime, entry.project_id, 'balance')
       if (!operation.is_quiet) await announce(tx, runtime, entry)
       return entry.id
     }

@@ -77,6 +77,7 @@ async function tell(
 
 export interface ModeratedSite {
   id: string
+  project_id: string
   slug: string
   status: store.SiteRow['status']
   status_reason: string | null
@@ -122,6 +123,7 @@ export function restoreOnline(runtime: Runtime, id: string): Promise<ModeratedSi
   })
 }
 
-function presentModerated({ id, slug, status, status_reason }: store.SiteRow): ModeratedSite {
-  return { id, slug, status, status_reason }
+function presentModerated(row: store.SiteRow): ModeratedSite {
+  const { id, project_id, slug, status, status_reason } = row
+  return { id, project_id, slug, status, status_reason }
 }

@@ -114,12 +114,17 @@ export async function deleteVersions(
     .execute()
 }
 
+/** A site of a project that is offline is offline too. */
+const servedStatus = sql<
+  'live' | 'offline' | 'blocked'
+>`case when p.offline_at is null then s.status else 'offline' end`
+
 const servedColumns = [
   's.project_id',
   's.id',
   's.slug',
   's.title',
-  's.status',
+  servedStatus.as('status'),
   's.visibility',
   's.password_hash',
   's.password_version',

@@ -11,6 +11,7 @@
 import { isDatabaseUnavailable } from '../../../kernel/database/database.ts'
 import { batchCalls } from '../../../kernel/database/driver/gather.ts'
 import { createKeyedQueue } from '../../../kernel/limits/keyed-queue.ts'
+import { announceRecords } from '../../../kernel/jobs/record-wakeups.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { enqueueNotice } from '../jobs.ts'
 import { findDueNotice } from './notice.ts'
@@ -60,7 +61,9 @@ function createRecorder(runtime: Runtime): Recorder {
     // Results after one that is recorded in its own transaction wait for it, to keep their order.
     if (queue.has(endpoint_id)) return alone()
     const recorded = await together(result)
-    return recorded === 'alone' ? alone() : recorded
+    const after = recorded === 'alone' ? await alone() : recorded
+    announceRecords(runtime, result.leased.project_id, 'deliveries')
+    return after
   }
 }
 

@@ -151,6 +151,7 @@ const accessWords = {
   member: 'Members and above',
   admin: 'Admins and owners',
   owner: 'Owners',
+  operator: 'Operators',
 } as const
 
 function facts(operation: Operation): Html {

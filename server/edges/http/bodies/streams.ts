@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { runOperation } from '../../../areas/activity/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -86,7 +87,8 @@ async function answer(
     recheck,
   }
   const { params, query } = input
-  const value = await operation.run({ params, query, ...flow }, caller)
+  const run = (as: Caller) => operation.run({ params, query, ...flow }, as)
+  const value = await runOperation({ operation, input: { params }, asker: caller, run })
   if (!isStreamed(value)) return sendReply(reply, operation, value)
   const endless = operation.media.endless ?? false
   return sendStream({ runtime, reply, streamed: value, signal: ending.signal, endless })

@@ -2,6 +2,7 @@
  * Runs an operation with the arguments of a tool as REST runs it: the same validators, Idempotency-Key,
  * If-Match and refusals. The arguments are first arranged as path, query, headers and body.
  */
+import { runOperation } from '../../../areas/activity/service.ts'
 import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
@@ -66,13 +67,13 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
     async run(asker, keep) {
       const caller = { ...asker, entry_point: 'mcp' as const }
       if (!operation.headers?.idempotency_key)
-        return textOf(await runKeyed(operation, input, caller))
+        return textOf(await runRecorded(operation, input, caller))
       const done = await runOnce({
         operation,
         address,
         key,
         readInput: () => input,
-        run: (given, as) => runKeyed(operation, given, as),
+        run: (given, as) => runRecorded(operation, given, as),
         caller,
         ...(keep && { keep }),
       })
@@ -91,9 +92,12 @@ function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts):
   }
 }
 
-/**
- * Runs an operation with a JSON body and reply. Streams, guests and people have no tools that run.
- */
+function runRecorded(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
+  const run = (as: Caller) => runKeyed(operation, input, as)
+  return runOperation({ operation, input, asker: caller, run })
+}
+
+/** Runs an operation that takes and gives JSON. Streams, guests and people have no tools that run. */
 async function runKeyed(operation: Operation, input: AnyInput, caller: Caller): Promise<unknown> {
   if (operation.kind === 'keyed' || operation.kind === 'public') return operation.run(input, caller)
   throw new Error(`${operation.name} is ${operation.kind} and cannot be run as a tool.`)

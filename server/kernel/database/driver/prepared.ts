@@ -53,6 +53,7 @@ interface Wire {
   bind(message: { statement: string; values: readonly ParameterValue[] }): void
   describe(message: { type: 'S'; name: string }): void
   execute(message: object): void
+  sync(): void
   close(message: { type: 'S'; name: string }): void
 }
 
@@ -67,6 +68,8 @@ interface RoundTrip {
   types: pg.CustomTypesConfig
   /** Whether the first run begins a transaction. */
   begins: boolean
+  /** Whether a commit follows the last run. */
+  commits: boolean
   /** Names of statements to deallocate. */
   stale: readonly string[]
 }
@@ -111,14 +114,10 @@ export class PreparedRuns {
 
   submit(connection: unknown): void {
     const wire = connection as Wire
-    const { stale, begins } = this.roundTrip
+    const { stale, begins, commits } = this.roundTrip
     wire.stream.cork()
     for (const one of stale) wire.close({ type: 'S', name: one })
-    if (begins) {
-      wire.parse({ name: '', text: 'begin' })
-      wire.bind({ statement: '', values: [] })
-      wire.execute({})
-    }
+    if (begins) executeText(wire, 'begin')
     const prepared = new Set<Statement>()
     let executions: Buffer[] = []
     for (const [index, { statement, values }] of this.steps.entries()) {
@@ -130,10 +129,14 @@ export class PreparedRuns {
       }
       statement.state = 'unsure'
       prepared.add(statement)
-      const is_last = index === this.steps.length - 1
+      const is_last = !commits && index === this.steps.length - 1
       executions.push(writeExecution({ name: statement.name, values, is_last }))
     }
     writeAll(wire, executions)
+    if (commits) {
+      executeText(wire, 'commit')
+      wire.sync()
+    }
     wire.stream.uncork()
   }
 
@@ -166,6 +169,8 @@ export class PreparedRuns {
       this.begun = true
       return
     }
+    // The reply to the commit.
+    if (this.at === this.steps.length) return
     const { step } = this
     step.statement.state = 'known'
     const count = /^(?!SELECT)[A-Z]+ (?:\d+ )?(\d+)$/.exec(text)?.[1]
@@ -182,11 +187,13 @@ export class PreparedRuns {
   }
 
   handleError(error: Error): void {
+    // A failed commit is an error of the last step.
+    const failed = Math.min(this.at, this.steps.length - 1)
     for (const [index, { answer, rows, changed, fault }] of this.steps.entries()) {
-      if (index < this.at && fault === null) answer.resolve({ rows, changed })
+      if (index < failed && fault === null) answer.resolve({ rows, changed })
       else
         answer.reject(
-          index <= this.at ? (fault ?? error) : new StatementNotRun('', { cause: error }),
+          index <= failed ? (fault ?? error) : new StatementNotRun('', { cause: error }),
         )
     }
   }
@@ -194,6 +201,13 @@ export class PreparedRuns {
   private get step(): Step {
     return this.steps[this.at]!
   }
+}
+
+/** Executes a text without parameters, whose reply is not used. */
+function executeText(wire: Wire, text: string): void {
+  wire.parse({ name: '', text })
+  wire.bind({ statement: '', values: [] })
+  wire.execute({})
 }
 
 /** Concatenates buffers, because copying them costs less than several writes. */

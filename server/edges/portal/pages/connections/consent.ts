@@ -2,6 +2,7 @@
  * The OAuth consent page: the client, the address to which it redirects, and the project. It needs
  * no script. Text from the client is escaped.
  */
+import * as activity from '../../../../areas/activity/service.ts'
 import * as keys from '../../../../areas/keys/service.ts'
 import * as people from '../../../../areas/people/service.ts'
 import { html, type Html } from '../../../html/html.ts'
@@ -160,7 +161,20 @@ export async function decideConsent(visit: PersonVisit): Promise<PortalReply> {
   const choice = await readConsentForm(visit, membership)
   if ('fault' in choice) return consentPage(visit, choice.fault)
   const decision = { person_id: visit.who.person.id, membership, ...choice }
-  return redirectOrExpired(await allowRequest(visit, uid, { waiting, decision }))
+  const work = () => allowRequest(visit, uid, { waiting, decision })
+  const { runtime, request, who } = visit
+  const acting = {
+    entry_point: 'portal',
+    actor_kind: 'person',
+    actor_id: who.person.id,
+    operation: 'connections.create',
+    request_id: request.id,
+    mode: decision.mode,
+    path_id: null,
+    // The transaction that creates the connection names the project.
+    project_id: null,
+  } as const
+  return redirectOrExpired(await activity.record(runtime, { acting, work }))
 }
 
 function redirectOrExpired(address: string | null): PortalReply {

@@ -1,0 +1,182 @@
+/** The filters above the activity. */
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { connectionsQuery } from '../connections/queries.ts'
+import { keysQuery } from '../keys/queries.ts'
+import { membersQuery } from '../team/queries.ts'
+import type { ActivityFilter } from './queries.ts'
+import { activityTexts } from './texts.ts'
+
+const TYPING_MS = 300
+const DAY_MS = 86_400_000
+const entryPoints = ['rest', 'mcp', 'portal', 'command_line', 'job', 'operator'] as const
+const periods = { day: 1, week: 7, month: 30 } as const
+const kinds = [
+  'approvals',
+  'assistant',
+  'chat_tokens',
+  'collections',
+  'connections',
+  'keys',
+  'media',
+  'members',
+  'numbers',
+  'projects',
+  'sites',
+  'webhooks',
+] as const
+const actorKinds = {
+  person: 'people',
+  api_key: 'keys',
+  connection: 'connections',
+  operator: 'operators',
+  system: 'systems',
+} as const
+
+export interface ActivityFiltersProps {
+  filter: ActivityFilter
+  onChange(filter: ActivityFilter): void
+}
+
+export function ActivityFilters({ filter, onChange }: ActivityFiltersProps) {
+  const t = useTexts(activityTexts)
+  const set = <Name extends keyof ActivityFilter>(name: Name, value: string) => {
+    const { [name]: _, ...rest } = filter
+    onChange(value === 'all' ? rest : { ...rest, [name]: value })
+  }
+  return (
+    <div className="grid grid-cols-2 gap-2.5 px-5 pb-4 lg:grid-cols-4">
+      <SearchField filter={filter} onChange={onChange} />
+      <ActorSelect filter={filter} onChange={onChange} />
+      <Select
+        label={t('filter_via')}
+        value={filter.entry_point ?? 'all'}
+        onChange={(value) => set('entry_point', value)}
+        choices={[
+          { value: 'all', text: t('all_entry_points') },
+          ...entryPoints.map((value) => ({ value, text: t(value) })),
+        ]}
+      />
+      <Select
+        label={t('filter_kind')}
+        value={filter.resource_type ?? 'all'}
+        onChange={(value) => set('resource_type', value)}
+        choices={[
+          { value: 'all', text: t('all_kinds') },
+          ...kinds.map((value) => ({ value, text: t(`k_${value}`) })),
+        ]}
+      />
+      <PeriodSelect filter={filter} onChange={onChange} />
+    </div>
+  )
+}
+
+function PeriodSelect({ filter, onChange }: ActivityFiltersProps) {
+  const t = useTexts(activityTexts)
+  const [period, setPeriod] = useState<keyof typeof periods | 'all'>('all')
+  const choose = (value: keyof typeof periods | 'all') => {
+    setPeriod(value)
+    const { from: _, ...rest } = filter
+    if (value === 'all') return onChange(rest)
+    const from = new Date(Date.now() - periods[value] * DAY_MS).toISOString()
+    return onChange({ ...rest, from })
+  }
+  return (
+    <Select
+      label={t('filter_period')}
+      value={filter.from === undefined ? 'all' : period}
+      onChange={choose}
+      choices={[
+        { value: 'all', text: t('all_time') },
+        { value: 'day', text: t('day') },
+        { value: 'week', text: t('week') },
+        { value: 'month', text: t('month') },
+      ]}
+    />
+  )
+}
+
+/** Searches an operation such as `sites.publish`, a request id, or else the id of a record. */
+function SearchField({ filter, onChange }: ActivityFiltersProps) {
+  const t = useTexts(activityTexts)
+  const known = filter.operation ?? filter.request_id ?? filter.resource_id ?? ''
+  const [text, setText] = useState(known)
+  const [shown, setShown] = useState(known)
+  // Another part of the page has changed the filter.
+  if (shown !== known) {
+    setShown(known)
+    setText(known)
+  }
+  const wanted = text.trim()
+  useEffect(() => {
+    if (wanted === known) return undefined
+    const { operation: _o, request_id: _r, resource_id: _i, ...rest } = filter
+    const change = () => onChange({ ...rest, ...(wanted !== '' && searched(wanted)) })
+    const timer = setTimeout(change, TYPING_MS)
+    return () => clearTimeout(timer)
+  }, [wanted, known, filter, onChange])
+  return (
+    <span className="relative col-span-2 block lg:col-span-4">
+      <Search
+        aria-hidden="true"
+        className="pointer-events-none absolute top-1/2 left-3 size-4 -translate-y-1/2 text-faint"
+      />
+      <Input
+        type="search"
+        aria-label={t('search')}
+        placeholder={t('search')}
+        value={text}
+        onChange={({ target }) => setText(target.value)}
+        className="pl-9"
+      />
+    </span>
+  )
+}
+
+function searched(text: string): ActivityFilter {
+  if (/^[a-z_]+\.[a-z_]+$/.test(text)) return { operation: text }
+  return text.startsWith('req_') ? { request_id: text } : { resource_id: text }
+}
+
+function ActorSelect({ filter, onChange }: ActivityFiltersProps) {
+  const t = useTexts(activityTexts)
+  const scope = useProjectScope()
+  const { data: keys = [] } = useQuery(keysQuery(scope))
+  const { data: connections = [] } = useQuery(connectionsQuery(scope))
+  const { data: members = [] } = useQuery(membersQuery(scope))
+  const choose = (value: string) => {
+    const { actor_id: _i, actor_kind: _k, ...rest } = filter
+    if (value === 'all') return onChange(rest)
+    const kind = kindNames.find((name) => name === value)
+    return onChange({ ...rest, ...(kind ? { actor_kind: kind } : { actor_id: value }) })
+  }
+  return (
+    <Select
+      label={t('filter_who')}
+      value={filter.actor_id ?? filter.actor_kind ?? 'all'}
+      onChange={choose}
+      choices={[
+        { value: 'all', text: t('everyone') },
+        ...kindNames.map((kind) => ({ value: kind, text: t(actorKinds[kind]) })),
+        ...members.map(({ person_id, email }) => ({
+          value: person_id,
+          text: email,
+          hint: t('person'),
+        })),
+        ...keys
+          .filter(({ mode }) => mode === scope.mode)
+          .map(({ id, name }) => ({ value: id, text: name, hint: t('api_key') })),
+        ...connections
+          .filter(({ mode }) => mode === scope.mode)
+          .map(({ id, client_name }) => ({ value: id, text: client_name, hint: t('connection') })),
+      ]}
+    />
+  )
+}
+
+const kindNames = ['person', 'api_key', 'connection', 'operator', 'system'] as const

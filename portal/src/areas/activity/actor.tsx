@@ -1,0 +1,38 @@
+/** Who made a change: an icon of its kind, and the name. */
+import { Bot, Cog, KeyRound, ShieldCheck, User, type LucideIcon } from 'lucide-react'
+import { useTexts } from '../../language/texts.ts'
+import type { ActivityEntry } from './queries.ts'
+import { activityTexts } from './texts.ts'
+
+type ActivityActor = ActivityEntry['actor']
+
+const icons: Readonly<Record<ActivityActor['kind'], LucideIcon>> = {
+  api_key: KeyRound,
+  connection: Bot,
+  person: User,
+  operator: ShieldCheck,
+  system: Cog,
+}
+
+export function useActorName(): (actor: ActivityActor) => string {
+  const t = useTexts(activityTexts)
+  return ({ kind, name }) => {
+    if (kind === 'system') return t('system')
+    if (kind === 'operator') return name ?? t('the_operator')
+    return name ?? t('gone')
+  }
+}
+
+export function ActorName({ actor }: { actor: ActivityActor }) {
+  const nameOf = useActorName()
+  return <span className="min-w-0 truncate">{nameOf(actor)}</span>
+}
+
+export function ActorIcon({ actor }: { actor: ActivityActor }) {
+  const Icon = icons[actor.kind]
+  return (
+    <span className="grid size-8 shrink-0 place-items-center rounded-full bg-hover text-muted">
+      <Icon className="size-4" aria-hidden="true" />
+    </span>
+  )
+}

@@ -1,0 +1,132 @@
+/** One project, and taking it offline with a reason. */
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Facts } from '../../ui/display/facts.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { operatorKey, putOnline, takeOffline, type OperatedProject } from './queries.ts'
+import { operatorTexts } from './texts.ts'
+
+export interface ProjectDrawerProps {
+  project: OperatedProject | null
+  onClose(): void
+}
+
+export function ProjectDrawer({ project, onClose }: ProjectDrawerProps) {
+  return (
+    <Drawer
+      side="right"
+      open={project !== null}
+      onOpenChange={(open) => !open && onClose()}
+      title={project?.name ?? ''}
+    >
+      {project !== null && (
+        <div className="flex flex-col gap-7 p-5">
+          <ProjectFacts project={project} />
+          {project.offline === null ? (
+            <TakeOffline project={project} />
+          ) : (
+            <PutOnline project={project} />
+          )}
+        </div>
+      )}
+    </Drawer>
+  )
+}
+
+function ProjectFacts({ project }: { project: OperatedProject }) {
+  const t = useTexts(operatorTexts)
+  const format = useFormat()
+  const { offline } = project
+  return (
+    <Facts
+      facts={[
+        ...(offline === null
+          ? []
+          : [
+              [t('since'), format.moment(offline.since)] as const,
+              [t('reason'), offline.reason] as const,
+            ]),
+        [t('owner'), project.owner_email ?? t('no_owner')],
+        [
+          t('plan'),
+          <span key="plan" className="capitalize">
+            {project.plan}
+          </span>,
+        ],
+        [t('created'), format.date(project.created_at)],
+        [t('balance'), format.euro(project.balance_eur)],
+        [t('spent'), format.euro(project.spent_this_month_eur)],
+        [t('requests'), format.number(project.requests_24h)],
+        [t('refused'), format.number(project.refused_24h)],
+        [t('errors'), format.number(project.errors_24h)],
+        [t('webhooks_off'), format.number(project.disabled_webhooks)],
+        [t('jobs_failed'), format.number(project.failed_jobs)],
+        [t('sites'), format.number(project.sites)],
+        [t('numbers'), format.number(project.numbers)],
+        [t('members'), format.number(project.members)],
+        [
+          t('id'),
+          <code key="id" className="font-mono text-sm break-all">
+            {project.id}
+          </code>,
+        ],
+      ]}
+    />
+  )
+}
+
+function TakeOffline({ project: { id } }: { project: OperatedProject }) {
+  const t = useTexts(operatorTexts)
+  const [reason, setReason] = useState('')
+  const act = useAct({
+    run: () => takeOffline(id, reason.trim()),
+    done: t('is_offline'),
+    refresh: [operatorKey],
+    onDone: () => setReason(''),
+  })
+  return (
+    <form
+      className="rounded-lg border border-line p-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        act.mutate(undefined)
+      }}
+    >
+      <h3 className="font-semibold">{t('take_offline')}</h3>
+      <p className="mt-0.5 mb-4 text-sm text-muted">{t('take_offline_about')}</p>
+      <Field label={t('reason')} hint={t('reason_hint')}>
+        <Input value={reason} maxLength={500} onChange={({ target }) => setReason(target.value)} />
+      </Field>
+      <Button
+        type="submit"
+        kind="danger"
+        className="mt-4"
+        busy={act.isPending}
+        disabled={reason.trim() === ''}
+      >
+        {t('take_offline')}
+      </Button>
+    </form>
+  )
+}
+
+function PutOnline({ project: { id } }: { project: OperatedProject }) {
+  const t = useTexts(operatorTexts)
+  const act = useAct({
+    run: () => putOnline(id),
+    done: t('is_online'),
+    refresh: [operatorKey],
+  })
+  return (
+    <div>
+      <Button kind="primary" busy={act.isPending} onClick={() => act.mutate(undefined)}>
+        {t('put_online')}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+/** What operators of the installation see and do. */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { api, read, type Schemas } from '../../api/client.ts'
+
+export type OperatedProject = Schemas['OperatedProject']
+export type Review = Schemas['OperatorReview']
+export type Work = Schemas['OperatorWork']
+export type Provider = Schemas['OperatorProvider']
+export type Act = Schemas['OperatorAct']
+
+const PAGE_SIZE = 50
+const REFRESH_MS = 15_000
+
+export const operatorKey = ['operator'] as const
+
+export interface ProjectFilter {
+  search?: string
+  only?: 'offline'
+}
+
+export function operatedProjectsQuery(filter: ProjectFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...operatorKey, 'projects', filter],
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === '' ? {} : { cursor: pageParam }
+      const query = { ...filter, limit: PAGE_SIZE, ...cursor }
+      return read(api.GET('/operator/projects', { params: { query }, signal }))
+    },
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  })
+}
+
+export function reviewsQuery(open: boolean) {
+  return queryOptions({
+    queryKey: [...operatorKey, 'reviews', open],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/operator/reviews', { params: { query: { open } }, signal }))).data,
+  })
+}
+
+export const workQuery = queryOptions({
+  queryKey: [...operatorKey, 'work'],
+  queryFn: ({ signal }) => read(api.GET('/operator/work', { signal })),
+  refetchInterval: REFRESH_MS,
+})
+
+export const providersQuery = queryOptions({
+  queryKey: [...operatorKey, 'providers'],
+  queryFn: async ({ signal }) => (await read(api.GET('/operator/providers', { signal }))).data,
+  refetchInterval: REFRESH_MS,
+})
+
+export const actsQuery = infiniteQueryOptions({
+  queryKey: [...operatorKey, 'acts'],
+  queryFn: ({ pageParam, signal }) => {
+    const cursor = pageParam === '' ? {} : { cursor: pageParam }
+    const query = { limit: PAGE_SIZE, ...cursor }
+    return read(api.GET('/operator/acts', { params: { query }, signal }))
+  },
+  initialPageParam: '',
+  getNextPageParam: ({ next_cursor }) => next_cursor,
+})
+
+export function takeOffline(id: string, reason: string) {
+  const given = { params: { path: { id } }, body: { reason } }
+  return read(api.POST('/operator/projects/{id}/offline', given))
+}
+
+export function putOnline(id: string) {
+  return read(api.POST('/operator/projects/{id}/online', { params: { path: { id } } }))
+}
+
+export interface Decision {
+  decision: 'allowed' | 'upheld'
+  note: string
+}
+
+export function decide(id: string, { decision, note }: Decision) {
+  const body = { decision, ...(note.trim() !== '' && { note: note.trim() }) }
+  return read(api.POST('/operator/reviews/{id}/decide', { params: { path: { id } }, body }))
+}
+
+export function retryJobs() {
+  return read(api.POST('/operator/jobs/retry', {}))
+}

@@ -1,0 +1,180 @@
+/** Reviews of sites and the appeals of their owners. */
+import { useQuery } from '@tanstack/react-query'
+import { Scale } from 'lucide-react'
+import { useState } from 'react'
+import { useAct } from '../../api/mutations.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { Moment } from '../../ui/display/moment.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { Select } from '../../ui/forms/select.tsx'
+import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { decide, operatorKey, reviewsQuery, type Decision, type Review } from './queries.ts'
+import { operatorTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(operatorTexts)
+  const [shown, setShown] = useState<'open' | 'all'>('open')
+  const [chosen, setChosen] = useState<Review | null>(null)
+  const query = useQuery(reviewsQuery(shown === 'open'))
+  return (
+    <>
+      <title>{t('reviews')}</title>
+      <PageHeader title={t('reviews')} about={t('reviews_about')} />
+      <Card flush>
+        <div className="w-52 px-5 pt-2 pb-4">
+          <Select
+            label={t('filter')}
+            value={shown}
+            onChange={setShown}
+            choices={[
+              { value: 'open', text: t('open_reviews') },
+              { value: 'all', text: t('all_reviews') },
+            ]}
+          />
+        </div>
+        <QueryState query={query}>
+          {(rows) => <ReviewList rows={rows} onOpen={setChosen} />}
+        </QueryState>
+      </Card>
+      <Drawer
+        side="right"
+        open={chosen !== null}
+        onOpenChange={(open) => !open && setChosen(null)}
+        title={chosen?.slug ?? ''}
+      >
+        {chosen !== null && <ReviewDetail review={chosen} onDone={() => setChosen(null)} />}
+      </Drawer>
+    </>
+  )
+}
+
+interface ReviewListProps {
+  rows: readonly Review[]
+  onOpen(review: Review): void
+}
+
+function ReviewList({ rows, onOpen }: ReviewListProps) {
+  const t = useTexts(operatorTexts)
+  if (rows.length === 0) {
+    return (
+      <EmptyState
+        icon={<Scale aria-hidden="true" />}
+        title={t('no_reviews')}
+        about={t('no_reviews_about')}
+      />
+    )
+  }
+  const columns: Column<Review>[] = [
+    {
+      id: 'site',
+      title: t('site'),
+      cell: (row) => (
+        <button type="button" onClick={() => onOpen(row)} className="group text-left">
+          <span className="block font-medium group-hover:text-accent">{row.slug}</span>
+          <span className="block text-sm text-muted">{row.project_name}</span>
+        </button>
+      ),
+    },
+    { id: 'state', title: t('state'), cell: (row) => <StateBadge review={row} /> },
+    {
+      id: 'when',
+      title: t('when'),
+      align: 'right',
+      from: 'sm',
+      cell: ({ appealed_at, created_at }) => <Moment at={appealed_at ?? created_at} />,
+    },
+  ]
+  return (
+    <Table
+      label={t('reviews')}
+      columns={columns}
+      rows={rows}
+      keyOf={({ id }) => id}
+      onOpen={onOpen}
+    />
+  )
+}
+
+function StateBadge({ review: { decision, appeal } }: { review: Review }) {
+  const t = useTexts(operatorTexts)
+  if (decision !== null)
+    return <Badge tone={decision === 'allowed' ? 'good' : 'neutral'}>{t(decision)}</Badge>
+  return appeal === null ? <Badge>{t('no_appeal')}</Badge> : <Badge tone="warn">{t('open')}</Badge>
+}
+
+function ReviewDetail({ review, onDone }: { review: Review; onDone(): void }) {
+  const t = useTexts(operatorTexts)
+  const { findings, appeal, decision_note } = review
+  return (
+    <div className="flex flex-col gap-6 p-5">
+      <div className="flex items-center gap-3">
+        <StateBadge review={review} />
+        <span className="text-muted">{review.project_name}</span>
+      </div>
+      <section>
+        <h3 className="mb-2 font-semibold">{t('findings')}</h3>
+        <ul className="flex flex-col gap-2">
+          {findings.map(({ rule, path, line, what }) => (
+            <li key={`${rule} ${path} ${line}`} className="rounded-lg border border-line px-3 py-2">
+              <p className="break-words">{what}</p>
+              {path !== '' && (
+                <code className="font-mono text-xs break-all text-muted">
+                  {path}
+                  {line !== null && `:${line}`}
+                </code>
+              )}
+            </li>
+          ))}
+        </ul>
+      </section>
+      {appeal !== null && (
+        <section>
+          <h3 className="mb-2 font-semibold">{t('appeal')}</h3>
+          <p className="break-words whitespace-pre-wrap">{appeal}</p>
+        </section>
+      )}
+      {decision_note !== null && (
+        <section>
+          <h3 className="mb-2 font-semibold">{t('note')}</h3>
+          <p className="break-words">{decision_note}</p>
+        </section>
+      )}
+      <DecisionForm review={review} onDone={onDone} />
+    </div>
+  )
+}
+
+function DecisionForm({ review, onDone }: { review: Review; onDone(): void }) {
+  const t = useTexts(operatorTexts)
+  const [note, setNote] = useState('')
+  const act = useAct({
+    run: (decision: Decision['decision']) => decide(review.id, { decision, note }),
+    done: t('decided'),
+    refresh: [operatorKey],
+    onDone,
+  })
+  return (
+    <section className="rounded-lg border border-line p-4">
+      <h3 className="mb-3 font-semibold">{t('decision')}</h3>
+      <Field label={t('note')}>
+        <Input value={note} maxLength={500} onChange={({ target }) => setNote(target.value)} />
+      </Field>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button kind="primary" busy={act.isPending} onClick={() => act.mutate('allowed')}>
+          {t('allow')}
+        </Button>
+        <Button busy={act.isPending} onClick={() => act.mutate('upheld')}>
+          {t('uphold')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,10 @@
+/** Who changed what in a project, and through which entry point. */
+import { defineArea } from '../../contract/area.ts'
+import { purgeActivity } from './jobs.ts'
+import * as operations from './operations.ts'
+
+export const activity = defineArea({
+  name: 'activity',
+  operations: [operations],
+  reconcilers: [purgeActivity],
+})

@@ -1,0 +1,42 @@
+/** Limits of the activity. */
+import { HOUR_S, type LimitEntry } from '../../contract/catalogue/limit-entry.ts'
+
+export const limits = {
+  activity_kept_s: {
+    value: 90 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long the activity of a project is kept',
+    applies_to: 'GET /activity',
+  },
+  activity_kept_max: {
+    value: 100_000,
+    unit: 'entries',
+    about: 'Newest entries of the activity of a project that are kept; older ones are deleted',
+    applies_to: 'GET /activity',
+  },
+  record_streams_per_caller_max: {
+    value: 10,
+    unit: 'streams',
+    about: 'Open streams of changed kinds of records of a key or a person, per process',
+    applies_to: 'GET /activity/stream',
+  },
+  record_streams_per_project_max: {
+    value: 100,
+    unit: 'streams',
+    about: 'Open streams of changed kinds of records of a project, per process',
+    applies_to: 'GET /activity/stream',
+  },
+  record_events_pause_s: {
+    value: 5,
+    unit: 'seconds',
+    about:
+      'Pause after an event of the stream of changed kinds of records, which gathers further ones',
+    applies_to: 'GET /activity/stream',
+  },
+  operator_acts_kept_s: {
+    value: 400 * 24 * HOUR_S,
+    unit: 'seconds',
+    about: 'How long acts of the operators of the installation are kept for them',
+    applies_to: 'the operator console',
+  },
+} as const satisfies Record<string, LimitEntry>

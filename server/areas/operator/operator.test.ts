@@ -1,0 +1,245 @@
+/** The operator console: who may use it, projects, offline and back, reviews, work, providers, acts. */
+import assert from 'node:assert/strict'
+import { before, beforeEach, describe, test } from 'node:test'
+import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
+import {
+  newSession,
+  newTeam,
+  type Session,
+  type TestTeam,
+} from '../../../test/fixtures/portal/sessions.ts'
+import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
+import { operatorOperations } from '../../app.ts'
+import { noteProviderError } from '../../providers/provider-errors.ts'
+import * as people from '../people/service.ts'
+
+const fixture = await openTestRuntime({ work: false, clock: standingClock() })
+const { call, newKey, passes, runtime } = fixture
+const UNKNOWN = '019aafe2-7c3a-7d41-9f52-3b8e6a1c4d20'
+
+let team: TestTeam
+let operator: Session
+
+// Sign-ins are rate limited per network in a quarter of an hour.
+beforeEach(() => passes('20 minutes'))
+
+before(async () => {
+  team = await newTeam(fixture)
+  passes('20 minutes')
+  operator = await freshOperator()
+})
+
+/** Signs an operator in again, so that their identity is confirmed. */
+async function freshOperator(): Promise<Session> {
+  const email = team.admin.email
+  await people.setOperator(runtime, { email, is_operator: true })
+  return newSession(fixture, email)
+}
+
+async function projectOf(id: string): Promise<any> {
+  const { body, text } = await operator.call(`GET /operator/projects?search=${id}`)
+  assert.equal(body.data.length, 1, text)
+  return body.data[0]
+}
+
+describe('the operations for operators', () => {
+  test('answer 404 to everyone else, as a path that does not exist', async () => {
+    for (const { method, path, body: schema } of operatorOperations) {
+      const route = `${method} ${path.replace('{id}', UNKNOWN)}`
+      const body = schema ? { reason: 'x', decision: 'upheld' } : undefined
+      for (const session of [team.owner, team.viewer]) {
+        const { status, body: problem } = await session.call(route, body ? { body } : {})
+        assert.equal(status, 404, route)
+        const unknown = await session.call(route.replace('/operator/', '/nothing/'))
+        const detail = unknown.body.detail.replace('/nothing/', '/operator/')
+        assert.equal(problem.detail, detail)
+      }
+    }
+  })
+
+  test('answer 404 again after the operator role was taken away', async () => {
+    const email = team.member.email
+    await people.setOperator(runtime, { email, is_operator: true })
+    assert.equal((await team.member.call('GET /operator/work')).status, 200)
+    assert.equal((await team.member.call('GET /me')).body.person.is_operator, true)
+    await people.setOperator(runtime, { email, is_operator: false })
+    assert.equal((await team.member.call('GET /operator/work')).status, 404)
+  })
+
+  test('are not described', async () => {
+    const { text } = await team.owner.call('GET /openapi.json')
+    assert.ok(!text.includes('/operator/'))
+    const docs = await fetch(`${fixture.url}/docs/portal-api.md`)
+    assert.ok(!(await docs.text()).includes('/operator/'))
+  })
+
+  test('need a recent confirmation of identity for acts', async () => {
+    operator = await freshOperator()
+    passes('16 minutes')
+    const route = `POST /operator/projects/${team.project_id}/offline`
+    const { status, body } = await operator.call(route, { body: { reason: 'Abuse' } })
+    assert.equal(status, 403)
+    assert.match(body.confirm_url, /\/portal\/confirm$/)
+  })
+})
+
+describe('projects', () => {
+  test('are listed with usage, balance, plan and health, and found by name, owner and id', async () => {
+    const key = await newKey({ project_id: team.project_id })
+    await call('GET /calls/unknown', { key })
+    // Reading the log writes the entries that wait.
+    await call('GET /requests', { key })
+    const project = await projectOf(team.project_id)
+    assert.equal(project.owner_email, team.owner.email)
+    assert.deepEqual(
+      [project.sites, project.members, project.balance_eur, project.health],
+      [2, 5, 0, 'ok'],
+    )
+    assert.ok(project.requests_24h >= 1 && project.refused_24h >= 1 && project.errors_24h === 0)
+    const byOwner = await operator.call(`GET /operator/projects?search=${team.owner.email}`)
+    assert.deepEqual(
+      byOwner.body.data.map(({ id }: any) => id),
+      [team.project_id],
+    )
+    const none = await operator.call('GET /operator/projects?search=100%25')
+    assert.deepEqual(none.body.data, [])
+  })
+
+  test('come in pages', async () => {
+    await fixture.newProject()
+    const first = await operator.call('GET /operator/projects?limit=1')
+    const { next_cursor } = first.body
+    const second = await operator.call(`GET /operator/projects?limit=1&cursor=${next_cursor}`)
+    assert.ok(second.body.data[0].id < first.body.data[0].id)
+    assert.equal((await operator.call('GET /operator/projects?cursor=x')).status, 400)
+  })
+
+  test('go offline with a reason, for keys, members and visitors, and come back', async () => {
+    operator = await freshOperator()
+    const { project_id, site_id, owner } = team
+    const key = await newKey({ project_id })
+    const root = `/operator/projects/${project_id}`
+    const reason = 'Phishing reported by a bank.'
+    const taken = await operator.call(`POST ${root}/offline`, { body: { reason } })
+    assert.equal(taken.status, 200, taken.text)
+    assert.deepEqual([taken.body.health, taken.body.offline.reason], ['offline', reason])
+    const refused = await call('GET /project', { key })
+    assert.equal(refused.status, 403)
+    assert.match(refused.body.detail, /offline: Phishing reported by a bank\./)
+    assert.equal((await owner.call(`GET /projects/${project_id}/sites`)).status, 403)
+    const listed = await owner.call('GET /projects')
+    assert.equal(listed.body.data.find(({ id }: any) => id === project_id).offline.reason, reason)
+    const only = await operator.call('GET /operator/projects?only=offline')
+    assert.deepEqual(
+      only.body.data.map(({ id }: any) => id),
+      [project_id],
+    )
+    const back = await operator.call(`POST ${root}/online`)
+    assert.deepEqual([back.body.health, back.body.offline], ['ok', null])
+    assert.equal((await call(`GET /sites/${site_id}`, { key })).status, 200)
+    const unknown = await operator.call(`POST /operator/projects/${UNKNOWN}/online`)
+    assert.equal(unknown.status, 404)
+  })
+
+  test('show what operators did, and the team sees it without their name', async () => {
+    const { body } = await operator.call('GET /operator/acts?limit=2')
+    assert.deepEqual(
+      body.data.map((act: any) => [act.operation, act.operator, act.project_id, act.note]),
+      [
+        ['projects.put_online', operator.email, team.project_id, null],
+        ['projects.take_offline', operator.email, team.project_id, 'Phishing reported by a bank.'],
+      ],
+    )
+    const seen = await team.owner.call(
+      `GET /projects/${team.project_id}/activity?entry_point=operator`,
+    )
+    assert.deepEqual(seen.body.data[1].actor, { kind: 'operator', id: null, name: null })
+    assert.equal(seen.body.data[1].note, 'Phishing reported by a bank.')
+  })
+})
+
+describe('reviews', () => {
+  test('are listed and decided, and sites go offline and back', async () => {
+    operator = await freshOperator()
+    const root = `/operator/sites/${team.site_id}`
+    const taken = await operator.call(`POST ${root}/offline`, { body: { reason: 'Malware' } })
+    assert.deepEqual([taken.status, taken.body.status], [200, 'offline'], taken.text)
+    const { body } = await operator.call('GET /operator/reviews')
+    const [review] = body.data
+    assert.deepEqual([review.site_id, review.findings[0].what], [team.site_id, 'Malware'])
+    const open = await operator.call('GET /operator/reviews?open=true')
+    assert.deepEqual(open.body.data, [])
+    const decision = { decision: 'allowed', note: 'It was a mistake.' }
+    const decided = await operator.call(`POST /operator/reviews/${review.id}/decide`, {
+      body: decision,
+    })
+    assert.deepEqual([decided.status, decided.body.decision], [200, 'allowed'], decided.text)
+    const online = await operator.call(`POST ${root}/online`)
+    assert.equal(online.body.status, 'live')
+    const missing = [
+      operator.call(`POST /operator/reviews/${UNKNOWN}/decide`, { body: decision }),
+      operator.call(`POST /operator/sites/${UNKNOWN}/online`),
+      operator.call(`POST /operator/sites/${UNKNOWN}/offline`, { body: { reason: 'x' } }),
+    ]
+    for (const { status } of await Promise.all(missing)) assert.equal(status, 404)
+    const acts = await operator.call('GET /operator/acts?limit=3')
+    assert.deepEqual(
+      acts.body.data.map(({ operation }: any) => operation),
+      ['sites.put_online', 'reviews.decide', 'sites.take_offline'],
+    )
+  })
+})
+
+describe('work and providers', () => {
+  test('counts due work by its age, and retries jobs that failed for good', async () => {
+    operator = await freshOperator()
+    const earlier = await operator.call('GET /operator/work')
+    const now = runtime.clock.now_ms()
+    const row = { payload: '{}', project_id: team.project_id, kind: 'calls.summarise' }
+    await runtime.db.transact((tx) =>
+      tx
+        .insertInto('jobs')
+        .values([
+          {
+            ...row,
+            id: crypto.randomUUID(),
+            state: 'due',
+            run_at: new Date(now - 5_000_000),
+            created_at: new Date(now),
+          },
+          {
+            ...row,
+            id: crypto.randomUUID(),
+            state: 'dead',
+            run_at: new Date(now),
+            created_at: new Date(now),
+            dead_at: new Date(now),
+            last_error: 'No model.',
+          },
+        ])
+        .execute(),
+    )
+    const { body } = await operator.call('GET /operator/work')
+    assert.equal(body.jobs.ages.over_1_h, earlier.body.jobs.ages.over_1_h + 1)
+    assert.ok(body.jobs.oldest_s >= 5_000)
+    assert.equal(body.jobs.failed, 1)
+    assert.equal(body.failed_jobs[0].last_error, 'No model.')
+    assert.equal((await projectOf(team.project_id)).health, 'failing')
+    const retried = await operator.call('POST /operator/jobs/retry')
+    assert.deepEqual(retried.body, { retried: 1 })
+    const acts = await operator.call('GET /operator/acts?limit=1')
+    assert.deepEqual(
+      [acts.body.data[0].operation, acts.body.data[0].project_id],
+      ['jobs.retry', null],
+    )
+  })
+
+  test('lists each provider with its state and last error', async () => {
+    noteProviderError(runtime, 'phone', 'The carrier answered 503.')
+    const { body, text } = await operator.call('GET /operator/providers')
+    const names = body.data.map(({ interface: name }: any) => name)
+    assert.deepEqual(names, ['phone', 'ai', 'mail', 'payments', 'vat', 'files'], text)
+    assert.equal(body.data[0].last_error.message, 'The carrier answered 503.')
+    assert.equal(body.data[1].last_error, null)
+  })
+})

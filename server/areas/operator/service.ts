@@ -1,0 +1,238 @@
+/** The operator console: projects, reviews, work, providers and what operators did. */
+import type { PersonCaller } from '../../contract/people.ts'
+import { Problem } from '../../contract/errors.ts'
+import type { PageQuery } from '../../contract/schema/pages.ts'
+import { afterCommit } from '../../kernel/database/database.ts'
+import { pageOf, readCursor, writeCursor, type Page } from '../../kernel/database/page.ts'
+import { deadJobs, retryDeadJobs } from '../../kernel/jobs/jobs.ts'
+import { firstIdAt } from '../../kernel/values/ids.ts'
+import { euroFromMicro } from '../../kernel/values/money.ts'
+import { lastProviderError } from '../../providers/provider-errors.ts'
+import * as activity from '../activity/service.ts'
+import * as billing from '../billing/service.ts'
+import * as sites from '../sites/service.ts'
+import * as status from '../status/service.ts'
+import { presentReview } from './present-review.ts'
+import type {
+  ActPage,
+  OperatedProject,
+  OperatedProjectPage,
+  ProjectSearch,
+  Provider,
+  Reason,
+  Review,
+  ReviewDecision,
+  Work,
+} from './schema.ts'
+import * as store from './store.ts'
+
+type Operator = Pick<PersonCaller, 'runtime' | 'db'>
+
+const DAY_MS = 86_400_000
+const REVIEWS_MAX = 200
+
+/** Reads one page of a list of the console, like `readPage` for a project. */
+async function readPage<Row extends { id: string }>(
+  { runtime: { seal } }: Operator,
+  { list, query, read }: ListReading<Row>,
+): Promise<Page<Row>> {
+  const { limit, cursor } = query
+  const name = `operator ${list}`
+  const after = cursor === undefined ? null : readCursor(seal, name, cursor)
+  if (cursor !== undefined && after === null)
+    throw new Problem('invalid_parameter', 'This cursor was not issued for this list.')
+  return pageOf(await read(limit + 1, after), limit, (last) => writeCursor(seal, name, last))
+}
+
+interface ListReading<Row> {
+  list: string
+  query: PageQuery
+  read(count: number, after: string | null): Promise<Row[]>
+}
+
+export async function listProjects(
+  caller: Operator,
+  { search, only, ...query }: ProjectSearch,
+): Promise<OperatedProjectPage> {
+  const page = await readPage(caller, {
+    list: 'projects',
+    query,
+    read: (count, after) =>
+      store.listProjects(caller.db, {
+        ...periodsOf(caller),
+        after,
+        count,
+        search: search?.trim() || null,
+        only_offline: only === 'offline',
+        id: null,
+      }),
+  })
+  return { ...page, data: page.data.map(presentProject) }
+}
+
+function periodsOf({ runtime }: Operator): { month: string; first: string } {
+  const { clock } = runtime
+  return {
+    month: billing.findBillingMonth(runtime, clock.now()),
+    first: firstIdAt(clock.now_ms() - DAY_MS),
+  }
+}
+
+function presentProject(row: store.ProjectFacts): OperatedProject {
+  const { offline_at: since, offline_reason: reason } = row
+  const isFailing = row.errors + row.disabled_webhooks + row.failed_jobs > 0
+  return {
+    id: row.id,
+    name: row.name,
+    owner_email: row.owner_email,
+    plan: row.plan,
+    created_at: row.created_at.toISOString(),
+    is_enabled: row.enabled,
+    offline: since && reason !== null ? { since: since.toISOString(), reason } : null,
+    health: since ? 'offline' : isFailing ? 'failing' : 'ok',
+    balance_eur: euroFromMicro(row.balance_micro),
+    spent_this_month_eur: euroFromMicro(row.spent_micro),
+    numbers: row.numbers_count,
+    sites: row.sites,
+    members: row.members,
+    requests_24h: row.requests,
+    refused_24h: row.refused,
+    errors_24h: row.errors,
+    disabled_webhooks: row.disabled_webhooks,
+    failed_jobs: row.failed_jobs,
+  }
+}
+
+export function takeProjectOffline(
+  caller: Operator,
+  id: string,
+  { reason }: Reason,
+): Promise<OperatedProject> {
+  const offline_at = caller.runtime.clock.now()
+  return setOffline(caller, id, { offline_at, offline_reason: reason.trim() })
+}
+
+export function putProjectOnline(caller: Operator, id: string): Promise<OperatedProject> {
+  return setOffline(caller, id, { offline_at: null, offline_reason: null })
+}
+
+async function setOffline(
+  caller: Operator,
+  id: string,
+  change: store.OfflineChange,
+): Promise<OperatedProject> {
+  const { db, runtime } = caller
+  await db.transact(async (tx) => {
+    afterCommit(tx, () => runtime.wakeups.announce(sites.SITES_TOPIC))
+    const row = await store.setOffline(tx, id, change)
+    if (!row) throw new Problem('not_found', 'There is no project with this id.')
+    return row
+  })
+  const wanted = { ...periodsOf(caller), after: null, count: 1, search: null, only_offline: false }
+  const [project] = await store.listProjects(db, { ...wanted, id })
+  if (!project) throw new Problem('not_found', 'The project was deleted meanwhile.')
+  return presentProject(project)
+}
+
+export async function listReviews(
+  { db }: Operator,
+  { open }: { open: boolean },
+): Promise<{ data: Review[] }> {
+  const rows = await sites.listReviews(db, { open, count: REVIEWS_MAX })
+  return { data: rows.map(presentReview) }
+}
+
+export async function decide(
+  { runtime }: Operator,
+  review_id: string,
+  { decision, note }: ReviewDecision,
+): Promise<Review> {
+  const said = note?.trim() || null
+  const decided = await sites.decide(runtime, { review_id, decision, note: said })
+  if (!decided) throw new Problem('not_found', 'There is no review with this id.')
+  return presentReview(decided)
+}
+
+export async function takeSiteOffline(
+  { runtime }: Operator,
+  id: string,
+  { reason }: Reason,
+): Promise<sites.ModeratedSite> {
+  const taken = await sites.takeOffline(runtime, { id, reason: reason.trim() })
+  if (!taken) throw noSite()
+  const { appeal_url: _, ...site } = taken
+  return site
+}
+
+export async function putSiteOnline(
+  { runtime }: Operator,
+  id: string,
+): Promise<sites.ModeratedSite> {
+  const site = await sites.restoreOnline(runtime, id)
+  if (!site) throw noSite()
+  return site
+}
+
+function noSite(): Problem {
+  return new Problem('not_found', 'There is no site with this id.')
+}
+
+export async function readWork({ db, runtime }: Operator): Promise<Work> {
+  const now = runtime.clock.now()
+  const since = new Date(now.getTime() - DAY_MS)
+  const [jobs, dead, deliveries] = await Promise.all([
+    store.readJobs(db, now),
+    deadJobs(db),
+    store.readDeliveries(db, { now, since }),
+  ])
+  return {
+    jobs: { ...queueOf(jobs), failed: dead.count },
+    deliveries: { ...queueOf(deliveries), failed_24h: deliveries.failed_24h },
+    failed_jobs: dead.jobs.map(({ id, job, project_id, attempt, last_error, dead_at }) => ({
+      id,
+      job,
+      project_id,
+      attempt,
+      last_error,
+      failed_at: dead_at?.toISOString() ?? null,
+    })),
+  }
+}
+
+function queueOf({ due, running, scheduled, oldest_s, ...rest }: store.QueueFacts) {
+  const { under_10_s, under_1_min, under_10_min, under_1_h, over_1_h } = rest
+  const ages = { under_10_s, under_1_min, under_10_min, under_1_h, over_1_h }
+  return { due, running, scheduled, oldest_s, ages }
+}
+
+export async function retryJobs({ db, runtime }: Operator): Promise<{ retried: number }> {
+  return { retried: await db.transact((tx) => retryDeadJobs(tx, runtime)) }
+}
+
+export async function listProviders({ runtime }: Operator): Promise<{ data: Provider[] }> {
+  const { carrier, model, mail, payments, vat, blobs } = runtime.config
+  const healths = await status.checkComponents(runtime)
+  const known: [Provider['interface'], string, Provider['status']][] = [
+    ['phone', carrier.provider, healths.phone],
+    ['ai', model.provider, healths.ai],
+    ['mail', mail.provider, healths.mail],
+    ['payments', payments.provider, healths.payments],
+    ['vat', vat.provider, 'unknown'],
+    ['files', /^\w+/.exec(blobs.address)?.[0] ?? blobs.address, healths.sites],
+  ]
+  return {
+    data: known.map(([name, provider, state]) => {
+      const error = lastProviderError(runtime, name)
+      const last_error = error && { at: error.at.toISOString(), message: error.message }
+      return { interface: name, provider, status: state, last_error }
+    }),
+  }
+}
+
+export async function listActs(caller: Operator, query: PageQuery): Promise<ActPage> {
+  return readPage(caller, {
+    list: 'acts',
+    query,
+    read: (count, after) => activity.listActs(caller.runtime, { count, after }),
+  })
+}
