@@ -1,17 +1,12 @@
 /** The operator console: who may use it, projects, offline and back, reviews, work, providers, acts. */
 import assert from 'node:assert/strict'
 import { before, beforeEach, describe, test } from 'node:test'
-import { standingClock } from '../../../test/fixtures/bare-runtime.ts'
-import {
-  newSession,
-  newTeam,
-  type Session,
-  type TestTeam,
-} from '../../../test/fixtures/portal/sessions.ts'
-import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
-import { operatorOperations } from '../../app.ts'
-import { noteProviderError } from '../../providers/provider-errors.ts'
-import * as people from '../people/service.ts'
+import { standingClock } from '../fixtures/bare-runtime.ts'
+import { newSession, newTeam, type Session, type TestTeam } from '../fixtures/portal/sessions.ts'
+import { openTestRuntime } from '../fixtures/runtime.ts'
+import { operatorOperations } from '../../server/app.ts'
+import { noteProviderError } from '../../server/providers/provider-errors.ts'
+import * as people from '../../server/areas/people/service.ts'
 
 const fixture = await openTestRuntime({ work: false, clock: standingClock() })
 const { call, newKey, passes, runtime } = fixture
