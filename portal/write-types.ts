@@ -9,11 +9,14 @@ import openapiTypes, { astToString } from 'openapi-typescript'
 import { operations, operatorOperations, peopleOperations } from '../server/app.ts'
 import { createPortalDocument } from '../server/edges/portal-api/document.ts'
 import { readConfig, withPort } from '../server/kernel/config/config.ts'
+import { runAtOnce } from '../server/kernel/limits/slices.ts'
 
 const config = withPort(readConfig({}, tmpdir()), 80)
-const document = createPortalDocument(
-  { config },
-  { operations, peopleOperations: [...peopleOperations, ...operatorOperations] },
+const document = runAtOnce(
+  createPortalDocument(
+    { config },
+    { operations, peopleOperations: [...peopleOperations, ...operatorOperations] },
+  ),
 )
 const types = await openapiTypes(JSON.stringify(document))
 const folder = join(import.meta.dirname, '../node_modules/.cache')

@@ -45,7 +45,7 @@ export const limits = {
     applies_to: 'POST /collections, PATCH /collections/{name}',
   },
   json_schema_steps_max: {
-    value: 150_000,
+    value: 100_000,
     unit: 'steps',
     about: 'Validation steps for one document: about one for each schema applied to a value',
     applies_to: 'data',

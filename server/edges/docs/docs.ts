@@ -12,6 +12,7 @@ import type { Guide } from '../../contract/guide.ts'
 import { limits } from '../../contract/limits.ts'
 import type { Operation } from '../../contract/operation.ts'
 import { sha256 } from '../../kernel/secrets/crypto.ts'
+import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { createSlidingWindow } from '../../kernel/limits/sliding-window.ts'
 import { readAddresses } from '../http/openapi/openapi.ts'
@@ -75,7 +76,17 @@ export function addDocs(app: FastifyInstance, runtime: Runtime, documented: Docu
     return found ? send(request, reply, found) : sendNotFound(reply, shelf.find(NOT_FOUND))
   }
   addSearch(app, runtime, shelf)
-  for (const path of [paths.home, `${paths.home}/*`, LLMS, LLMS_FULL]) app.get(path, answer)
+  for (const path of [paths.home, `${paths.home}/*`]) app.get(path, answer)
+  for (const [path, write] of Object.entries({
+    [LLMS]: writeLlmsText,
+    [LLMS_FULL]: writeLlmsFullText,
+  })) {
+    let written: Promise<Document> | null = null
+    app.get(path, async (request, reply) => {
+      written ??= shelf.write(write)
+      return send(request, reply.header('Vary', 'Accept'), await written)
+    })
+  }
 }
 
 /** A loop, because a regular expression would be quadratic in a run of slashes. */
@@ -124,6 +135,8 @@ const MARKDOWN = 'text/markdown; charset=utf-8'
 
 interface DocumentStore {
   find(path: string): Document | null
+  /** Writes a text over all pages, in slices. */
+  write(text: (site: DocsSite, library: DocsLibrary) => Iterator<void, string>): Promise<Document>
   /** The page of search results. */
   search(words: string): Promise<Document>
   /** The page for a search that exceeds the rate limit. */
@@ -145,8 +158,6 @@ function openDocumentStore(runtime: Runtime, documented: DocumentedParts): Docum
   let index: Promise<SearchIndex> | null = null
   const write = (path: string): Document | null => {
     const { site, library } = open()
-    if (path === LLMS) return documentOf(MARKDOWN, writeLlmsText(site, library))
-    if (path === LLMS_FULL) return documentOf(MARKDOWN, writeLlmsFullText(site, library))
     const page = path === NOT_FOUND ? notFoundPage() : library.get(path)?.()
     if (page) return documentOf(HTML, renderDocsPage(site, page, assets))
     const source = path.endsWith('.md') ? library.get(pagePath(path))?.() : undefined
@@ -157,6 +168,10 @@ function openDocumentStore(runtime: Runtime, documented: DocumentedParts): Docum
       const known = documents.get(path) ?? write(path)
       if (known) documents.set(path, known)
       return known
+    },
+    async write(text) {
+      const { site, library } = open()
+      return documentOf(MARKDOWN, await inSlices(text(site, library)))
     },
     async search(words) {
       const { site, library } = open()

@@ -5,7 +5,7 @@
 import { eventTypeNames } from '../../contract/event-types.ts'
 import { isErrorPossible, isEventSent, NOT_YET } from './describe/available.ts'
 import { errorSlugs } from './describe/problems-of.ts'
-import { toMarkdownUrl, toMarkdown } from './render/markdown.ts'
+import { toMarkdownUrl, writeMarkdown } from './render/markdown.ts'
 import { errorPage, errorsPage } from './pages/errors.ts'
 import { eventPage, eventsPage } from './pages/events.ts'
 import { homePage } from './pages/home.ts'
@@ -63,7 +63,7 @@ function areasOf(site: DocsSite): string[] {
 }
 
 /** Returns the pages of the table of contents, in reading order. */
-export function listChapters(site: DocsSite): readonly string[] {
+function listChapters(site: DocsSite): readonly string[] {
   return [
     paths.home,
     paths.connect,
@@ -80,6 +80,25 @@ export function listChapters(site: DocsSite): readonly string[] {
   ]
 }
 
+export interface Chapter {
+  path: string
+  page: DocsPage
+}
+
+/** Renders the chapters, one at a step, because all of them take hundreds of milliseconds. */
+export function* renderChapters(
+  site: DocsSite,
+  library: DocsLibrary,
+): Generator<void, readonly Chapter[]> {
+  const chapters: Chapter[] = []
+  for (const path of listChapters(site)) {
+    const page = library.get(path)?.()
+    if (page) chapters.push({ path, page })
+    yield
+  }
+  return chapters
+}
+
 const summary =
   'Homeport is the back-end that a chat assistant or an agent builds on for a business: phone ' +
   'numbers with an AI receptionist, data and forms, websites, webhooks and a prepaid balance.'
@@ -94,12 +113,12 @@ function unavailableText(site: DocsSite): string {
 }
 
 /** Returns /llms.txt: the table of contents as Markdown, and links for machines. */
-export function writeLlmsText(site: DocsSite, library: DocsLibrary): string {
+export function* writeLlmsText(site: DocsSite, library: DocsLibrary): Generator<void, string> {
   const origin = site.docs_url.slice(0, -paths.home.length)
-  const lines = listChapters(site).map((path) => {
-    const page = library.get(path)?.()
-    return page ? `- [${page.title}](${toMarkdownUrl(site.docs_url, path)}): ${page.about}` : ''
-  })
+  const chapters = yield* renderChapters(site, library)
+  const lines = chapters.map(
+    ({ path, page }) => `- [${page.title}](${toMarkdownUrl(site.docs_url, path)}): ${page.about}`,
+  )
   return [
     '# Homeport',
     `> ${summary}`,
@@ -120,9 +139,11 @@ export function writeLlmsText(site: DocsSite, library: DocsLibrary): string {
 }
 
 /** Returns /llms-full.txt: all chapters in one file. */
-export function writeLlmsFullText(site: DocsSite, library: DocsLibrary): string {
-  const pages = listChapters(site)
-    .map((path) => library.get(path)?.())
-    .filter((page) => page !== undefined)
-  return pages.map((page) => toMarkdown(site, page)).join('\n---\n\n')
+export function* writeLlmsFullText(site: DocsSite, library: DocsLibrary): Generator<void, string> {
+  const texts: string[] = []
+  for (const { page } of yield* renderChapters(site, library)) {
+    texts.push(yield* writeMarkdown(site, page))
+    yield
+  }
+  return texts.join('\n---\n\n')
 }

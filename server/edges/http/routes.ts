@@ -16,6 +16,7 @@ import type { Runtime } from '../../kernel/runtime.ts'
 import { runOperation } from '../../areas/activity/service.ts'
 import type { Admission } from '../admission.ts'
 import { hashAddress } from '../public/visitors/visitor-address.ts'
+import { ignoresIdempotencyKey, responseHeaders } from '../docs/describe/headers.ts'
 import { runOnce, type OnceResult } from './idempotency.ts'
 import { reserveLargeBody } from './bodies/large-bodies.ts'
 import { sendProblemIn } from './problems.ts'
@@ -168,14 +169,16 @@ async function answer({
 }: Exchange): Promise<FastifyReply> {
   const asker = askers.get(request) ?? null
   const caller = asker && 'project' in asker ? asker : null
+  const { 'idempotency-key': sent_key } = request.headers
+  if (sent_key !== undefined && ignoresIdempotencyKey(operation))
+    reply.header(responseHeaders.key_ignored.name, 'true')
   const given = await parseLargeBody(request, operation)
   if (operation.kind !== 'stream' && operation.headers?.idempotency_key && asker && caller) {
-    const key = request.headers['idempotency-key']
     const whose = 'person' in asker ? { person_id: asker.person.id } : {}
     const once = await runOnce({
       operation,
       address: request.url,
-      key,
+      key: sent_key,
       readInput: () => readInput(given),
       run: (input, as) => runAs(operation, input, { visitor, asker: { ...caller, ...as } }),
       caller,

@@ -2,10 +2,11 @@
  * MCP resources: the chapters of the documentation and the pages of errors and events as Markdown, from
  * the source of the documentation site.
  */
+import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { readAddresses } from '../http/openapi/openapi.ts'
 import type { DocumentedParts } from '../docs/docs.ts'
-import { listChapters, createLibrary, type DocsLibrary } from '../docs/library.ts'
+import { createLibrary, renderChapters, type DocsLibrary } from '../docs/library.ts'
 import { toMarkdown } from '../docs/render/markdown.ts'
 import { paths, type DocsSite } from '../docs/site.ts'
 import type { Resource, Resources } from './tools/surface.ts'
@@ -23,16 +24,16 @@ export function createDocumentResources(runtime: Runtime, documented: Documented
   let opened: { site: DocsSite; library: DocsLibrary } | null = null
   // The public address is known only while the server listens.
   const open = () => (opened ??= openLibrary(siteOf(runtime, documented)))
+  const list = async () => {
+    const { site, library } = open()
+    const chapters = await inSlices(renderChapters(site, library))
+    return chapters
+      .filter(({ path }) => isListed(path))
+      .map(({ path, page }) => resourceOf(path, page.title, page.about))
+  }
+  let listed: Promise<readonly Resource[]> | null = null
   return {
-    list() {
-      const { site, library } = open()
-      return listChapters(site)
-        .filter(isListed)
-        .flatMap((path) => {
-          const page = library.get(path)?.()
-          return page ? [resourceOf(path, page.title, page.about)] : []
-        })
-    },
+    list: () => (listed ??= list()),
     templates: [
       {
         uriTemplate: `${SCHEME}/errors/{slug}`,

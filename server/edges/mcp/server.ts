@@ -118,8 +118,9 @@ function addTools(server: Server, serving: Serving): void {
       .filter((tool) => tool.isShown(clientIn(context)))
       .map(({ listing }) => listing),
   }))
-  server.setRequestHandler('tools/call', async (request, context) => {
-    const { params } = request
+  server.setRequestHandler('tools/call', async (received, context) => {
+    const params = { ...received.params, arguments: clientIn(context).given }
+    const request = { ...received, params }
     const more = await extra?.callTool(request, context)
     if (more) return more
     const tool = surface.tools.get(params.name)
@@ -162,7 +163,9 @@ async function runTool(
 }
 
 function addResources(server: Server, { surface: { resources }, extra }: Serving): void {
-  server.setRequestHandler('resources/list', () => ({ resources: [...resources.list()] }))
+  server.setRequestHandler('resources/list', async () => ({
+    resources: [...(await resources.list())],
+  }))
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [...resources.templates],
   }))

@@ -43,7 +43,10 @@ function documented(operation: Operation): Operation {
   return { ...operation, params }
 }
 
-export function createPortalDocument(runtime: Pick<Runtime, 'config'>, callable: Callable): object {
+export function createPortalDocument(
+  runtime: Pick<Runtime, 'config'>,
+  callable: Callable,
+): Generator<void, object> {
   const { docs_url } = readAddresses(runtime)
   const base_url = runtime.config.public_url + PORTAL_API_ROOT
   const operations = listSessionOperations(callable).map(documented)

@@ -5,6 +5,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Operation } from '../../contract/operation.ts'
 import type { PeopleOperation } from '../../contract/people.ts'
+import { inSlices } from '../../kernel/limits/slices.ts'
 import type { Runtime } from '../../kernel/runtime.ts'
 import { sendProblemIn } from '../http/problems.ts'
 import { addOperations, refuseUnknown } from '../http/routes.ts'
@@ -29,10 +30,10 @@ export function addPortalApi(app: FastifyInstance, api: PortalApi): void {
     entry_point: createSessionEntryPoint(runtime),
     operations: mounted,
   })
-  let document: string | null = null
+  let document: Promise<string> | null = null
   app.get(`${root}/openapi.json`, async (_request, reply) => {
-    document ??= JSON.stringify(createPortalDocument(runtime, api))
-    return reply.type('application/json; charset=utf-8').send(document)
+    document ??= inSlices(createPortalDocument(runtime, api)).then((one) => JSON.stringify(one))
+    return reply.type('application/json; charset=utf-8').send(await document)
   })
   app.all(`${root}/*`, {
     handler: (request) => refuseUnknown(request, { root, operations }),

@@ -5,6 +5,7 @@
  */
 import { Readable } from 'node:stream'
 import type * as Library from '@aws-sdk/client-s3'
+import { loadInTurns, requiredFrom } from '../process/load-in-turns.ts'
 import type { BlobsConfig } from '../config/config-types.ts'
 import type { Blobs, BlobSource, UploadedFile } from './blobs-contract.ts'
 import { BlobMissing, BlobsUnavailable, checkKey } from './faults.ts'
@@ -79,6 +80,8 @@ function checked(key: string): string {
 }
 
 async function openBucket({ address, access_key, secret_key }: BlobsConfig): Promise<Bucket> {
+  const parts = ['@smithy/core/client', '@smithy/core/retry', '@aws-sdk/core/client']
+  await loadInTurns(requiredFrom(import.meta.resolve('@aws-sdk/client-s3'), parts))
   const library = await import('@aws-sdk/client-s3')
   const { bucket = '', endpoint = null, region = '' } = readS3Address(address) ?? {}
   const client = new library.S3Client({

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { promises as dns } from 'node:dns'
 import type { Dispatcher } from 'undici'
+import { loadInTurns, requiredFrom } from '../process/load-in-turns.ts'
 import {
   addressRules,
   describeAddressFault,
@@ -109,6 +110,8 @@ export function createOutbound(
 
 /** Loads undici, which takes 26 MB, for the first request. */
 async function openRoutes(proxy_url: string | null): Promise<Routes> {
+  const undici = import.meta.resolve('undici')
+  await loadInTurns(requiredFrom(undici, ['./lib/dispatcher/pool', './lib/web/fetch']))
   const { directRoutes, proxyRoutes } = await import('./outbound-routes.ts')
   return proxy_url === null ? directRoutes() : proxyRoutes(proxy_url)
 }

@@ -46,7 +46,7 @@ function* parse(
   text: string,
   { depth_max, accepts = () => false, ...bounds }: JsonOptions & { depth_max: number },
 ): Generator<void, JsonResult> {
-  const excess = excessOf(text, bounds)
+  const excess = yield* excessOf(text, bounds)
   if (excess !== null) return { fault: { kind: 'value', path: '', message: excess } }
   yield
   let value: unknown
@@ -67,27 +67,32 @@ function* parse(
 
 /** Number of objects visited or strings scanned between two yields. */
 const STEPS_AT_ONCE = 256
+/** Number of characters of one string scanned between two yields. */
+const CHARACTERS_AT_ONCE = 262_144
+/** Number of values counted between two yields. */
+const VALUES_AT_ONCE = 4_096
 
 /**
  * Checks the number of values and of members per object before parsing, by counting the characters
  * that begin or separate values. Returns a message if there are too many.
  */
-function excessOf(
+function* excessOf(
   text: string,
   { values_max = Infinity, members_max = Infinity }: JsonOptions,
-): string | null {
+): Generator<void, string | null> {
   if (text.length <= Math.min(values_max, members_max)) return null
   const counts: Counts = { values: 0, members: [] }
   for (let at = 0; at < text.length; at += 1) {
     const character = text.charCodeAt(at)
     if (character === QUOTE) {
-      at = closingQuote(text, at)
+      at = nearQuote(text, at) ?? (yield* farQuote(text, at))
       if (at < 0) return null
     } else if (count(counts, character)) {
       if (counts.values > values_max)
         return `must not have more than ${values_max} values in it; send less at once`
       if (counts.members.at(-1)! > members_max)
         return `must not have more than ${members_max} members in one object`
+      if (counts.values % VALUES_AT_ONCE === 0) yield
     }
   }
   return null
@@ -124,7 +129,7 @@ function* countKeys(text: string): Generator<void, number> {
   let count = 0
   let strings = 0
   for (let open = text.indexOf('"'); open >= 0;) {
-    const close = closingQuote(text, open)
+    const close = nearQuote(text, open) ?? (yield* farQuote(text, open))
     if (nextCharacter(text, close + 1) === ':') count += 1
     open = text.indexOf('"', close + 1)
     strings += 1
@@ -133,14 +138,29 @@ function* countKeys(text: string): Generator<void, number> {
   return count
 }
 
-/** The index of the closing quote, or -1. Linear also for texts with many escapes. */
-function closingQuote(text: string, open: number): number {
+/**
+ * The index of the closing quote, or -1; null if the string is long and has escapes. Linear also for texts
+ * with many escapes.
+ */
+function nearQuote(text: string, open: number): number | null {
   const first = text.indexOf('"', open + 1)
   if (text.charCodeAt(first - 1) !== BACKSLASH) return first
+  const end = Math.min(text.length, open + CHARACTERS_AT_ONCE)
+  for (let at = open + 1; at < end; at += 1) {
+    const character = text.charCodeAt(at)
+    if (character === BACKSLASH) at += 1
+    else if (character === QUOTE) return at
+  }
+  return end === text.length ? -1 : null
+}
+
+/** Like nearQuote for a string of any length. Yields between pieces. */
+function* farQuote(text: string, open: number): Generator<void, number> {
   for (let at = open + 1; at < text.length; at += 1) {
     const character = text.charCodeAt(at)
     if (character === BACKSLASH) at += 1
     else if (character === QUOTE) return at
+    if (at % CHARACTERS_AT_ONCE < 2) yield
   }
   return -1
 }

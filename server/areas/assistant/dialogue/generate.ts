@@ -3,6 +3,7 @@
  * at the first request, to keep the start fast.
  */
 import type * as Sdk from 'ai'
+import { loadInTurns } from '../../../kernel/process/load-in-turns.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import type { Static, TSchema } from 'typebox'
 import { Value } from 'typebox/value'
@@ -109,10 +110,13 @@ function asJson(task: object) {
 let sdk: Promise<typeof Sdk> | null = null
 
 function loadSdk() {
-  sdk ??= import('ai').then((loaded) => {
-    // The SDK would write its warnings to stderr, which is for log lines only.
-    globalThis.AI_SDK_LOG_WARNINGS = false
-    return loaded
-  })
-  return sdk
+  return (sdk ??= importSdk())
+}
+
+async function importSdk() {
+  await loadInTurns([() => import('zod/v4/core'), () => import('zod/v4')])
+  const loaded = await import('ai')
+  // The SDK would write its warnings to stderr, which is for log lines only.
+  globalThis.AI_SDK_LOG_WARNINGS = false
+  return loaded
 }

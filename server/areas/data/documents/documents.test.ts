@@ -27,6 +27,15 @@ suite('POST /collections/{name}/documents', () => {
     assert.deepEqual(others, { ...fixed, data, updated_at: created_at })
   })
 
+  test('says that an Idempotency-Key has no effect here', async () => {
+    const { call } = await newCollection()
+    const headers = { 'idempotency-key': 'order-1' }
+    const kept = await call('POST /documents', { n: 1 }, { headers })
+    assert.equal(kept.headers.get('idempotency-key-ignored'), 'true')
+    const plain = await call('POST /documents', { n: 1 })
+    assert.equal(plain.headers.get('idempotency-key-ignored'), null)
+  })
+
   test('GET returns the same document with the same ETag', async () => {
     const { call } = await newCollection()
     const data = { text: 'é😀', list: [1.5, -0.25, 1e21, true, null, {}], 'odd name': { '': 0 } }

@@ -11,6 +11,7 @@ import type {
 } from '@simplewebauthn/server'
 import { Type, type Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { loadInTurns, requiredFrom } from '../../../kernel/process/load-in-turns.ts'
 
 /** The WebAuthn relying party; browsers scope passkeys to it. */
 export interface RelyingParty {
@@ -118,7 +119,7 @@ export async function verifyAttestation(
   { id: expectedRPID, origin: expectedOrigin }: RelyingParty,
   { challenge: expectedChallenge, ...given }: Attestation,
 ): Promise<NewCredential | null> {
-  const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
+  const { verifyRegistrationResponse } = await loadLibrary()
   const known = transportNames.filter((name) => given.response.transports?.includes(name))
   const response: RegistrationResponseJSON = {
     ...given,
@@ -182,7 +183,7 @@ export async function verifyAssertion(
   known: KnownCredential,
   { challenge: expectedChallenge, ...given }: Assertion,
 ): Promise<{ counter: bigint; synced: boolean } | null> {
-  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server')
+  const { verifyAuthenticationResponse } = await loadLibrary()
   const { clientDataJSON, authenticatorData, signature } = given.response
   const response: AuthenticationResponseJSON = {
     ...given,
@@ -209,4 +210,10 @@ export async function verifyAssertion(
   } catch {
     return null
   }
+}
+
+async function loadLibrary() {
+  const parts = ['@peculiar/asn1-x509', '@peculiar/asn1-rsa', 'reflect-metadata', '@peculiar/x509']
+  await loadInTurns(requiredFrom(import.meta.resolve('@simplewebauthn/server'), parts))
+  return import('@simplewebauthn/server')
 }

@@ -114,6 +114,15 @@ export const responseHeaders = {
     schema: { type: 'string', const: 'true' },
     example: 'true',
   },
+  key_ignored: {
+    name: 'Idempotency-Key-Ignored',
+    about:
+      'Present, with the value true, if the request had an Idempotency-Key. This operation stores none, so a ' +
+      'retry repeats its effect.',
+    required: false,
+    schema: { type: 'string', const: 'true' },
+    example: 'true',
+  },
   rate: {
     name: 'RateLimit',
     about:
@@ -153,8 +162,14 @@ export function listResponseHeaders(operation: Operation): ResponseHeader[] {
     'request_id',
     ...(operation.headers?.etag ? (['etag'] as const) : []),
     ...(operation.headers?.idempotency_key ? (['replayed'] as const) : []),
+    ...(ignoresIdempotencyKey(operation) ? (['key_ignored'] as const) : []),
     ...(isCounted(operation) ? (['rate', 'rate_policy'] as const) : []),
   ]
+}
+
+/** Whether a retry repeats the effect, although the client may send an Idempotency-Key. */
+export function ignoresIdempotencyKey({ method, effect, headers }: Operation): boolean {
+  return method === 'POST' && effect !== 'read' && !headers?.idempotency_key
 }
 
 /** Whether requests count towards the rate limit of a key or a person. */

@@ -4,6 +4,7 @@
  * links, pictures) are omitted.
  */
 import { defaultTreeAdapter as tree, parseFragment, type DefaultTreeAdapterMap } from 'parse5'
+import { runAtOnce } from '../../../kernel/limits/slices.ts'
 import { renderToText } from '../../html/html.ts'
 import { toMarkdownPath, paths, type DocsPage, type DocsSite } from '../site.ts'
 
@@ -13,9 +14,18 @@ type Element = DefaultTreeAdapterMap['element']
 const leftOut = new Set(['nav', 'svg', 'wbr', 'script', 'style', 'caption', 'input', 'figcaption'])
 const headings: Readonly<Record<string, string>> = { h1: '#', h2: '##', h3: '###', h4: '####' }
 
-export function toMarkdown(site: DocsSite, { main, markdown }: DocsPage): string {
+export function toMarkdown(site: DocsSite, page: DocsPage): string {
+  return runAtOnce(writeMarkdown(site, page))
+}
+
+/** Yields after parsing, because the longest pages take tens of milliseconds. */
+export function* writeMarkdown(
+  site: DocsSite,
+  { main, markdown }: DocsPage,
+): Generator<void, string> {
   if (markdown !== undefined) return markdown
   const { childNodes } = parseFragment(renderToText(main))
+  yield
   return `${blocks(childNodes, site).trim()}\n`
 }
 

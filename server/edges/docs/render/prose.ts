@@ -12,7 +12,7 @@ const named = new RegExp(
   [
     String.raw`(?<route>\b(?:${methods.join('|')})\s/[\w\-/{}.]*[\w}])`,
     String.raw`(?<code>\b(?:null|true|false)\b|\b[a-z]+(?:_[a-z0-9]+)+\b_?|\b(?:hm|whsec)_(?:[a-z]+_)?` +
-      String.raw`|\b(?:Authorization|Idempotency-Key|Idempotent-Replayed|If-Match|ETag|Retry-After|RateLimit(?:-Policy)?)\b` +
+      String.raw`|\b(?:Authorization|Idempotency-Key(?:-Ignored)?|Idempotent-Replayed|If-Match|ETag|Retry-After|RateLimit(?:-Policy)?)\b` +
       String.raw`|\bX-Request-Id\b|\bService-(?:Event|Delivery|Signature)\b|\bContent-Type(?:: [\w/+]+\w)?)`,
   ].join('|'),
   'g',

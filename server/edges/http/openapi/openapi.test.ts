@@ -18,6 +18,7 @@ import {
   withoutExample,
 } from '../../../../test/fixtures/docs/openapi.ts'
 import { errorCatalogue } from '../../../contract/errors.ts'
+import { runAtOnce } from '../../../kernel/limits/slices.ts'
 import { writeNextStep, restPhrasing } from '../../../contract/problems/next-steps.ts'
 import { event } from '../../../contract/events.ts'
 import { isScope, scopeNames } from '../../../contract/scopes.ts'
@@ -37,7 +38,7 @@ const boatSunk = event({
 
 /** The document as it is sent, without symbols. */
 const sample = JSON.parse(
-  JSON.stringify(createOpenApiDocument(exampleOperations, [boatSunk], addresses)),
+  JSON.stringify(runAtOnce(createOpenApiDocument(exampleOperations, [boatSunk], addresses))),
 )
 const runtime = await openTestRuntime({ work: false })
 const served = await runtime.call('GET /openapi.json', { key: null })

@@ -19,6 +19,7 @@ import {
   type PublicOperation,
 } from '../../../contract/operation.ts'
 import { mediaOf, type StreamMedia } from '../../../contract/operations/streams.ts'
+import { inSlices } from '../../../kernel/limits/slices.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { verbatim } from '../../../kernel/database/driver/verbatim.ts'
 import { createEnvelope, createEventExample } from '../../docs/describe/envelope.ts'
@@ -71,11 +72,12 @@ interface Draft {
   examples: Map<string, object>
 }
 
-export function createOpenApiDocument(
+/** Yields after each operation, because the whole document takes tens of milliseconds. */
+export function* createOpenApiDocument(
   operations: readonly Operation[],
   sources: readonly EventSource[],
   addresses: Addresses,
-): object {
+): Generator<void, object> {
   const draft: Draft = {
     addresses,
     schemas: createSharedSchemas(placesOf(operations, sources)),
@@ -85,6 +87,7 @@ export function createOpenApiDocument(
   for (const operation of operations) {
     const path = (paths[operation.path] ??= {})
     path[operation.method.toLowerCase()] = operationObject(operation, draft)
+    yield
   }
   const webhooks = Object.fromEntries(
     sources.map((source) => [source.type, { post: webhookObject(source, draft) }]),
@@ -335,13 +338,16 @@ function components({ schemas, examples, addresses }: Draft, for_sessions: boole
   }
 }
 
-const documents = new WeakMap<Runtime, string>()
+const documents = new WeakMap<Runtime, Promise<string>>()
 
 /**
  * Declares GET /openapi.json. The document is generated at the first request, when the server's URL
  * is known, and cached as text.
  */
-export function declareOpenApi(document: (runtime: Runtime) => object): PublicOperation {
+export function declareOpenApi(
+  write: (runtime: Runtime) => Iterator<void, object>,
+): PublicOperation {
+  const document = async (runtime: Runtime) => JSON.stringify(await inSlices(write(runtime)))
   return publicOperation({
     name: 'openapi.get',
     route: 'GET /openapi.json',
@@ -351,9 +357,9 @@ export function declareOpenApi(document: (runtime: Runtime) => object): PublicOp
     reply: Type.Unsafe<unknown>(Description),
     errors: [],
     async run(_input, { runtime }) {
-      const text = documents.get(runtime) ?? JSON.stringify(document(runtime))
+      const text = documents.get(runtime) ?? document(runtime)
       documents.set(runtime, text)
-      return verbatim(text)
+      return verbatim(await text)
     },
   })
 }

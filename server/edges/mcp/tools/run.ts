@@ -7,6 +7,7 @@ import type { Caller } from '../../../contract/caller.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
 import type { AnyInput, Loss, Operation } from '../../../contract/operation.ts'
+import { createPause } from '../../../kernel/limits/slices.ts'
 import { serialize } from '../../../kernel/database/driver/verbatim.ts'
 import { findStoredReply, runOnce, type OnceRequest } from '../../http/idempotency.ts'
 import {
@@ -53,8 +54,12 @@ export function prepareCall(tool: OperationTool, given: unknown): PreparedCall {
 
 /** Like prepareCall, in time slices, because large arguments would block other requests. */
 export async function prepareInSlices(tool: OperationTool, given: unknown): Promise<PreparedCall> {
+  const pause = createPause()
   const parts = sortOut(tool, given)
-  return prepareParts(tool, parts, await parseLargeBody(requestOf(tool, parts), tool.operation))
+  await pause()
+  const request = requestOf(tool, parts)
+  await pause()
+  return prepareParts(tool, parts, await parseLargeBody(request, tool.operation))
 }
 
 function prepareParts(tool: OperationTool, parts: Parts, request: RequestParts): PreparedCall {

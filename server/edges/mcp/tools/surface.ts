@@ -3,6 +3,7 @@ import type { CallToolResult, GetPromptResult } from '@modelcontextprotocol/serv
 import type { Caller } from '../../../contract/caller.ts'
 import type { Phrasing } from '../../../contract/problems/next-steps.ts'
 import type { Operation } from '../../../contract/operation.ts'
+import type { JsonRecord } from '../../../contract/state-section.ts'
 import type { RequestNote } from '../../http/request-notes.ts'
 import type { Elicitation, ConsentQuestion } from '../questions/consent.ts'
 import type { AskedCall } from './steps.ts'
@@ -14,6 +15,11 @@ export interface McpClient {
   view: View
   /** The note for the request log. */
   note?: RequestNote
+  /**
+   * The arguments of its tool call. The SDK gets none, because it would copy them member by member, which
+   * blocks the event loop.
+   */
+  given?: JsonRecord
 }
 
 export interface Tool {
@@ -38,7 +44,7 @@ export interface Resource {
 }
 
 export interface Resources {
-  list(): readonly Resource[]
+  list(): Promise<readonly Resource[]>
   /** URI templates. */
   templates: readonly (Omit<Resource, 'uri'> & { uriTemplate: string })[]
   /** Returns null for an unknown URI. */

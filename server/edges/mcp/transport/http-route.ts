@@ -6,12 +6,13 @@
  */
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AuthInfo, McpHttpHandler } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../../contract/errors.ts'
 import { limits } from '../../../contract/limits.ts'
+import type { JsonRecord } from '../../../contract/state-section.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
+import { loadInTurns, type LoadPart } from '../../../kernel/process/load-in-turns.ts'
 import { reserveLargeBody } from '../../http/bodies/large-bodies.ts'
 import { sendProblemIn } from '../../http/problems.ts'
 import { readJsonInSlices } from '../../http/request.ts'
@@ -52,14 +53,9 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
   const arrivals = arrivalsIn(held)
   const sessions = new McpSessions({ runtime, surface, arrivals, extra: options.extra })
   let opened: Promise<McpHttpHandler> | null = null
-  // Loads in several turns of the event loop: a part of the SDK, the rest, and its message schemas,
-  // which the SDK builds at the first message.
   const load = async () => {
-    await nextTurn()
-    await import('@modelcontextprotocol/server/validators/ajv')
-    await nextTurn()
+    await loadInTurns(partsOfSdk)
     const sdk = await import('../server.ts')
-    await nextTurn()
     return sdk.openHandler(surface, arrivals, options.extra)
   }
   const open = () => (opened ??= load())
@@ -96,6 +92,17 @@ export function addMcpRoute(app: FastifyInstance, options: McpRouteOptions): voi
     })
   }
 }
+
+/** Parts of the SDK, each after the parts that it needs. */
+const partsOfSdk: readonly LoadPart[] = [
+  () => import('zod/v4/core'),
+  () => import('zod/v4'),
+  () => import('@modelcontextprotocol/core'),
+  () => import('@modelcontextprotocol/server/validators/ajv'),
+  () => import('../server.ts'),
+  // The SDK builds the schemas of messages when it first checks one.
+  async () => (await import('@modelcontextprotocol/server')).isInitializeRequest({}),
+]
 
 /** A request in progress. */
 interface Arrival {
@@ -141,8 +148,17 @@ async function answer(exchange: Exchange): Promise<FastifyReply> {
   const handler = await open()
   const version = headers['mcp-protocol-version']
   const begun = session ?? (await sessions.begin(value, version, client))
-  if (begun) return await pass(exchange, answerIn(begun), value)
-  return await pass(exchange, (web, given) => handler.fetch(web, given), value)
+  const passed = takeArguments(value, client)
+  if (begun) return await pass(exchange, answerIn(begun), passed)
+  return await pass(exchange, (web, given) => handler.fetch(web, given), passed)
+}
+
+/** Moves the arguments of a tool call from the message to the client. */
+function takeArguments(message: JsonRecord, client: McpClient): JsonRecord {
+  const { method, params } = message
+  if (method !== 'tools/call' || !isRecord(params) || !isRecord(params['arguments'])) return message
+  client.given = params['arguments']
+  return { ...message, params: { ...params, arguments: {} } }
 }
 
 function answerIn(session: McpSession): Answering {

@@ -1,4 +1,4 @@
-/** Tests of the event loop delay of the OAuth endpoints, from the first request of a process. */
+/** Tests of the event loop delay of the OAuth endpoints; first requests are in test/first-uses.test.ts. */
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../../test/fixtures/portal/oauth.ts'
 import { newVisitor } from '../../../../test/fixtures/portal/portal.ts'
 import {
-  BUSY_ONCE_MS_MAX,
   requireShort,
   startProbedServer,
 } from '../../../../test/fixtures/processes/probed-server.ts'
@@ -22,11 +21,6 @@ for (const pair of server.cookie.split('; ')) {
   const [name = '', value = ''] = pair.split('=')
   visitor.cookies.set(name, value)
 }
-
-test('the first request loads the library in steps', async () => {
-  const ms = await server.measure(() => fetch(`${server.url}/oauth/jwks`).then((one) => one.text()))
-  assert.ok(ms <= BUSY_ONCE_MS_MAX, `${Math.round(ms)} ms`)
-})
 
 test('connecting a client and renewing its tokens does not block the event loop', async () => {
   const program = await registerNewClient(server)

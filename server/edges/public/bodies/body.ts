@@ -11,7 +11,7 @@ import type {
   TakeFile,
 } from '../../../contract/operations/guests.ts'
 import { limits } from '../../../contract/limits.ts'
-import { createInvalidBodyProblem, readJson } from '../../http/request.ts'
+import { createInvalidBodyProblem, readJsonInSlices } from '../../http/request.ts'
 import { partsOf, type MultipartPart } from './multipart-parts.ts'
 
 const NAME_CHARACTERS_MAX = 200
@@ -69,7 +69,7 @@ async function readWhole(
   request: FastifyRequest,
   encoding: FormEncoding | null,
 ): Promise<SubmittedForm> {
-  if (encoding === 'json') return { json: readObject(await readBytes(request)) }
+  if (encoding === 'json') return { json: await readObject(await readBytes(request)) }
   if (encoding === 'urlencoded') {
     return { fields: readUrlencoded(utf8(await readBytes(request))) }
   }
@@ -94,11 +94,11 @@ async function readBytes({ raw }: FastifyRequest): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function readObject(bytes: Buffer): Record<string, unknown> {
+async function readObject(bytes: Buffer): Promise<Record<string, unknown>> {
   if (bytes.length === 0) {
     throw new Problem('invalid_json', 'The request has no body, and this route needs one.')
   }
-  const { body } = readJson(bytes)
+  const { body } = await readJsonInSlices(bytes, limits.json_depth_max)
   if (isObject(body)) return body
   throw createInvalidBodyProblem([{ path: '', message: 'must be an object' }])
 }
