@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- soak --minutes 10`: reads, lists and writes documents continuously and samples
  * memory every second. The criterion is the slope of the memory after garbage collections in the
- * second half; the first half is the warm-up. Written documents are deleted.
+ * second half; the first half is the warm-up. Refused passes are printed with the kinds of refusals.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { generatorText, measure } from '../support/load.ts'
@@ -14,7 +14,6 @@ import { startHomeport } from '../targets/homeport.ts'
 import type { LoadTask } from '../targets/target.ts'
 
 const CONNECTIONS = 64
-/** Limited by the capacity of the collections of a pass. */
 const PASS_S = 2
 const LOOK_MS = 1000
 /** Maximum slope in MB per hour. */
@@ -69,6 +68,7 @@ async function load() {
       service_pid: homeport.pid,
       postgres_pid: stage.postgres_pid,
     })
+    if (pass.refused > 0) console.error(`${pass.refused} refused: ${pass.how}.`)
     refused += pass.refused
     requests_made += Math.round(pass.per_second * PASS_S)
     waits.push(pass.p99_ms)
