@@ -1,4 +1,5 @@
 /** The requests that count the statements of operations for people. */
+import { limits } from '../../server/contract/limits.ts'
 import { propose } from '../fixtures/mcp/approvals.ts'
 import { connect } from '../fixtures/portal/oauth.ts'
 import { madeBy, newInvitationFor } from '../fixtures/path-ids.ts'
@@ -56,6 +57,9 @@ async function newMember({ place: { runtime }, session, project }: Owner): Promi
   await madeBy(guest, `POST /invitations/${invitation.id}/accept`)
   return (await madeBy(guest, 'GET /me')).person.id
 }
+
+const newNumber = ({ place: { made } }: Owner): Promise<any> =>
+  made('POST /numbers', {}, { 'idempotency-key': crypto.randomUUID() })
 
 const newKey = ({ session, project }: Owner) =>
   madeBy(session, `POST ${project}/keys`, { name: 'A key', mode: 'test', scopes: 'read_only' })
@@ -135,6 +139,22 @@ export const people: Record<string, Scenario> = {
     route: `POST ${project}/go-live/phone`,
     body: { mode: 'test' },
   })),
+  'numbers.overview': peopleScenario(
+    ({ project }) => ({ route: `GET ${project}/numbers/overview` }),
+    {
+      rows: [1, limits.test_numbers_max],
+      make: (owner, rows) => times(rows, () => newNumber(owner)),
+    },
+  ),
+  'numbers.check_call_plan': {
+    async ready(place) {
+      const owner = await newOwner(place)
+      const { session, project } = owner
+      const { id } = await newNumber(owner)
+      const body = { entry: 'end', nodes: { end: { id: 'end', type: 'hangup' } } }
+      return () => ({ session, route: `POST ${project}/numbers/${id}/call-plan/check`, body })
+    },
+  },
   'top_ups.list': list('top-ups', newTopUp),
   'top_ups.get': peopleScenario(async (owner) => ({
     route: `GET ${owner.project}/top-ups/${(await newTopUp(owner)).id}`,

@@ -37,8 +37,12 @@ export const nodeIdSchema = (description: string, example = 'assistant') =>
     examples: [example],
   })
 
+/** The id of a next node. Editors draw fields with `x-edge` as lines between nodes. */
+export const nextNodeSchema = (description: string, example = 'assistant') =>
+  Type.String({ ...nodeIdSchema(description, example), 'x-edge': true })
+
 export const edgeSchema = (when: string) =>
-  Type.Optional(nodeIdSchema(`Id of the next node ${when}.`))
+  Type.Optional(nextNodeSchema(`Id of the next node ${when}.`))
 
 export const spokenTextSchema = (description: string, example: string) =>
   Type.String({ minLength: 1, maxLength: TEXT_CHARACTERS_MAX, description, examples: [example] })

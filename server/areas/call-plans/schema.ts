@@ -100,6 +100,49 @@ export const CallPlanReply = Type.Object({
 })
 export type CallPlanReply = Static<typeof CallPlanReply>
 
+export const CallStep = nameSchema(
+  'CallStep',
+  Type.Object({
+    type: Type.Enum(
+      ['forward', 'ai_agent', 'readText', 'menu', 'openingHours', 'callerMatch', 'hangup'],
+      { description: 'Type of the node of the call plan.', examples: ['forward'] },
+    ),
+    label: Type.Union([Type.String(), Type.Null()], {
+      description: 'Label of the node. null if it has none.',
+      examples: ['Front desk'],
+    }),
+  }),
+)
+export type CallStep = Static<typeof CallStep>
+
+/** What a check of a plan found. A plan is stored if there are no errors and no refusal. */
+export const PlanCheck = nameSchema(
+  'CallPlanCheck',
+  Type.Object({
+    errors: Type.Array(
+      Type.Object({
+        path: Type.String({
+          description: 'JSON Pointer to the faulty part of the plan.',
+          examples: ['/nodes/reception/targets/0/e164'],
+        }),
+        message: Type.String({
+          description: 'What is wrong with it.',
+          examples: ['is required'],
+        }),
+      }),
+      { description: 'The faults of the plan, and the targets that calls may not go to.' },
+    ),
+    refusal: Type.Union([Type.String(), Type.Null()], {
+      description: 'The error with which the plan would be refused. null if it would be stored.',
+      examples: ['assistant_not_configured'],
+    }),
+    warnings: Type.Array(PlanWarning, {
+      description: 'Keys of the plan that have no effect, and unreachable nodes.',
+    }),
+  }),
+)
+export type PlanCheck = Static<typeof PlanCheck>
+
 /** The final status of a call, as far as a plan decides it. */
 export const endStatuses = [
   'ai_handled',

@@ -8,7 +8,9 @@ import { Problem } from '../../contract/errors.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import { verbatim } from '../../kernel/database/driver/verbatim.ts'
 import * as assistant from '../assistant/service.ts'
-import type { CallPlanReply, CallPlan } from './schema.ts'
+import { planLimits } from './node-fields.ts'
+import { outlinePlan } from './outline.ts'
+import type { CallPlan, CallPlanReply, CallStep, PlanCheck } from './schema.ts'
 import * as store from './store.ts'
 import type { NumberFacts } from './targets.ts'
 import { findFaults, isPlan, findTargetRefusal } from './validate/validate.ts'
@@ -19,6 +21,7 @@ export { describeTargetRefusal } from './targets.ts'
 export type { CallPlan } from './schema.ts'
 export type { CallCommand, CallEvent, HandOverOptions, CallOutcome } from './run/call-state.ts'
 export { beginCall, interpret } from './run/interpret.ts'
+export { nodeSchemas } from './node-schemas.ts'
 
 export interface PlanInput {
   number: NumberFacts
@@ -78,7 +81,12 @@ export async function putPlan(caller: Caller, input: PlanInput): Promise<CallPla
   return present(number.id, version, text)
 }
 
-function requireUsable({ plan, text, number, own_numbers }: PlanInput): void {
+function requireUsable({
+  plan,
+  text,
+  number,
+  own_numbers,
+}: Pick<PlanInput, 'plan' | 'text' | 'number' | 'own_numbers'>): void {
   const faults = findFaults(plan, Buffer.byteLength(text))
   if (faults.length > 0) {
     const count = faults.length === 1 ? 'a fault' : `${faults.length} faults`
@@ -89,7 +97,10 @@ function requireUsable({ plan, text, number, own_numbers }: PlanInput): void {
   if (refusal) throw new Problem(refusal.slug, refusal.detail, { errors: refusal.errors })
 }
 
-async function requireAssistant(caller: Caller, { plan, voice_ai }: PlanInput): Promise<void> {
+async function requireAssistant(
+  caller: Caller,
+  { plan, voice_ai }: Pick<PlanInput, 'plan' | 'voice_ai'>,
+): Promise<void> {
   assert(isPlan(plan), 'A plan without faults and refusals has the shape of a plan.')
   const agents = Object.values(plan.nodes).filter(({ type }) => type === 'ai_agent')
   if (agents.length === 0) return
@@ -100,6 +111,24 @@ async function requireAssistant(caller: Caller, { plan, voice_ai }: PlanInput): 
   if (voice_ai === false) {
     const detail = 'The call plan hands calls to the assistant, which cannot take phone calls.'
     throw new Problem('voice_ai_not_enabled', detail)
+  }
+}
+
+/** Checks a plan as putPlan does, without storing it. */
+export async function checkPlan(
+  caller: Caller,
+  input: Pick<PlanInput, 'number' | 'own_numbers' | 'plan' | 'text'>,
+): Promise<PlanCheck> {
+  const { plan, text } = input
+  const isChecked = Buffer.byteLength(text) <= planLimits.bytes_max
+  const warnings = isChecked ? findWarnings(plan) : []
+  try {
+    requireUsable(input)
+    await requireAssistant(caller, input)
+    return { errors: [], refusal: null, warnings }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { errors: [...(error.extra.errors ?? [])], refusal: error.slug, warnings }
   }
 }
 
@@ -122,6 +151,27 @@ export function removePlanOf(
   return store.remove(tx, project_id, number_id)
 }
 
+export interface PlanOutlines {
+  of(number_id: string): { source: 'number' | 'project' | 'default'; steps: CallStep[] }
+}
+
+/** The first steps of calls to the numbers of a project. */
+export async function outlinePlans(db: Reader, project_id: string): Promise<PlanOutlines> {
+  const stored = await store.listPlans(db, project_id)
+  const outlines = new Map(
+    stored.map(({ number_id, plan }) => [number_id, outlinePlan(parsePlan(plan))]),
+  )
+  const usual = outlinePlan(await defaultPlan(db, project_id))
+  return {
+    of(number_id) {
+      const own = outlines.get(number_id)
+      if (own) return { source: 'number', steps: own }
+      const shared = outlines.get(null)
+      return shared ? { source: 'project', steps: shared } : { source: 'default', steps: usual }
+    },
+  }
+}
+
 /** Returns the plan that a call to the number follows. */
 export async function findPlanFor(
   db: Reader,
@@ -130,8 +180,12 @@ export async function findPlanFor(
 ): Promise<CallPlan> {
   const stored = await store.findApplyingPlan(db, project_id, number_id)
   if (!stored) return defaultPlan(db, project_id)
-  const plan: unknown = JSON.parse(stored.plan)
-  assert(isPlan(plan), `The plan of number ${number_id} was checked when it was stored.`)
+  return parsePlan(stored.plan)
+}
+
+function parsePlan(text: string): CallPlan {
+  const plan: unknown = JSON.parse(text)
+  assert(isPlan(plan), 'A plan is checked before it is stored.')
   return plan
 }
 

@@ -40,6 +40,18 @@ export function findApplyingPlan(
     .executeTakeFirst()
 }
 
+/** Returns the plans of a project: that of each number that has its own, and the project's. */
+export function listPlans(
+  db: Reader,
+  project_id: string,
+): Promise<Pick<StoredPlan, 'number_id' | 'plan'>[]> {
+  return db
+    .selectFrom('call_plans')
+    .select(['number_id', 'plan'])
+    .where('project_id', '=', project_id)
+    .execute()
+}
+
 /** Returns the version of a number's own plan; 0 if it has none. */
 export async function readVersion(
   db: Reader,

@@ -3,10 +3,12 @@ import { defineArea } from '../../contract/area.ts'
 import { summarizePage, pickFields } from '../../contract/state-section.ts'
 import { chargeMonthly, settleOrders, checkRegistrations } from './jobs.ts'
 import * as operations from './operations.ts'
+import * as peopleOperations from './people/people-operations.ts'
 
 export const numbers = defineArea({
   name: 'numbers',
   operations: [operations],
+  peopleOperations: [peopleOperations],
   reconcilers: [settleOrders, checkRegistrations, chargeMonthly],
   state: [
     {

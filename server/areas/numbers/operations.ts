@@ -1,11 +1,11 @@
 /** The operations of phone numbers and of their call plans. */
-import { Type } from 'typebox'
 import { operation } from '../../contract/operation.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
 import { CallPlanReply, SentPlan } from '../call-plans/schema.ts'
 import * as callPlans from '../call-plans/service.ts'
 import {
   AvailableNumberList,
+  NumberId,
   NumberList,
   NumberOrder,
   NumberSearch,
@@ -13,10 +13,6 @@ import {
   ReleasedNumber,
 } from './schema.ts'
 import * as numbers from './service.ts'
-
-const NumberId = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Id of the number.' }),
-})
 
 export const list = operation({
   name: 'numbers.list',

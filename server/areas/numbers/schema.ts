@@ -3,9 +3,13 @@ import { Type, type Static } from 'typebox'
 import { nameSchema } from '../../contract/schema/named.ts'
 import { withDescription, E164, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
+export const NumberId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the number.' }),
+})
+
 /** An area code such as 020. */
 export const areaPattern = '^[0-9]{2,5}$'
-const NumberType = Type.Enum(['national', 'geographic'], {
+export const NumberType = Type.Enum(['national', 'geographic'], {
   description: 'geographic: belongs to an area code. national: belongs to the whole country.',
 })
 export type NumberType = Static<typeof NumberType>

@@ -35,6 +35,8 @@ export type PlanRefusal = {
 }
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true })
+// Marks edges for editors (node-fields.ts); strict mode refuses unknown keywords.
+ajv.addKeyword('x-edge')
 const checks = new Map<TSchema, ValidateFunction>()
 
 /** Compiled on first use, because compiling all of them would slow every start. */

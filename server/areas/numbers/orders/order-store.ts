@@ -82,6 +82,17 @@ export async function countOpenOrders(db: Reader, project_id: string): Promise<n
   return Number(count)
 }
 
+/** Lists the open orders of a project, oldest first. Their number is limited by that of numbers. */
+export function listOpenOrders(db: Reader, project_id: string) {
+  return db
+    .selectFrom('number_orders')
+    .select(['e164', 'type', 'created_at'])
+    .where('project_id', '=', project_id)
+    .where(isPlaced)
+    .orderBy('created_at')
+    .execute()
+}
+
 /** Returns the project with an open order of a number. */
 export async function findOrderingProject(db: Reader, e164: string): Promise<string | null> {
   const row = await db

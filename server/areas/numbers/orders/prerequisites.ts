@@ -21,7 +21,7 @@ export interface OrderIntent {
 }
 
 /** A reason that prevents an order, with the codes of the missing items. */
-interface Blocker {
+export interface Blocker {
   problem: Problem
   missing: readonly string[]
 }
@@ -54,7 +54,12 @@ export async function refuseWithPlan(
   throw refusalOf([{ problem, missing: ['plan'] }, ...others]) ?? problem
 }
 
-async function listBlockers(db: Reader, runtime: Runtime, intent: OrderIntent): Promise<Blocker[]> {
+/** Lists everything that is missing, in the order of the specification. */
+export async function listBlockers(
+  db: Reader,
+  runtime: Runtime,
+  intent: OrderIntent,
+): Promise<Blocker[]> {
   const { project, type } = intent
   const details = await projects.listMissingCompanyDetails(db, project)
   const payer = projects.findPayingProject(project)
