@@ -13,6 +13,7 @@ import {
   Image,
   LayoutDashboard,
   KeyRound,
+  Phone,
   PhoneCall,
   PhoneForwarded,
   Rocket,
@@ -37,6 +38,7 @@ export type PageName =
   | 'sites'
   | 'media'
   | 'assistant'
+  | 'numbers'
   | 'calls'
   | 'test_call'
   | 'go_live'
@@ -150,6 +152,15 @@ export const pages: readonly PageEntry[] = [
     icon: Bot,
     role: 'member',
     load: () => import('./areas/assistant/assistant-page.tsx'),
+  },
+  {
+    name: 'numbers',
+    path: '/numbers',
+    group: 'records',
+    icon: Phone,
+    role: 'viewer',
+    load: () => import('./areas/numbers/numbers-page.tsx'),
+    detail: { path: '/$id', load: () => import('./areas/numbers/number-page.tsx') },
   },
   {
     name: 'calls',

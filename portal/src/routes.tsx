@@ -35,14 +35,18 @@ const projectsRoute = createRoute({
 export interface ProjectSearch {
   /** Absent in live mode. */
   mode?: 'test'
+  /** The number that a test call is made to. */
+  number?: string
 }
 
 const projectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/projects/$project_id',
   component: ProjectShell,
-  validateSearch: ({ mode }: Record<string, unknown>): ProjectSearch =>
-    mode === 'test' ? { mode } : {},
+  validateSearch: ({ mode, number }: Record<string, unknown>): ProjectSearch => ({
+    ...(mode === 'test' && { mode }),
+    ...(typeof number === 'string' && { number }),
+  }),
   search: { middlewares: [retainSearchParams(['mode'])] },
 })
 

@@ -77,7 +77,7 @@ function Frame() {
           <main
             id="main"
             key={`${project_id} ${mode}`}
-            className="mx-auto w-full max-w-6xl flex-1 px-4 py-6 sm:px-8 sm:py-9"
+            className="mx-auto w-full max-w-6xl flex-1 has-data-wide:max-w-440 px-4 py-6 sm:px-8 sm:py-9"
           >
             <Outlet />
           </main>

@@ -36,6 +36,7 @@ const pages = [
   '/data/bookings',
   '/sites',
   '/media',
+  '/numbers',
   '/calls',
   '/start',
   '/assistant',

@@ -2,6 +2,7 @@
  * The page of test calls: the person writes what the caller says, and reads the course of the call.
  */
 import { useQuery } from '@tanstack/react-query'
+import { useSearch } from '@tanstack/react-router'
 import { Hash, MessageSquare, PhoneCall, PhoneOff, Plus, Timer, X } from 'lucide-react'
 import { useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
@@ -77,7 +78,9 @@ function NoNumber() {
 function Phone({ numbers }: { numbers: readonly PhoneNumber[] }) {
   const t = useTexts(testCallTexts)
   const scope = useProjectScope()
-  const [number_id, setNumber] = useState(numbers[0]?.id ?? '')
+  const { number: asked } = useSearch({ strict: false })
+  const first = numbers.find(({ id }) => id === asked) ?? numbers[0]
+  const [number_id, setNumber] = useState(first?.id ?? '')
   const [turns, setTurns] = useState<readonly Turn[]>([])
   const [call_id, setCall] = useState<string | null>(null)
   const act = useAct({

@@ -58,12 +58,13 @@ export function Button({ kind, size, busy = false, className, children, ...rest 
 /** A link to a page of the portal. */
 export function ButtonLink({
   to,
+  search,
   kind = 'secondary',
   size = 'md',
   children,
-}: Look & { to: string; children: ReactNode }) {
+}: Look & { to: string; search?: Readonly<Record<string, string>>; children: ReactNode }) {
   return (
-    <Link to={to} className={buttonClass({ kind, size })}>
+    <Link to={to} {...(search && { search })} className={buttonClass({ kind, size })}>
       {children}
     </Link>
   )

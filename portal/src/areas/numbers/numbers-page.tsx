@@ -1,0 +1,164 @@
+/** The phone numbers of a project, and the order of another one. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Hourglass, Phone, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useProjectScope } from '../../api/project-scope.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { useFormat } from '../../language/format.ts'
+import { useTexts } from '../../language/texts.ts'
+import { Button } from '../../ui/actions/button.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Table, type Column } from '../../ui/display/table.tsx'
+import { EmptyState } from '../../ui/states/empty-state.tsx'
+import { NumberBadges, StepLine } from './number-state.tsx'
+import { OrderDialog } from './order/order-dialog.tsx'
+import { TestNumberButton } from './order/test-number-button.tsx'
+import { overviewQuery, type NumberDetails, type NumbersOverview } from './queries.ts'
+import { numberTexts } from './texts.ts'
+
+export function Page() {
+  const t = useTexts(numberTexts)
+  const scope = useProjectScope()
+  const query = useQuery(overviewQuery(scope))
+  const [orders, setOrders] = useState(false)
+  const mayOrder = scope.may('member')
+  const order = (
+    <Button kind="primary" onClick={() => setOrders(true)}>
+      <Plus aria-hidden="true" />
+      {t('order')}
+    </Button>
+  )
+  const { data: overview } = query
+  return (
+    <>
+      <title>{t('title')}</title>
+      <PageHeader
+        title={t('title')}
+        about={t('about')}
+        actions={overview !== undefined && overview.data.length > 0 && mayOrder && order}
+      />
+      <QueryState query={query}>
+        {(shown) => <Body overview={shown} onOrder={() => setOrders(true)} />}
+      </QueryState>
+      {overview !== undefined && (
+        <OrderDialog open={orders} onOpenChange={setOrders} overview={overview} />
+      )}
+    </>
+  )
+}
+
+function Body({ overview, onOrder }: { overview: NumbersOverview; onOrder(): void }) {
+  const { data, open_orders } = overview
+  return (
+    <div className="flex flex-col gap-5">
+      {open_orders.map(({ e164 }) => (
+        <OpenOrder key={e164} e164={e164} />
+      ))}
+      <Card flush>
+        {data.length === 0 ? <NoNumber onOrder={onOrder} /> : <NumberTable numbers={data} />}
+      </Card>
+    </div>
+  )
+}
+
+function OpenOrder({ e164 }: { e164: string }) {
+  const t = useTexts(numberTexts)
+  return (
+    <section
+      aria-label={t('open_order')}
+      className="flex gap-3.5 rounded-xl border border-line bg-info-soft p-5"
+    >
+      <Hourglass className="mt-0.5 size-5 shrink-0 text-info" aria-hidden="true" />
+      <div>
+        <h2 className="font-medium">{t('open_order')}</h2>
+        <p className="text-sm text-muted">{t('open_order_about', { number: e164 })}</p>
+      </div>
+    </section>
+  )
+}
+
+function NoNumber({ onOrder }: { onOrder(): void }) {
+  const t = useTexts(numberTexts)
+  const { may, project } = useProjectScope()
+  const mayTest = project.shape !== 'live'
+  return (
+    <EmptyState
+      icon={<Phone aria-hidden="true" />}
+      title={t('empty')}
+      about={t('empty_about')}
+      sentence={t('sentence')}
+      action={
+        may('member') ? (
+          <span className="flex flex-wrap justify-center gap-2">
+            {mayTest && <TestNumberButton kind="primary" label={t('get_test_free')} />}
+            <Button onClick={onOrder}>{t('order')}</Button>
+          </span>
+        ) : (
+          <span className="text-sm text-muted">{t('viewers')}</span>
+        )
+      }
+    />
+  )
+}
+
+function NumberTable({ numbers }: { numbers: readonly NumberDetails[] }) {
+  const t = useTexts(numberTexts)
+  const format = useFormat()
+  const columns: Column<NumberDetails>[] = [
+    {
+      id: 'number',
+      title: t('number'),
+      sortBy: ({ e164 }) => e164,
+      cell: (number) => <NumberCell number={number} />,
+    },
+    {
+      id: 'called',
+      title: t('when_called'),
+      from: 'md',
+      cell: (number) => <StepLine number={number} />,
+    },
+    {
+      id: 'cost',
+      title: t('cost'),
+      from: 'sm',
+      align: 'right',
+      sortBy: ({ price_eur }) => price_eur,
+      cell: ({ test, price_eur }) => (
+        <span className="tabular-nums">{test ? t('free') : format.euro(price_eur)}</span>
+      ),
+    },
+    {
+      id: 'charge',
+      title: t('next_charge'),
+      from: 'lg',
+      align: 'right',
+      cell: ({ next_charge_on }) => (next_charge_on === null ? '–' : format.date(next_charge_on)),
+    },
+  ]
+  return <Table label={t('title')} columns={columns} rows={numbers} keyOf={({ id }) => id} />
+}
+
+function NumberCell({ number }: { number: NumberDetails }) {
+  const t = useTexts(numberTexts)
+  const format = useFormat()
+  const { link } = useProjectScope()
+  return (
+    <span className="flex flex-col gap-1.5 py-1.5">
+      <Link
+        to={link(`/numbers/${number.id}`)}
+        className="font-medium whitespace-nowrap text-fg tabular-nums no-underline hover:text-accent hover:underline"
+      >
+        {number.e164}
+      </Link>
+      <NumberBadges number={number} />
+      <span className="text-sm text-muted md:hidden">
+        <StepLine number={number} />
+      </span>
+      <span className="text-sm text-muted sm:hidden">
+        {number.test ? t('free') : t('per_month', { price: format.euro(number.price_eur) })}
+      </span>
+    </span>
+  )
+}
