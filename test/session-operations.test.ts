@@ -95,6 +95,9 @@ async function ask(session: Session, operation: Operation, headers = {}): Promis
   return answer
 }
 
+/** Their body is a document that does not fit in a URL. They report on any object. */
+const checks = ['numbers.check_call_plan']
+
 const ajv = new Ajv2020({ strict: false })
 for (const [name, format] of Object.entries(fullFormats)) ajv.addFormat(name, format)
 
@@ -155,9 +158,10 @@ describe('the operations for sessions', () => {
     }
   })
 
-  test('of people are GETs exactly if they only read', () => {
+  test('of people are GETs exactly if they only read, unless they check a document', () => {
     for (const { name, method, effect } of peopleOperations) {
-      assert.equal(method === 'GET', effect === 'read', name)
+      if (checks.includes(name)) assert.deepEqual([method, effect], ['POST', 'read'], name)
+      else assert.equal(method === 'GET', effect === 'read', name)
     }
   })
 })
@@ -335,7 +339,8 @@ describe('an owner', () => {
 
   test('gets 400 or 422 for an invalid body, from every operation for people', async () => {
     const owner = await newSession(fixture, team.owner.email)
-    for (const operation of all.filter((one) => one.kind === 'people' && one.body)) {
+    for (const operation of all.filter(({ kind, body }) => kind === 'people' && body)) {
+      if (checks.includes(operation.name)) continue
       for (const raw of ['', '{', '[]', 'null', '"text"', '{"__proto__":1}', '{"stray":1}']) {
         asked += 1
         if (asked % 60 === 0) fixture.passes('30 seconds')
