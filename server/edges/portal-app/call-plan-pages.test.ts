@@ -4,7 +4,11 @@ import { describe, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
 import { newSession } from '../../../test/fixtures/portal/sessions.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 
 const owner = 'lea@praktijk.example'
 const { fixture, newProject, open, visit } = await openPortalBrowser(owner)
@@ -100,7 +104,7 @@ describe('the call-plan editor', () => {
       await visit(page, path)
       if (width > 1000) {
         await settled(page)
-        await shoot(page, `plan-graph-${look}`)
+        await saveScreenshot(page, `plan-graph-${look}`)
         await assertFit(page, width)
         await page.locator('.react-flow__node[data-id=front]').click()
         await page
@@ -108,24 +112,24 @@ describe('the call-plan editor', () => {
           .getByText('Phones to ring')
           .first()
           .waitFor()
-        await shoot(page, `plan-graph-step-${look}`)
+        await saveScreenshot(page, `plan-graph-step-${look}`)
         await assertFit(page, width)
         await page.getByRole('button', { name: 'JSON' }).click()
-        await shoot(page, `plan-graph-json-${look}`)
+        await saveScreenshot(page, `plan-graph-json-${look}`)
         await assertFit(page, width)
         await page.getByRole('button', { name: 'JSON' }).click()
         await page.getByRole('button', { name: 'Outline' }).click()
       }
       await page.getByRole('list', { name: 'Steps of the plan' }).waitFor()
       await checked(page)
-      await shoot(page, `plan-outline-${look}`)
+      await saveScreenshot(page, `plan-outline-${look}`)
       await assertFit(page, width)
       await page
         .getByRole('button', { name: /Opening hours/ })
         .first()
         .click()
       await page.getByText('Time zone').waitFor()
-      await shoot(page, `plan-outline-step-${look}`)
+      await saveScreenshot(page, `plan-outline-step-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])
     })
@@ -143,7 +147,7 @@ describe('a call plan in the editor', () => {
     await page.getByRole('menuitem', { name: 'Ring me first, then the assistant' }).press('Enter')
     const number = page.getByLabel('Phone number')
     await page.getByText('must be a phone number in E.164 form').first().waitFor()
-    await shoot(page, 'plan-fault')
+    await saveScreenshot(page, 'plan-fault')
     assert.equal(await number.getAttribute('aria-invalid'), 'true')
     assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true)
     await number.focus()
@@ -193,7 +197,7 @@ describe('a call plan in the editor', () => {
     await drag(busy, page.locator('.react-flow__pane'), { x: 300, y: 60 })
     const types = page.getByRole('group', { name: 'Add the next step' })
     await types.waitFor()
-    await shoot(page, 'plan-drop')
+    await saveScreenshot(page, 'plan-drop')
     await types.getByRole('button', { name: 'Hangs up' }).click()
     await edge('ring#/onBusy').waitFor({ state: 'attached' })
     await page.keyboard.press('Control+z')
@@ -253,7 +257,7 @@ describe('a call plan in the editor', () => {
     await page.getByRole('button', { name: 'JSON' }).click()
     await page.locator('.react-flow__node[data-id=front]').click()
     await page.getByText('Other keys').waitFor()
-    await shoot(page, 'plan-unknown-key')
+    await saveScreenshot(page, 'plan-unknown-key')
     await page.getByLabel('Seconds to ring').fill('15')
     await page.getByText('Unsaved changes').waitFor()
     await page.getByRole('status').getByText('1 warning').waitFor()
@@ -282,7 +286,7 @@ describe('a call plan in the editor', () => {
     const dialog = page.getByRole('dialog', { name: 'This plan was changed meanwhile' })
     await dialog.getByText('Changed by both').waitFor()
     await dialog.getByText('Changed by them').waitFor()
-    await shoot(page, 'plan-conflict')
+    await saveScreenshot(page, 'plan-conflict')
     // The failed request is written to the console by the browser.
     assert.match(faults.splice(0).join(), /412/)
     await assertFit(page, 1440)
@@ -328,7 +332,7 @@ describe('a call plan in the editor', () => {
     await page.getByText('which is not set up yet').first().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
     assert.equal(await page.getByRole('button', { name: 'Save' }).isDisabled(), true)
-    await shoot(page, 'plan-no-assistant')
+    await saveScreenshot(page, 'plan-no-assistant')
     await assertFit(page, 390)
     assert.deepEqual(faults, [])
   })
@@ -372,7 +376,7 @@ describe('a call plan in the editor', () => {
     await page.locator('.react-flow__node[data-id=hours]').click()
     await page.getByText('Maandag', { exact: true }).first().waitFor()
     await page.getByText('Geen problemen').waitFor()
-    await shoot(page, 'plan-dutch')
+    await saveScreenshot(page, 'plan-dutch')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })

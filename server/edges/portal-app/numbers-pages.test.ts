@@ -1,11 +1,14 @@
 /** The pages of phone numbers in a real browser: the list, orders, states and release. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { liveFixture } from '../../../test/fixtures/live-projects.ts'
+import { businessDetails, liveFixture } from '../../../test/fixtures/live-projects.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 import { microFromEuro } from '../../kernel/values/money.ts'
-import { business } from '../../../test/fixtures/live-projects.ts'
 import * as projects from '../../areas/projects/service.ts'
 
 const owner = 'rob@garage.example'
@@ -18,7 +21,7 @@ async function liveProject() {
   const project_id = await newProject('Garage Rob')
   await projects.setRail(db, { project_id, rail: 'phone', mode: 'live' })
   const key = await fixture.newKey({ project_id, mode: 'live' })
-  await live.saveCompany(key, business)
+  await live.saveCompany(key, businessDetails)
   const spending_limit_micro = microFromEuro(500)
   await live.change(project_id, { spending_limit_micro, card: true, phone_verified: true })
   await live.verify(project_id, 'company')
@@ -40,7 +43,7 @@ describe('the pages of numbers', () => {
     const { page, faults } = await open(t, 1440)
     await visit(page, `/projects/${project_id}/numbers?mode=test`)
     await page.getByText('No phone number yet').waitFor()
-    await shoot(page, 'numbers-empty')
+    await saveScreenshot(page, 'numbers-empty')
     await assertFit(page, 1440)
     await page.getByRole('button', { name: 'Get a free test number' }).click()
     await page.getByRole('heading', { name: '+447700900100' }).waitFor()
@@ -69,7 +72,7 @@ describe('the pages of numbers', () => {
     await page.getByRole('button', { name: 'Order a number' }).click()
     const dialog = page.getByRole('dialog', { name: 'Order a number' })
     await dialog.getByText('7 things are missing.').waitFor()
-    await shoot(page, 'numbers-blockers')
+    await saveScreenshot(page, 'numbers-blockers')
     await assertFit(page, 1440)
     await dialog.getByText('Local number').click()
     await dialog.getByText('8 things are missing.').waitFor()
@@ -89,7 +92,7 @@ describe('the pages of numbers', () => {
     await page.getByRole('button', { name: 'Order a number' }).click()
     const dialog = page.getByRole('dialog', { name: 'Order a number' })
     await dialog.getByText('Today €5.00 for the first month').waitFor()
-    await shoot(page, 'numbers-order')
+    await saveScreenshot(page, 'numbers-order')
     await assertFit(page, 1440)
     await dialog.getByRole('radio', { name: /\+31/ }).nth(1).check()
     await dialog.getByRole('button', { name: /^Order \+31/ }).click()
@@ -99,7 +102,7 @@ describe('the pages of numbers', () => {
     assert.deepEqual([body.data.length, body.data[0].test], [1, false])
     await visit(page, `/projects/${project_id}/numbers`)
     await page.getByRole('row', { name: /\+31.*Real.*€5\.00/ }).waitFor()
-    await shoot(page, 'numbers-real')
+    await saveScreenshot(page, 'numbers-real')
     await assertFit(page, 1440)
     assert.deepEqual(faults, [])
   })
@@ -124,12 +127,12 @@ describe('the pages of numbers', () => {
     await page.getByRole('region', { name: 'Order under way' }).waitFor()
     await page.getByText('Being registered').waitFor()
     await page.getByText('Payment overdue').waitFor()
-    await shoot(page, 'numbers-states')
+    await saveScreenshot(page, 'numbers-states')
     await assertFit(page, 390)
     await page.getByRole('link', { name: '+31200009010' }).click()
     await page.getByText('The carrier is registering this number.').waitFor()
     await page.getByText('could not be charged yet').waitFor()
-    await shoot(page, 'number-states')
+    await saveScreenshot(page, 'number-states')
     await assertFit(page, 390)
     assert.deepEqual(faults, [])
   })
@@ -144,7 +147,7 @@ describe('the pages of numbers', () => {
     const release = question.getByRole('button', { name: 'Release this number' })
     assert.equal(await release.isDisabled(), true)
     await question.getByLabel(`Type ${e164} to confirm`).fill(e164)
-    await shoot(page, 'numbers-release')
+    await saveScreenshot(page, 'numbers-release')
     await assertFit(page, 1440)
     await release.click()
     await page.getByText('No phone number yet').waitFor()
@@ -167,13 +170,13 @@ describe('the pages of numbers', () => {
       await fixture.call(`PUT /numbers/${id}/call-plan`, { key: test_key, body })
       const { page, faults } = await open(t, width, { dark })
       await visit(page, `/projects/${project_id}/numbers?mode=test`)
-      await shoot(page, `numbers-${look}`)
+      await saveScreenshot(page, `numbers-${look}`)
       await assertFit(page, width)
       await page.getByRole('button', { name: 'Order a number' }).click()
       await page.getByRole('dialog').getByText('What for?').waitFor()
       await page.getByText('Real number').click()
       await page.getByText('Reserved for you for ten minutes.').waitFor()
-      await shoot(page, `numbers-order-${look}`)
+      await saveScreenshot(page, `numbers-order-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])
     })

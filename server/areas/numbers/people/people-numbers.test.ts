@@ -1,7 +1,7 @@
 /** The operations of numbers for people: overview, terms and the check of a call plan. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { liveFixture, person } from '../../../../test/fixtures/live-projects.ts'
+import { liveFixture, personDetails } from '../../../../test/fixtures/live-projects.ts'
 import { newSession, newTeam } from '../../../../test/fixtures/portal/sessions.ts'
 import { openTestRuntime } from '../../../../test/fixtures/runtime.ts'
 import * as projects from '../../projects/service.ts'
@@ -183,7 +183,7 @@ describe('the terms of a real number', () => {
     assert.deepEqual((await codesOf(call)).national, ['balance'])
     await projects.change(db, project_id, { spending_limit_micro: 1_000_000n })
     assert.deepEqual((await codesOf(call)).national, ['monthly_cap'])
-    await live.saveCompany(key, person)
+    await live.saveCompany(key, personDetails)
     assert.ok((await codesOf(call)).national.includes('business'))
   })
 
