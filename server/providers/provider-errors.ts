@@ -33,10 +33,10 @@ export function noteProviderError(
 }
 
 /** The same for the fetch of the language model. */
-export function notingFetch(noting: Noting, fetch: typeof globalThis.fetch): typeof fetch {
+export function notingFetch(noting: Noting, send: typeof globalThis.fetch): typeof send {
   return async (input, init) => {
     try {
-      const response = await fetch(input, init)
+      const response = await send(input, init)
       if (isFailure(response.status))
         noteProviderError(noting, 'ai', `The model answered ${response.status}.`)
       return response

@@ -1,6 +1,7 @@
 /** The operations of the operator console. To anyone else they do not exist. */
 import { Type } from 'typebox'
 import { peopleOperation } from '../../contract/people.ts'
+import { PageQuery } from '../../contract/schema/pages.ts'
 import * as console from './service.ts'
 import {
   ActPage,
@@ -8,7 +9,6 @@ import {
   ModeratedSite,
   OperatedProject,
   OperatedProjectPage,
-  PageQuery,
   ProjectSearch,
   Provider,
   Reason,

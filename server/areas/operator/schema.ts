@@ -4,7 +4,7 @@ import { nameSchema } from '../../contract/schema/named.ts'
 import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { withDescription, orNull, Timestamp, Uuid } from '../../contract/schema/shapes.ts'
 
-export const REASON_CHARACTERS_MAX = 500
+const REASON_CHARACTERS_MAX = 500
 const Count = (description: string) => Type.Integer({ minimum: 0, description, examples: [3] })
 
 export const OperatedProject = nameSchema(
@@ -195,7 +195,7 @@ export const Provider = nameSchema(
 )
 export type Provider = Static<typeof Provider>
 
-export const Act = nameSchema(
+const Act = nameSchema(
   'OperatorAct',
   Type.Object({
     id: withDescription(Uuid, 'Id of the entry.'),
@@ -212,8 +212,6 @@ export const Act = nameSchema(
     error: orNull(Type.String(), 'Slug of the error, if it failed afterwards.'),
   }),
 )
-export type Act = Static<typeof Act>
 
 export const ActPage = PageReply(Act)
 export type ActPage = Static<typeof ActPage>
-export { PageQuery }
