@@ -24,6 +24,7 @@ import { publicTokens } from './areas/public-tokens/area.ts'
 import { requests } from './areas/requests/area.ts'
 import { sites } from './areas/sites/area.ts'
 import { status } from './areas/status/area.ts'
+import { usage } from './areas/usage/area.ts'
 import { webhooks } from './areas/webhooks/area.ts'
 import { assemble } from './assemble.ts'
 import type { Area } from './contract/area.ts'
@@ -51,6 +52,7 @@ export const areas: readonly Area[] = [
   requests,
   activity,
   operator,
+  usage,
   status,
 ]
 

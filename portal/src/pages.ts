@@ -18,6 +18,7 @@ import {
   PhoneForwarded,
   Rocket,
   ScrollText,
+  Settings,
   Sparkles,
   Users,
   Webhook,
@@ -45,6 +46,7 @@ export type PageName =
   | 'billing'
   | 'team'
   | 'company'
+  | 'settings'
 /** Pages of the group `unlisted` are in the command palette, not in the sidebar. */
 export type PageGroup = 'unlisted' | 'top' | 'build' | 'records' | 'business'
 
@@ -209,5 +211,13 @@ export const pages: readonly PageEntry[] = [
     icon: BadgeCheck,
     role: 'viewer',
     load: () => import('./areas/company/company-page.tsx'),
+  },
+  {
+    name: 'settings',
+    path: '/settings',
+    group: 'business',
+    icon: Settings,
+    role: 'viewer',
+    load: () => import('./areas/settings/settings-page.tsx'),
   },
 ]

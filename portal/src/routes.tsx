@@ -32,6 +32,12 @@ const projectsRoute = createRoute({
   component: lazyRouteComponent(() => import('./areas/projects/projects-page.tsx'), 'ProjectsPage'),
 })
 
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/account',
+  component: lazyRouteComponent(() => import('./areas/account/account-page.tsx'), 'AccountPage'),
+})
+
 export interface ProjectSearch {
   /** Absent in live mode. */
   mode?: 'test'
@@ -87,6 +93,7 @@ const operatorPages = [
 
 const routeTree = rootRoute.addChildren([
   projectsRoute,
+  accountRoute,
   projectRoute.addChildren(pageRoutes),
   operatorRoute.addChildren(operatorPages),
 ])

@@ -177,6 +177,19 @@ export const people: Record<string, Scenario> = {
     }),
     { rows: [1, 1], make: ({ place }) => place.made('PUT /assistant', { name: 'Sam' }) },
   ),
+  'balance.transactions': {
+    rows: [1, 12],
+    async ready(place, rows) {
+      const { session, project } = await newOwner(place)
+      const route = `GET ${project}/balance/transactions?month=2026-11&limit=${rows}`
+      return () => ({ session, route })
+    },
+  },
+  'balance.days': peopleScenario(
+    ({ project }) => ({ route: `GET ${project}/balance/days?month=2026-11` }),
+    { rows: FEW, make: async () => null },
+  ),
+  'usage.get': peopleScenario(({ project }) => ({ route: `GET ${project}/usage` })),
   'keys.create': peopleScenario(({ project }) => ({
     route: `POST ${project}/keys`,
     body: { name: 'A key', mode: 'test', scopes: 'read_only' },

@@ -20,9 +20,13 @@ export interface Format {
   ago(timestamp: string): string
   /** Formats a month such as `2026-03` as `Mar`. */
   month(month: string): string
+  /** The same with its year, as `March 2026`. */
+  monthAndYear(month: string): string
   number(value: number): string
   /** Formats a size, such as `1.2 MB`. */
   bytes(value: number): string
+  /** As limits are stated: a MB has 1,024 kB. */
+  limitBytes(value: number): string
 }
 
 const formats: Partial<Record<Language, Format>> = {}
@@ -38,13 +42,20 @@ function createFormat(locale: string): Format {
   const moment = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
   const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' })
   const month = new Intl.DateTimeFormat(locale, { month: 'short', timeZone: 'UTC' })
+  const monthAndYear = new Intl.DateTimeFormat(locale, {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   return {
     euro: (amount) => euro.format(amount),
     number: (value) => number.format(value),
-    bytes: (value) => bytesText(value, locale),
+    bytes: (value) => bytesText(value, locale, 1000),
+    limitBytes: (value) => bytesText(value, locale, 1024),
     moment: (timestamp) => moment.format(new Date(timestamp)),
     date: (timestamp) => date.format(new Date(timestamp)),
+    monthAndYear: (text) => monthAndYear.format(new Date(`${text}-01T00:00:00Z`)),
     month: (text) => month.format(new Date(`${text}-01T00:00:00Z`)),
     ago(timestamp) {
       const seconds = (Date.parse(timestamp) - Date.now()) / 1000
@@ -57,8 +68,9 @@ function createFormat(locale: string): Format {
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
 
-function bytesText(value: number, locale: string): string {
-  const power = value < 1000 ? 0 : Math.min(Math.floor(Math.log10(value) / 3), 3)
+function bytesText(value: number, locale: string, base: 1000 | 1024): string {
+  const thousands = base === 1000 ? Math.log10(value) / 3 : Math.log2(value) / 10
+  const power = value < base ? 0 : Math.min(Math.floor(thousands), 3)
   const unit = byteUnits[power] ?? 'gigabyte'
   const format = {
     style: 'unit',
@@ -66,5 +78,5 @@ function bytesText(value: number, locale: string): string {
     unitDisplay: power === 0 ? 'long' : 'short',
     maximumFractionDigits: power === 0 ? 0 : 1,
   } as const
-  return new Intl.NumberFormat(locale, format).format(value / 1000 ** power)
+  return new Intl.NumberFormat(locale, format).format(value / base ** power)
 }

@@ -1,23 +1,17 @@
 /** The menu of the signed-in person, with language and theme. */
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { LogOut, Monitor, Moon, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import { meQuery } from '../api/session.ts'
 import { languages, setLanguage, useLanguage, useTexts, type Language } from '../language/texts.ts'
 import { Menu, MenuChoice, MenuItem, MenuLine } from '../ui/actions/menu.tsx'
+import { signOut } from './sign-out.ts'
 import { shellTexts } from './texts.ts'
 import { setTheme, useTheme, type Theme } from './theme.ts'
 
-/** Signs out by submitting the same form as the pages of the server. */
-function signOut(): void {
-  const form = document.createElement('form')
-  form.method = 'post'
-  form.action = '/portal/sign-out'
-  document.body.append(form)
-  form.submit()
-}
-
 export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
   const t = useTexts(shellTexts)
+  const navigate = useNavigate()
   const { data: me } = useQuery(meQuery)
   const email = me?.person.email ?? ''
   return (
@@ -41,7 +35,10 @@ export function AccountMenu({ side = 'top' }: { side?: 'top' | 'bottom' }) {
       }
     >
       <p className="truncate px-2.5 py-1.5 text-sm text-muted">{email}</p>
-      <MenuItem icon={<UserRound aria-hidden="true" />} href="/portal/account">
+      <MenuItem
+        icon={<UserRound aria-hidden="true" />}
+        onSelect={() => void navigate({ to: '/account' })}
+      >
         {t('account')}
       </MenuItem>
       {me?.person.is_operator && (

@@ -11,7 +11,7 @@ import type {
 } from './schema.ts'
 import type { BalanceRow, TransactionRow } from './store.ts'
 
-function presentTransaction(row: TransactionRow): LedgerTransaction {
+export function presentTransaction(row: TransactionRow): LedgerTransaction {
   const isTopUp = row.kind === 'top_up'
   return {
     id: row.id,

@@ -31,7 +31,7 @@ export interface LockedBooks extends Books {
   reloads_when_low: boolean
 }
 
-const transactionColumns = [
+export const transactionColumns = [
   'id',
   'kind',
   'source',

@@ -35,6 +35,28 @@ describe('GET /me', () => {
   })
 })
 
+describe('PUT /me/password', () => {
+  test('sets a password and ends the other sessions', async () => {
+    const { session, email } = await newOwner()
+    const other = sessionOf(fixture, await signIn(fixture, email))
+    const body = { password: 'bread rises before dawn' }
+    assert.equal((await session.call('PUT /me/password', { body })).status, 204)
+    assert.equal((await session.call('GET /me')).body.person.has_password, true)
+    assert.equal((await other.call('GET /me')).status, 401)
+  })
+
+  test('refuses a password that is easy to guess, and an unconfirmed identity', async () => {
+    const { session } = await newOwner()
+    const body = { password: 'aaaaaaaaaaaa' }
+    const refused = await session.call('PUT /me/password', { body })
+    assert.deepEqual([refused.status, slugOf(refused)], [422, 'validation_failed'])
+    assert.match(refused.body.user_message, /easy to guess/)
+    fixture.passes('16 minutes')
+    const late = await session.call('PUT /me/password', { body })
+    assert.deepEqual([late.status, slugOf(late)], [403, 'forbidden'])
+  })
+})
+
 describe('own sessions', () => {
   test('lists sessions, marks the current one and ends them individually', async () => {
     const { session, email } = await newOwner()

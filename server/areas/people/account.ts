@@ -6,6 +6,7 @@ import * as projects from '../projects/service.ts'
 import { countOwned, findPersonAndSession, lockPerson } from './account-store.ts'
 import { present } from './person.ts'
 import type { Me, OwnProject, PersonSession } from './schema.ts'
+import { findPasswordFault, setPassword } from './factors/password.ts'
 import { addSeconds, endSession, listSessions } from './sign-in/sessions.ts'
 import { answerInvitation, listInvitationsTo, type ReceivedInvitation } from './team/team.ts'
 import { TeamRefusal } from './team/team-refusal.ts'
@@ -32,6 +33,17 @@ export async function showAccount({ runtime, db, person, session_id }: Own): Pro
       expires_at: expires_at.toISOString(),
     },
   }
+}
+
+/** Replaces the password, which ends all other sessions. */
+export async function replaceOwnPassword(
+  { runtime, person, session_id }: Own,
+  { password }: { password: string },
+): Promise<void> {
+  const fault = findPasswordFault(password, person.email)
+  if (fault === null) return setPassword(runtime, { person, session_id }, password)
+  const errors = [{ path: '/password', message: fault }]
+  throw new Problem('validation_failed', fault, { errors, user_message: fault })
 }
 
 export async function listOwnSessions(caller: Own): Promise<{ data: PersonSession[] }> {

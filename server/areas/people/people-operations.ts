@@ -7,6 +7,7 @@ import {
   ReceivedInvitationShape,
   JoinedProject,
   Me,
+  NewPassword,
   OwnProject,
   ProjectName,
   PersonSession,
@@ -23,6 +24,19 @@ export const me = peopleOperation({
   reply: Me,
   errors: [],
   run: (_input, caller) => own.showAccount(caller),
+})
+
+export const password = peopleOperation({
+  name: 'me.password',
+  route: 'PUT /me/password',
+  about: 'Sets your password. It ends all your other sessions.',
+  access: 'person',
+  fresh: true,
+  effect: 'write',
+  body: NewPassword,
+  status: 204,
+  errors: [],
+  run: ({ body }, caller) => own.replaceOwnPassword(caller, body),
 })
 
 export const sessions = peopleOperation({

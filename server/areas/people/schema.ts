@@ -109,6 +109,18 @@ export const Me = Type.Object({
 })
 export type Me = Static<typeof Me>
 
+export const NewPassword = Type.Object(
+  {
+    password: Type.String({
+      minLength: limits.password_characters_min,
+      maxLength: limits.password_characters_max,
+      description: 'The new password. Several words make a good one.',
+      examples: ['bread rises before dawn'],
+    }),
+  },
+  { additionalProperties: false },
+)
+
 export const PersonSession = Type.Object({
   id: withDescription(Uuid, 'Id of the session.'),
   device: Type.String({ description: 'User-Agent of the browser.', examples: ['Firefox'] }),

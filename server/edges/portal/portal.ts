@@ -151,7 +151,7 @@ function addPages(portal: Portal): void {
 }
 
 /** Pages that links name and that exist with scripts only. */
-const pagesWithScripts = ['assistant', 'requests']
+const pagesWithScripts = ['assistant', 'requests', 'settings']
 
 function addProjectPages(portal: Portal): void {
   const root = '/portal/projects/:id'

@@ -1,7 +1,7 @@
 /** The page of the balance: spending by month, and top-ups. */
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useNavigate } from '@tanstack/react-router'
-import { Plus, ReceiptText } from 'lucide-react'
+import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { QueryState } from '../../api/query-state.tsx'
@@ -10,14 +10,13 @@ import { useTexts } from '../../language/texts.ts'
 import { Button, ButtonLink } from '../../ui/actions/button.tsx'
 import { Badge } from '../../ui/display/badge.tsx'
 import { Card } from '../../ui/display/card.tsx'
-import { Moment } from '../../ui/display/moment.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
-import { Table, type Column } from '../../ui/display/table.tsx'
-import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
+import { BalanceWarning } from './balance-warning.tsx'
 import { AutoReloadDialog, CapDialog, TopUpDialog } from './money-forms.tsx'
-import { balanceQuery, monthsQuery, type Balance, type Transaction } from './queries.ts'
+import { MonthSection } from './month-section.tsx'
+import { balanceQuery, monthsQuery, type Balance } from './queries.ts'
 import { billingTexts } from './texts.ts'
 import { UsageChart } from './usage-chart.tsx'
 
@@ -50,18 +49,19 @@ export function Page() {
       />
       <div className="flex flex-col gap-6">
         <QueryState query={balance} loading={<StatsLoading />}>
-          {(data) => <Stats balance={data} />}
+          {(data) => (
+            <>
+              <BalanceWarning balance={data} onTopUp={() => topUp(true)} />
+              <Stats balance={data} />
+            </>
+          )}
         </QueryState>
         <Card title={t('usage')} about={t('usage_about')}>
           <QueryState query={months} loading={<Skeleton className="h-60" />}>
             {(data) => <UsageChart months={data} />}
           </QueryState>
         </Card>
-        <Card title={t('entries')} flush>
-          <QueryState query={balance}>
-            {({ transactions }) => <Transactions rows={transactions} />}
-          </QueryState>
-        </Card>
+        <MonthSection months={months.data ?? []} />
       </div>
       {manages && <TopUpDialog open={hash === 'new'} onOpenChange={topUp} />}
     </>
@@ -160,59 +160,4 @@ function ReloadState({ reload }: { reload: Balance['auto_reload'] }) {
 function CardLine({ card }: Pick<Balance['auto_reload'], 'card'>) {
   const t = useTexts(billingTexts)
   return card === null ? t('no_card') : t('card', { brand: card.brand, last4: card.last4 })
-}
-
-function Transactions({ rows }: { rows: readonly Transaction[] }) {
-  const t = useTexts(billingTexts)
-  const format = useFormat()
-  const columns: Column<Transaction>[] = [
-    {
-      id: 'what',
-      title: t('what'),
-      cell: ({ description, type }) => (
-        <span className="flex flex-wrap items-center gap-2">
-          <span className="font-medium">{description}</span>
-          {type === 'top_up' && <Badge tone="good">{t('top_up')}</Badge>}
-        </span>
-      ),
-    },
-    {
-      id: 'when',
-      title: t('when'),
-      from: 'sm',
-      sortBy: ({ created_at }) => created_at,
-      cell: ({ created_at }) => <Moment at={created_at} />,
-    },
-    {
-      id: 'amount',
-      title: t('amount'),
-      align: 'right',
-      sortBy: ({ amount_eur }) => amount_eur,
-      cell: ({ amount_eur }) => (
-        <span className={`font-medium tabular-nums ${amount_eur > 0 ? 'text-good' : ''}`}>
-          {amount_eur > 0 && '+'}
-          {format.euro(amount_eur)}
-        </span>
-      ),
-    },
-    {
-      id: 'after',
-      title: t('after'),
-      align: 'right',
-      from: 'md',
-      cell: ({ balance_after_eur }) => (
-        <span className="text-muted tabular-nums">{format.euro(balance_after_eur)}</span>
-      ),
-    },
-  ]
-  if (rows.length === 0) {
-    return (
-      <EmptyState
-        icon={<ReceiptText aria-hidden="true" />}
-        title={t('no_entries')}
-        about={t('no_entries_about')}
-      />
-    )
-  }
-  return <Table label={t('entries')} columns={columns} rows={rows} keyOf={({ id }) => id} />
 }

@@ -1,5 +1,5 @@
 /** Requests about the balance, spending and top-ups of a project. */
-import { queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 
 export type Balance = Schemas['Balance']
@@ -7,7 +7,11 @@ export type Transaction = Schemas['Transaction']
 export type Month = Schemas['BalanceMonthsReply']['data'][number]
 export type AutoReloadInput = Omit<Schemas['AutoReloadPutBody'], 'card'>
 
+export type Day = Schemas['BalanceDaysReply']['data'][number]
+
 const MONTHS_SHOWN = 6
+const PAGE_SIZE = 50
+const PAGE_SIZE_MAX = 100
 
 export function billingKey({ project_id, mode }: Scope) {
   return ['billing', project_id, mode] as const
@@ -42,4 +46,64 @@ export function saveCap(scope: Scope, spend_cap_eur: number | null) {
 
 export function saveAutoReload(scope: Scope, body: AutoReloadInput) {
   return read(api.PUT('/projects/{project_id}/auto-reload', { params: inProject(scope), body }))
+}
+
+export interface TransactionFilter {
+  /** A month like `2026-11`. */
+  month: string
+  type: '' | Transaction['type']
+  /** The category; empty for all. */
+  source: string
+}
+
+export function transactionsQuery(scope: Scope, filter: TransactionFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...billingKey(scope), 'transactions', filter],
+    queryFn: ({ pageParam }) => readTransactions(scope, filter, { cursor: pageParam }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+    placeholderData: keepPreviousData,
+  })
+}
+
+function readTransactions(
+  scope: Scope,
+  { month, type, source }: TransactionFilter,
+  { cursor, limit = PAGE_SIZE }: { cursor: string; limit?: number },
+) {
+  const query = {
+    month,
+    limit,
+    ...(type !== '' && { type }),
+    ...(source !== '' && { source }),
+    ...(cursor !== '' && { cursor }),
+  }
+  const params = { ...inProject(scope), query }
+  return read(api.GET('/projects/{project_id}/balance/transactions', { params }))
+}
+
+/** Every transaction of a month, oldest first. */
+export async function readMonth(scope: Scope, month: string): Promise<Transaction[]> {
+  const rows: Transaction[] = []
+  const filter: TransactionFilter = { month, type: '', source: '' }
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const page: Schemas['BalanceTransactionsReply'] = await readTransactions(scope, filter, {
+      cursor,
+      limit: PAGE_SIZE_MAX,
+    })
+    rows.push(...page.data)
+    cursor = page.next_cursor
+  }
+  return rows.toReversed()
+}
+
+export function daysQuery(scope: Scope, month: string) {
+  const params = { ...inProject(scope), query: { month } }
+  return queryOptions({
+    queryKey: [...billingKey(scope), 'days', month],
+    queryFn: async ({ signal }) =>
+      (await read(api.GET('/projects/{project_id}/balance/days', { params, signal }))).data,
+    placeholderData: keepPreviousData,
+  })
 }

@@ -1,16 +1,46 @@
-/** A chart of the spending of each month, by source. */
+/** Charts of the spending of each month or each day of a month, by source. */
 import { ChartColumn } from 'lucide-react'
 import { useFormat } from '../../language/format.ts'
 import { useTexts } from '../../language/texts.ts'
 import { Chart } from '../../ui/display/chart.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
-import type { Month } from './queries.ts'
+import type { Day, Month } from './queries.ts'
+import { nameSource } from './source-name.ts'
 import { billingTexts } from './texts.ts'
 
 export function UsageChart({ months }: { months: readonly Month[] }) {
   const t = useTexts(billingTexts)
   const format = useFormat()
-  if (!months.some(({ spent_eur }) => spent_eur > 0)) {
+  const bars = months.toReversed().map(({ month, spent_on }) => ({
+    name: format.month(month),
+    spent_on,
+  }))
+  return <SpendingChart label={t('usage')} bars={bars} />
+}
+
+/** Each day of the month, also those without spending. */
+export function DaysChart({ month, days }: { month: string; days: readonly Day[] }) {
+  const t = useTexts(billingTexts)
+  const byDay = new Map(days.map(({ day, spent_on }) => [day, spent_on]))
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const length = new Date(Date.UTC(year, number, 0)).getUTCDate()
+  const bars = Array.from({ length }, (_, index) => {
+    const day = String(index + 1)
+    return { name: day, spent_on: byDay.get(`${month}-${day.padStart(2, '0')}`) ?? [] }
+  })
+  return <SpendingChart label={t('days')} bars={bars} />
+}
+
+interface SpendingChartProps {
+  label: string
+  bars: readonly { name: string; spent_on: Month['spent_on'] }[]
+}
+
+function SpendingChart({ label, bars }: SpendingChartProps) {
+  const t = useTexts(billingTexts)
+  const format = useFormat()
+  const sources = [...new Set(bars.flatMap(({ spent_on }) => spent_on.map((one) => one.source)))]
+  if (sources.length === 0) {
     return (
       <EmptyState
         icon={<ChartColumn aria-hidden="true" />}
@@ -19,18 +49,20 @@ export function UsageChart({ months }: { months: readonly Month[] }) {
       />
     )
   }
-  const sources = [...new Set(months.flatMap(({ spent_on }) => spent_on.map((one) => one.source)))]
-  const bars = months.toReversed().map(({ month, spent_on }) => ({
-    name: format.month(month),
-    ...Object.fromEntries(spent_on.map(({ source, amount_eur }) => [source, amount_eur])),
-  }))
-  const series = sources.map((source) => ({ key: source, name: sourceName(source) }))
-  const total = months.map(({ month, spent_eur }) => `${month} ${format.euro(spent_eur)}`)
+  const series = sources.map((source) => ({ key: source, name: nameSource(source) }))
+  const total = bars
+    .filter(({ spent_on }) => spent_on.length > 0)
+    .map(({ name, spent_on }) => {
+      return `${name} ${format.euro(spent_on.reduce((sum, one) => sum + one.amount_eur, 0))}`
+    })
   return (
     <>
       <Chart
-        label={`${t('usage')}: ${total.join(', ')}`}
-        bars={bars}
+        label={`${label}: ${total.join(', ')}`}
+        bars={bars.map(({ name, spent_on }) => ({
+          name,
+          ...Object.fromEntries(spent_on.map(({ source, amount_eur }) => [source, amount_eur])),
+        }))}
         series={series}
         format={format.euro}
       />
@@ -48,11 +80,4 @@ export function UsageChart({ months }: { months: readonly Month[] }) {
       </ul>
     </>
   )
-}
-
-/** Formats `number_month` as `Number month`. */
-function sourceName(source: string): string {
-  if (source.length <= 3) return source.toUpperCase()
-  const words = source.replaceAll(/[_.]/g, ' ')
-  return words.slice(0, 1).toUpperCase() + words.slice(1)
 }

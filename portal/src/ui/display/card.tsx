@@ -20,7 +20,7 @@ export function Card({ title, about, aside, children, flush = false, className }
     >
       {title !== undefined && (
         <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 pt-4">
-          <div className="min-w-0 flex-1">
+          <div className="min-w-36 flex-1">
             <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
             {about !== undefined && <p className="text-sm text-muted">{about}</p>}
           </div>

@@ -4,6 +4,13 @@ import { peopleOperation } from '../../../contract/people.ts'
 import * as checkout from '../checkout/checkout.ts'
 import { listMonths } from '../months/months.ts'
 import { putAutoReload, showAutoReload } from '../reload/own-reload.ts'
+import {
+  Day,
+  DaysQuery,
+  TransactionsPage,
+  TransactionsQuery,
+} from '../statements/statements-schema.ts'
+import { listDays, listTransactions } from '../statements/statements.ts'
 import * as schema from './people-schema.ts'
 
 export const topUp = peopleOperation({
@@ -90,4 +97,34 @@ export const months = peopleOperation({
   }),
   errors: [],
   run: ({ query }, caller) => listMonths(caller, query),
+})
+
+export const transactions = peopleOperation({
+  name: 'balance.transactions',
+  route: 'GET /projects/{project_id}/balance/transactions',
+  about:
+    'Lists the transactions that were booked in a calendar month, newest first, optionally of ' +
+    'one type or category.',
+  access: 'viewer',
+  effect: 'read',
+  query: TransactionsQuery,
+  status: 200,
+  reply: TransactionsPage,
+  errors: [],
+  run: ({ query }, caller) => listTransactions(caller, query),
+})
+
+export const days = peopleOperation({
+  name: 'balance.days',
+  route: 'GET /projects/{project_id}/balance/days',
+  about: 'Totals for each day of a calendar month: top-ups, and spending by category.',
+  access: 'viewer',
+  effect: 'read',
+  query: DaysQuery,
+  status: 200,
+  reply: Type.Object({
+    data: Type.Array(Day, { description: 'The days with transactions, oldest first.' }),
+  }),
+  errors: [],
+  run: ({ query }, caller) => listDays(caller, query),
 })

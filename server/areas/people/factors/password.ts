@@ -2,7 +2,6 @@
 import { limits } from '../../../contract/limits.ts'
 import type { Runtime } from '../../../kernel/runtime.ts'
 import { hashPassword } from '../../../kernel/secrets/passwords.ts'
-import type { SignedIn } from '../sign-in/sessions.ts'
 import { deleteSignInsOf } from '../sign-in/sign-in-store.ts'
 import * as store from '../store.ts'
 
@@ -35,7 +34,7 @@ export function findPasswordFault(password: string, email: string): string | nul
 /** Stores a new password and ends every other session and unfinished sign-in of the person. */
 export async function setPassword(
   runtime: Runtime,
-  { person, session_id }: SignedIn,
+  { person, session_id }: { person: { id: string }; session_id: string },
   password: string,
 ): Promise<void> {
   const password_hash = await hashPassword(password, person.id)

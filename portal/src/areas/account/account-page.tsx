@@ -1,0 +1,152 @@
+/** The account of the signed-in person: how they sign in, where, and how the portal looks. */
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import type { ApiProblem } from '../../api/client.ts'
+import { useAct } from '../../api/mutations.tsx'
+import { QueryState } from '../../api/query-state.tsx'
+import { meQuery } from '../../api/session.ts'
+import { useTexts } from '../../language/texts.ts'
+import { AccountMenu } from '../../shell/account-menu.tsx'
+import { Logo } from '../../shell/logo.tsx'
+import { Button, ButtonAnchor } from '../../ui/actions/button.tsx'
+import { Badge } from '../../ui/display/badge.tsx'
+import { Card } from '../../ui/display/card.tsx'
+import { PageHeader } from '../../ui/display/page-header.tsx'
+import { Field } from '../../ui/forms/field.tsx'
+import { Input } from '../../ui/forms/input.tsx'
+import { Appearance } from './appearance.tsx'
+import { savePassword } from './queries.ts'
+import { Sessions } from './sessions.tsx'
+import { accountTexts } from './texts.ts'
+
+export function AccountPage() {
+  const t = useTexts(accountTexts)
+  const query = useQuery(meQuery)
+  return (
+    <div className="min-h-dvh">
+      <title>{t('title')}</title>
+      <header className="flex h-14 items-center gap-2.5 border-b border-line px-4 sm:px-8">
+        <Logo />
+        <span className="text-lg font-semibold tracking-tight">Homeport</span>
+        <div className="ml-auto">
+          <AccountMenu side="bottom" />
+        </div>
+      </header>
+      <main className="mx-auto max-w-3xl px-4 py-9">
+        <Link
+          to="/"
+          className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted no-underline hover:text-fg"
+        >
+          <ArrowLeft className="size-4" aria-hidden="true" />
+          {t('back')}
+        </Link>
+        <PageHeader title={t('title')} about={query.data?.person.email} />
+        <QueryState query={query}>
+          {({ person }) => (
+            <div className="flex flex-col gap-6">
+              <Password email={person.email} isSet={person.has_password} />
+              <Card title={t('stronger')} about={t('stronger_about')} flush>
+                <ul className="divide-y divide-line">
+                  <Factor
+                    title={t('passkeys')}
+                    about={t('passkeys_about')}
+                    href="/portal/account#passkeys"
+                    action={t('manage')}
+                  />
+                  <Factor
+                    title={t('authenticator')}
+                    about={t('authenticator_about')}
+                    isOn={person.has_totp}
+                    href={person.has_totp ? '/portal/account' : '/portal/account/totp'}
+                    action={t(person.has_totp ? 'manage' : 'turn_on')}
+                  />
+                </ul>
+              </Card>
+              <Sessions />
+              <Appearance />
+            </div>
+          )}
+        </QueryState>
+      </main>
+    </div>
+  )
+}
+
+interface FactorProps {
+  title: string
+  about: string
+  isOn?: boolean
+  href: string
+  action: string
+}
+
+/** Passkeys and authenticator apps are set up on a page of the server. */
+function Factor({ title, about, isOn, href, action }: FactorProps) {
+  const t = useTexts(accountTexts)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-5 py-4">
+      <div className="min-w-48 flex-1">
+        <p className="flex items-center gap-2 font-medium">
+          {title}
+          {isOn !== undefined && (
+            <Badge tone={isOn ? 'good' : 'neutral'}>{t(isOn ? 'on' : 'off')}</Badge>
+          )}
+        </p>
+        <p className="text-sm text-muted">{about}</p>
+      </div>
+      <ButtonAnchor href={href} size="sm">
+        {action}
+        <span className="sr-only">: {title}</span>
+      </ButtonAnchor>
+    </li>
+  )
+}
+
+function Password({ email, isSet }: { email: string; isSet: boolean }) {
+  const t = useTexts(accountTexts)
+  const [text, setText] = useState('')
+  const [problem, setProblem] = useState<ApiProblem | null>(null)
+  const act = useAct({
+    run: () => savePassword(text),
+    done: t('password_saved'),
+    refresh: [['me'], ['sessions']],
+    onDone() {
+      setText('')
+      setProblem(null)
+    },
+    onFault(fault) {
+      setProblem(fault)
+      return fault.faults.length > 0
+    },
+  })
+  const fault = problem?.faults[0]
+  return (
+    <Card title={t('password')} about={t(isSet ? 'password_set' : 'password_none')}>
+      <form
+        noValidate
+        className="flex flex-col items-start gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (text !== '') act.mutate(undefined)
+        }}
+      >
+        <input type="hidden" autoComplete="username" value={email} readOnly />
+        <div className="w-full max-w-md">
+          <Field label={t('password_new')} hint={t('password_hint')} fault={fault?.message}>
+            <Input
+              type="password"
+              autoComplete="new-password"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          </Field>
+        </div>
+        <Button type="submit" kind="primary" busy={act.isPending} disabled={text === ''}>
+          {t('password_save')}
+        </Button>
+      </form>
+    </Card>
+  )
+}

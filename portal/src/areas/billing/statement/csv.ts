@@ -1,0 +1,34 @@
+/** The transactions of a month as CSV. */
+import type { Transaction } from '../queries.ts'
+import { saveFile } from './save-file.ts'
+
+const columns = [
+  'created_at',
+  'type',
+  'source',
+  'description',
+  'quantity',
+  'unit',
+  'amount_eur',
+  'balance_after_eur',
+  'id',
+  'reference_id',
+] as const satisfies readonly (keyof Transaction)[]
+
+export function saveCsv(name: string, rows: readonly Transaction[]): void {
+  const lines = [columns.join(','), ...rows.map(lineOf)]
+  // Spreadsheets recognize UTF-8 by the byte order mark.
+  const text = `\uFEFF${lines.join('\r\n')}\r\n`
+  saveFile(`${name}.csv`, new Blob([text], { type: 'text/csv;charset=utf-8' }))
+}
+
+function lineOf(row: Transaction): string {
+  return columns.map((column) => cellOf(row[column])).join(',')
+}
+
+/** A text that a spreadsheet would run as a formula gets an apostrophe in front. */
+function cellOf(value: string | number | null): string {
+  if (typeof value !== 'string') return String(value ?? '')
+  const safe = /^[=+\-@\t]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

@@ -1,0 +1,5 @@
+/** The use of a project beside the limits of its plan. */
+import { defineArea } from '../../contract/area.ts'
+import * as peopleOperations from './people-operations.ts'
+
+export const usage = defineArea({ name: 'usage', peopleOperations: [peopleOperations] })

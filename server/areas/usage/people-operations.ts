@@ -1,0 +1,16 @@
+/** The operation of usage, for people only. */
+import { peopleOperation } from '../../contract/people.ts'
+import { Usage } from './schema.ts'
+import { showUsage } from './service.ts'
+
+export const get = peopleOperation({
+  name: 'usage.get',
+  route: 'GET /projects/{project_id}/usage',
+  about: 'How much of its plan the project uses: sites, collections, bytes, members, endpoints.',
+  access: 'viewer',
+  effect: 'read',
+  status: 200,
+  reply: Usage,
+  errors: [],
+  run: (_input, caller) => showUsage(caller),
+})
