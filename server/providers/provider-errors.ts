@@ -33,7 +33,7 @@ export function noteProviderError(
 }
 
 /** The same for the fetch of the language model. */
-export function notingFetch(noting: Noting, send: typeof globalThis.fetch): typeof send {
+export function notingFetch(noting: Noting, send: typeof fetch): typeof fetch {
   return async (input, init) => {
     try {
       const response = await send(input, init)
