@@ -13,7 +13,16 @@ export interface Follower {
   scope: Scope
   collection: string
   signal: AbortSignal
-  onCreated(document: Document): void
+  onChange(change: DocumentChange): void
+}
+
+export interface DocumentChange {
+  /** `reset`: the server no longer has all changes, so the documents must be read again. */
+  kind: 'created' | 'updated' | 'deleted' | 'reset'
+  id: string
+  version: number
+  /** null for a document that was deleted meanwhile. */
+  document: Document | null
 }
 
 export async function followChanges(follower: Follower): Promise<void> {
@@ -24,7 +33,9 @@ export async function followChanges(follower: Follower): Promise<void> {
   }
 }
 
-/** The position up to which the feed was read. */
+const kinds = ['created', 'updated', 'deleted', 'reset'] as const
+
+/** How far the feed was read. */
 interface Place {
   last_id: string | null
   has_ended: boolean
@@ -37,7 +48,11 @@ async function readOnce(follower: Follower, { last_id }: Place): Promise<Place> 
   try {
     for await (const event of eventsOf({ ...follower, path, last_id })) {
       place.last_id = event.id ?? place.last_id
-      if (event.name === 'created') follower.onCreated(JSON.parse(event.data).document)
+      const kind = kinds.find((kind) => kind === event.name)
+      if (kind !== undefined) {
+        const { id = '', version = 0, document = null } = JSON.parse(event.data)
+        follower.onChange({ kind, id, version, document })
+      }
       place.has_ended = event.name === 'end'
     }
   } catch (error) {

@@ -3,7 +3,8 @@ import { defineTexts } from '../language/texts.ts'
 
 export const workTexts = defineTexts('work', {
   en: {
-    title: 'Uploads',
+    title: 'Uploads and downloads',
+    receiving: 'Downloading',
     reading: 'Reading the files',
     sending: 'Uploading',
     finishing: 'Finishing',
@@ -19,7 +20,8 @@ export const workTexts = defineTexts('work', {
     keeps: 'You can leave this page. Keep the tab open.',
   },
   nl: {
-    title: 'Uploads',
+    title: 'Uploads en downloads',
+    receiving: 'Downloaden',
     reading: 'Bestanden lezen',
     sending: 'Uploaden',
     finishing: 'Afronden',

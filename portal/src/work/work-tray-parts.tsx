@@ -1,11 +1,12 @@
 /** The list of long work in a corner: progress, result, and why something failed. */
 import { useNavigate } from '@tanstack/react-router'
-import { CircleAlert, CircleCheck, LoaderCircle, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, Download, LoaderCircle, X } from 'lucide-react'
 import { ApiProblem } from '../api/client.ts'
 import { useProjectScope } from '../api/project-scope.tsx'
 import { useTexts } from '../language/texts.ts'
 import { Button, ButtonLink } from '../ui/actions/button.tsx'
 import { ProgressBar } from '../ui/display/progress-bar.tsx'
+import { saveFile } from './save-file.ts'
 import { workTexts } from './texts.ts'
 import { dismissWork, type Work, type WorkItem } from './work.ts'
 
@@ -32,7 +33,8 @@ export function WorkTrayParts({ works }: { works: readonly Work[] }) {
 function WorkRow({ work }: { work: Work }) {
   const t = useTexts(workTexts)
   const { link } = useProjectScope()
-  const { id, title, stage, progress, items, error, path, correction } = work
+  const { id, title, stage, progress, items, error, path, note, attachment, correction } = work
+  const isMoving = stage === 'sending' || stage === 'receiving'
   const navigate = useNavigate()
   const hasEnded = stage === 'done' || stage === 'failed'
   return (
@@ -43,7 +45,7 @@ function WorkRow({ work }: { work: Work }) {
           <p className="truncate font-medium">{title}</p>
           <p className="text-sm text-muted" role="status">
             {t(stage)}
-            {stage === 'sending' && progress !== null && ` · ${Math.round(progress * 100)} %`}
+            {isMoving && progress !== null && ` · ${Math.round(progress * 100)} %`}
           </p>
         </div>
         {stage === 'done' && path !== null && (
@@ -62,8 +64,15 @@ function WorkRow({ work }: { work: Work }) {
       </div>
       {!hasEnded && (
         <div className="mt-3">
-          <ProgressBar label={title} value={stage === 'sending' ? progress : null} />
+          <ProgressBar label={title} value={isMoving ? progress : null} />
         </div>
+      )}
+      {note !== null && <p className="mt-2 text-sm">{note}</p>}
+      {attachment !== null && (
+        <Button size="sm" className="mt-2" onClick={() => saveFile(attachment)}>
+          <Download aria-hidden="true" />
+          {attachment.title}
+        </Button>
       )}
       {items.length > 1 && <Items items={items} />}
       {error !== null && <Failure error={error} />}

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 
-export type Stage = 'reading' | 'sending' | 'finishing' | 'done' | 'failed'
+export type Stage = 'reading' | 'sending' | 'receiving' | 'finishing' | 'done' | 'failed'
 
 /** A part of the work that is shown by itself, such as one of several files. */
 export interface WorkItem {
@@ -26,7 +26,17 @@ export interface Work {
   error: Error | null
   /** The page with the result, below the project. */
   path: string | null
+  /** What came of it, in a sentence. */
+  note: string | null
+  attachment: Attachment | null
   correction: Correction | null
+}
+
+/** A file that the work left for the person, such as the lines that were refused. */
+export interface Attachment {
+  title: string
+  filename: string
+  blob: Blob
 }
 
 /** Lets the person change what was refused, on a page below the project. */
@@ -37,7 +47,9 @@ export interface Correction {
 
 export interface Worker {
   signal: AbortSignal
-  report(change: Partial<Pick<Work, 'stage' | 'progress' | 'items' | 'path'>>): void
+  report(
+    change: Partial<Pick<Work, 'stage' | 'progress' | 'items' | 'path' | 'note' | 'attachment'>>,
+  ): void
 }
 
 interface Started {
@@ -83,6 +95,8 @@ export function startWork({ project_id, title, correction, run }: Started): void
     items: [],
     error: null,
     path: null,
+    note: null,
+    attachment: null,
     correction: correction ?? null,
   }
   change([...works, begun])

@@ -21,6 +21,7 @@ import {
 import { formatOf, formats, type FileFormat, type FormatName } from './files.ts'
 import { MalformedFile } from '../../kernel/tables/malformed-file.ts'
 import type { CellTexts, FileLine } from './file-line.ts'
+import { readColumns } from './table/given-columns.ts'
 import { unflatten } from './record.ts'
 import {
   countRefused,
@@ -51,6 +52,7 @@ export interface ImportRequest extends NotationParameters {
   by: string | undefined
   atomic: boolean
   dry_run: boolean
+  columns: string | undefined
   takeBody: StreamInput['takeBody']
 }
 
@@ -96,7 +98,11 @@ async function importFile(caller: Caller, request: ImportRequest): Promise<Impor
   const by = readBy(collection, request)
   const { read, bytes } = open(request)
   const report = newReport(dry_run)
-  const reading = { notation: readNotation(request), onFormat: reportFormat(report) }
+  const reading = {
+    notation: readNotation(request),
+    columns: readColumns(request.columns),
+    onFormat: reportFormat(report),
+  }
   const lines = read(bytes, JSON.parse(collection.row.schema), reading)
   const importing = { caller, collection, by, report }
   if (atomic || dry_run) await importWhole(importing, lines, request)

@@ -112,6 +112,15 @@ const ImportQuery = Type.Object(
         examples: ['Europe/Amsterdam'],
       }),
     ),
+    columns: Type.Optional(
+      Type.String({
+        maxLength: 8_000,
+        description:
+          'JSON object from headings to fields, for columns of CSV and XLSX whose heading is ' +
+          'not the name or title of their field; null leaves a column out.',
+        examples: ['{"Bedrag":"total","Opmerking":null}'],
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -151,8 +160,8 @@ export const importAll = streamOperation({
     'plan_limit_reached',
   ],
   run: ({ params, query, takeBody }, caller) => {
-    const { format, mode, by, atomic, dry_run, locale, timezone } = query
-    const how = { format, mode, by, atomic, dry_run, locale, timezone }
+    const { format, mode, by, atomic, dry_run, locale, timezone, columns } = query
+    const how = { format, mode, by, atomic, dry_run, locale, timezone, columns }
     return importDocuments(caller, { ...params, ...how, takeBody })
   },
 })

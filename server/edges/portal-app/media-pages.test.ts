@@ -60,7 +60,7 @@ describe('the page of the media library', () => {
         buffer: (await newPhoto()).subarray(0, 500),
       },
     ])
-    const tray = page.getByRole('region', { name: 'Uploads' })
+    const tray = page.getByRole('region', { name: 'Uploads and downloads' })
     await tray.getByText('2 files').waitFor()
     await page.getByRole('button', { name: 'opening.jpg', exact: true }).waitFor()
     await tray.getByText('Failed').waitFor({ timeout: 8000 })

@@ -103,7 +103,7 @@ describe('the pages of sites', () => {
     await assertFit(page, 1440)
     await dialog.getByRole('button', { name: 'Publish' }).click()
     await page.getByRole('link', { name: 'Data', exact: true }).click()
-    const tray = page.getByRole('region', { name: 'Uploads' })
+    const tray = page.getByRole('region', { name: 'Uploads and downloads' })
     await tray.getByText('Done').waitFor()
     await saveScreenshot(page, 'sites-published')
     await assertFit(page, 1440)
@@ -125,7 +125,7 @@ describe('the pages of sites', () => {
     await saveScreenshot(page, 'sites-new-version')
     await assertFit(page, 1440)
     await dialog.getByRole('button', { name: 'Publish new version' }).click()
-    await page.getByRole('region', { name: 'Uploads' }).getByText('Done').waitFor()
+    await page.getByRole('region', { name: 'Uploads and downloads' }).getByText('Done').waitFor()
     const { body } = await fixture.call(`GET /sites/${id}/files`, { key: own_key })
     assert.deepEqual(
       body.data.map((file: any) => file.path),
@@ -147,7 +147,7 @@ describe('the pages of sites', () => {
     await dialog.getByLabel('Address').fill(slug)
     await dialog.getByText('Unlisted').click()
     await dialog.getByRole('button', { name: 'Publish' }).click()
-    const tray = page.getByRole('region', { name: 'Uploads' })
+    const tray = page.getByRole('region', { name: 'Uploads and downloads' })
     await tray.getByText('Another site already has this address').waitFor()
     await saveScreenshot(page, 'sites-refused')
     await assertFit(page, 390)

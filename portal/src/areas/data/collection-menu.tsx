@@ -1,47 +1,57 @@
-/** The menu of actions on a whole collection: export and deletion. */
+/** What can be done with a whole collection: import, export and deletion. */
 import { useNavigate } from '@tanstack/react-router'
-import { Download, Ellipsis, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { Download, Ellipsis, Trash2, Upload } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { useAct } from '../../api/mutations.tsx'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Menu, MenuItem, MenuLine } from '../../ui/actions/menu.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import {
-  collectionsKey,
-  deleteCollection,
-  download,
-  type Collection,
-  type ExportFormat,
-  type Selection,
-} from './queries.ts'
+import { Dialog } from '../../ui/overlays/dialog.tsx'
+import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { collectionsKey, deleteCollection, type Collection, type Selection } from './queries.ts'
 import { dataTexts } from './texts.ts'
+import { exportFormats, startExport } from './transfer/export.ts'
+import { transferTexts } from './transfer/texts.ts'
 
-const formats = ['xlsx', 'csv', 'ndjson'] as const
+const ImportDialog = lazy(async () => ({
+  default: (await import('./transfer/import-dialog.tsx')).ImportDialog,
+}))
 
 export function CollectionMenu({ row, selection }: { row: Collection; selection: Selection }) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
+  const words = useTexts(transferTexts)
+  const { name, title, document_count } = row
   const [asks, setAsks] = useState(false)
-  const save = useAct({
-    run: (format: ExportFormat) => download(scope, { ...selection, name: row.name, format }),
-  })
+  const [imports, setImports] = useState(false)
+  const count = selection.search === '' ? document_count : null
   return (
     <>
       <Menu
         align="end"
         trigger={
-          <Button size="icon" busy={save.isPending} aria-label={t('actions')}>
+          <Button size="icon" aria-label={t('actions')}>
             <Ellipsis aria-hidden="true" />
           </Button>
         }
       >
-        {formats.map((format) => (
+        {scope.may('member') && (
+          <MenuItem icon={<Upload aria-hidden="true" />} onSelect={() => setImports(true)}>
+            {t('import')}
+          </MenuItem>
+        )}
+        {exportFormats.map((format) => (
           <MenuItem
             key={format}
             icon={<Download aria-hidden="true" />}
-            onSelect={() => save.mutate(format)}
+            onSelect={() =>
+              startExport({
+                ...{ scope, name, format, count, ...selection },
+                title: words('export_work', { title }),
+              })
+            }
           >
             {t(`export_${format}`)}
           </MenuItem>
@@ -55,6 +65,17 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
           </>
         )}
       </Menu>
+      <Dialog
+        wide
+        open={imports}
+        onOpenChange={setImports}
+        title={words('title')}
+        about={words('about')}
+      >
+        <Suspense fallback={<SkeletonRows />}>
+          <ImportDialog row={row} onDone={() => setImports(false)} />
+        </Suspense>
+      </Dialog>
       <DeleteQuestion row={row} open={asks} onOpenChange={setAsks} />
     </>
   )

@@ -15,8 +15,10 @@ import { Textarea } from '../../ui/forms/input.tsx'
 import { ErrorState } from '../../ui/states/error-state.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { applyChanges, keepFirstPage } from './document-cache.ts'
 import { FieldInput } from './field-input.tsx'
 import type { DataField } from './fields.ts'
+import { withValue } from './grid/cell-value.ts'
 import {
   collectionsKey,
   createDocument,
@@ -68,6 +70,7 @@ interface EditorProps {
 function Editor({ collection, fields, document, onClose }: EditorProps) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
+  const client = useQueryClient()
   const canWrite = scope.may('member')
   const [data, setData] = useState<DocumentData>(document?.data ?? {})
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -79,8 +82,15 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
         ? createDocument(scope, collection.name, data)
         : replaceDocument(scope, document, data),
     done: t(document === null ? 'added' : 'saved'),
-    refresh: [documentsKey(scope, collection.name), collectionsKey(scope)],
-    onDone: onClose,
+    refresh: [collectionsKey(scope)],
+    onDone(saved) {
+      applyChanges(client, {
+        scope,
+        collection: collection.name,
+        changes: [{ kind: document === null ? 'created' : 'updated', document: saved, ...saved }],
+      })
+      onClose()
+    },
     onFault(fault) {
       setProblem(fault)
       return true
@@ -159,22 +169,14 @@ function Form({ fields, data, onChange, problem }: FormProps) {
   )
 }
 
-/** Returns the data with a field set; `undefined` removes the field. */
-function withValue(data: DocumentData, name: string, value: unknown): DocumentData {
-  const { [name]: _, ...others } = data
-  if (value === undefined) return others
-  return name in data ? { ...data, [name]: value } : { ...others, [name]: value }
-}
-
-/**
- * Shows why the document was not saved. After a conflict, reloads the list and closes the drawer.
- */
+/** Why the document was not saved. After a conflict the list is read again, and the drawer closed. */
 function Refused(props: { problem: ApiProblem; name: string; onClose(): void }) {
   const { problem, name, onClose } = props
   const t = useTexts(dataTexts)
   const client = useQueryClient()
   const scope = useProjectScope()
   const reload = () => {
+    keepFirstPage(client, scope, name)
     void client.invalidateQueries({ queryKey: documentsKey(scope, name) })
     onClose()
   }
@@ -263,12 +265,18 @@ function Origin({ document }: { document: Document }) {
 function DeleteButton({ document, onDone }: { document: Document; onDone(): void }) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
+  const client = useQueryClient()
   const [asks, setAsks] = useState(false)
   const remove = useAct({
     run: () => deleteDocument(scope, document),
     done: t('deleted'),
-    refresh: [documentsKey(scope, document.collection), collectionsKey(scope)],
-    onDone,
+    refresh: [collectionsKey(scope)],
+    onDone() {
+      const { id, version, collection } = document
+      const change = { kind: 'deleted', id, version, document: null } as const
+      applyChanges(client, { scope, collection, changes: [change] })
+      onDone()
+    },
   })
   return (
     <>

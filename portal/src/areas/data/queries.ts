@@ -1,16 +1,22 @@
 /** Collections and their documents. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { api, ApiProblem, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
+import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 
 export type Collection = Schemas['Collection']
 export type NewCollection = Schemas['CollectionsCreateBody']
+export type CollectionChange = Schemas['CollectionsUpdateBody']
+export type SchemaPreview = Schemas['ChangedCollection']
 export type Document = Schemas['Document']
 export type DocumentData = Document['data']
-export type ExportFormat = 'xlsx' | 'csv' | 'ndjson'
 
 const COLLECTIONS_MAX = 100
 const PAGE_SIZE = 100
-const COMPARISON = /[=<>]|\b(?:in|has|contains|starts with|ends with|exists)\b/
+const COMPARISON = /[=<>]|\b(?:in|has|contains|starts with|ends with|exists)\b/i
+
+/** Whether a text is a filter; any other text is searched for as words. */
+export function isFilter(text: string): boolean {
+  return COMPARISON.test(text)
+}
 
 export function collectionsKey({ project_id, mode }: Scope) {
   return ['collections', project_id, mode] as const
@@ -25,15 +31,19 @@ export function collectionsQuery(scope: Scope) {
   })
 }
 
-function inCollection(scope: Scope, name: string) {
+export function inCollection(scope: Scope, name: string) {
   const { path, header } = inProject(scope)
   return { path: { ...path, name }, header }
+}
+
+export function collectionKey({ project_id, mode }: Scope, name: string) {
+  return ['collection', project_id, mode, name] as const
 }
 
 export function collectionQuery(scope: Scope, name: string) {
   const params = inCollection(scope, name)
   return queryOptions({
-    queryKey: ['collection', scope.project_id, scope.mode, name],
+    queryKey: collectionKey(scope, name),
     queryFn: ({ signal }) =>
       read(api.GET('/projects/{project_id}/collections/{name}', { params, signal })),
   })
@@ -68,23 +78,50 @@ export function documentsQuery(scope: Scope, name: string, selection: Selection)
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
+    // The change feed keeps the list current; reading it again costs a request for each page.
+    staleTime: Infinity,
+    refetchOnMount: 'always',
+    refetchOnReconnect: false,
   })
 }
 
-/**
- * Converts the search text to parameters: a text with an operator is a filter, any other is a
- * full-text search.
- */
-function queryOf({ search, sort }: Selection) {
+export const newestFirst = '-created_at'
+
+/** Whether a new document is the first of the list. */
+export function isWholeList({ search, sort }: Selection): boolean {
+  return search.trim() === '' && sort === newestFirst
+}
+
+export function queryOf({ search, sort }: Selection) {
   const text = search.trim()
   const sorted = sort === '' ? {} : { sort }
   if (text === '') return sorted
-  return COMPARISON.test(text) ? { ...sorted, filter: text } : { ...sorted, q: text }
+  return isFilter(text) ? { ...sorted, filter: text } : { ...sorted, q: text }
 }
 
 export function createCollection(scope: Scope, body: NewCollection) {
   const params = inProject(scope)
   return read<Collection>(api.POST('/projects/{project_id}/collections', { params, body }))
+}
+
+export function changeCollection(scope: Scope, name: string, body: CollectionChange) {
+  const params = inCollection(scope, name)
+  return read<SchemaPreview>(
+    api.PATCH('/projects/{project_id}/collections/{name}', { params, body }),
+  )
+}
+
+/** What a change of the settings would do: which documents would not fit. It changes nothing. */
+export function schemaPreviewQuery(scope: Scope, row: Collection, body: CollectionChange) {
+  const params = { ...inCollection(scope, row.name), query: { dry_run: true } }
+  return queryOptions({
+    queryKey: [...collectionKey(scope, row.name), 'preview', row.document_count, body],
+    queryFn: ({ signal }) =>
+      read<SchemaPreview>(
+        api.PATCH('/projects/{project_id}/collections/{name}', { params, body, signal }),
+      ),
+    retry: false,
+  })
 }
 
 /** Deletes the collection and all its documents. */
@@ -111,33 +148,19 @@ export function replaceDocument(
   return read<Document>(api.PUT(route, { params, body }))
 }
 
+export function fetchDocument(
+  scope: Scope,
+  { collection, id }: Pick<Document, 'collection' | 'id'>,
+) {
+  const { path, header } = inCollection(scope, collection)
+  const params = { path: { ...path, id }, header }
+  const route = '/projects/{project_id}/collections/{name}/documents/{id}'
+  return read<Document>(api.GET(route, { params }))
+}
+
 export function deleteDocument(scope: Scope, { collection, id }: Document) {
   const { path, header } = inCollection(scope, collection)
   const params = { path: { ...path, id }, header }
   const route = '/projects/{project_id}/collections/{name}/documents/{id}'
   return read(api.DELETE(route, { params }))
-}
-
-export interface Download extends Selection {
-  name: string
-  format: ExportFormat
-}
-
-/**
- * Saves the selected documents as a file. A plain link cannot be used, because it cannot send the
- * mode header.
- */
-export async function download(scope: Scope, { name, format, ...selection }: Download) {
-  const { q: _, ...query } = { q: '', ...queryOf(selection) }
-  const params = { ...inCollection(scope, name), query: { ...query, format } }
-  const route = '/projects/{project_id}/collections/{name}/documents/export'
-  const { data, error, response } = await api.GET(route, { params, parseAs: 'blob' })
-  if (data === undefined) throw new ApiProblem(error ?? {}, response.status)
-  const address = URL.createObjectURL(data)
-  const link = Object.assign(document.createElement('a'), {
-    href: address,
-    download: `${name}.${format}`,
-  })
-  link.click()
-  URL.revokeObjectURL(address)
 }

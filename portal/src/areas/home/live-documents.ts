@@ -3,7 +3,7 @@
  */
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { followChanges, type Document } from '../../api/change-feed.ts'
+import { followChanges, type Document, type DocumentChange } from '../../api/change-feed.ts'
 import { api, inProject, read, type Scope } from '../../api/client.ts'
 import { useProjectScope } from '../../api/project-scope.tsx'
 import { collectionsQuery, type Collection } from '../data/queries.ts'
@@ -49,11 +49,13 @@ function useFeed({ project_id, mode }: Scope, collection: string): void {
     const scope = { project_id, mode }
     const { queryKey } = documentsQuery(scope, collection)
     const left = new AbortController()
-    const onCreated = (document: Document) =>
+    const onChange = ({ kind, document }: DocumentChange) => {
+      if (kind !== 'created' || document === null) return
       client.setQueryData(queryKey, (known: Document[] = []) =>
         [document, ...known.filter(({ id }) => id !== document.id)].slice(0, DOCUMENTS_SHOWN),
       )
-    void followChanges({ scope, collection, signal: left.signal, onCreated })
+    }
+    void followChanges({ scope, collection, signal: left.signal, onChange })
     return () => left.abort()
   }, [client, project_id, mode, collection])
 }

@@ -19,6 +19,9 @@ export interface ColumnHeading {
   suggestion: string | null
 }
 
+/** Fields of headings that the request names; null leaves the column out. */
+export type GivenColumns = ReadonlyMap<string, string | null>
+
 /**
  * A generator that yields after each heading, because a table and a schema can both have thousands
  * of names.
@@ -26,9 +29,11 @@ export interface ColumnHeading {
 export function* matchHeadings(
   headings: readonly string[],
   schema: unknown,
+  given: GivenColumns,
 ): Generator<void, ColumnHeading[]> {
   const fields = propertiesOf(schema)
   const names = [...fields.keys()]
+  const taken = new Set(given.values())
   const alike = new Map<string, string | null>()
   for (const [name, field] of fields) {
     const title = isObject(field) && typeof field['title'] === 'string' ? field['title'] : name
@@ -37,9 +42,14 @@ export function* matchHeadings(
       alike.set(key, alike.has(key) && alike.get(key) !== name ? null : name)
     }
   }
+  // A field that the request gives to a column is not matched by the heading of another one.
+  for (const [key, name] of alike) if (taken.has(name)) alike.set(key, null)
   const exactly = new Set(headings)
   let compared = 0
   const match = (heading: string): ColumnHeading => {
+    const named = given.get(heading)
+    if (named === null) return { heading, name: '', suggestion: null }
+    if (named !== undefined) return { heading, name: nameInFile(named), suggestion: null }
     const exact = nameInData(heading)
     if (heading === '' || exact === null || fields.has(exact))
       return { heading, name: heading, suggestion: null }

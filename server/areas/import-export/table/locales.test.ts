@@ -212,4 +212,24 @@ suite('dry_run', () => {
     const { data } = await imported('name,Name\na,b\n')
     assert.deepEqual(data, [{ name: 'a', Name: 'b' }])
   })
+
+  test('reads a column into the field that the request names, and leaves out those given null', async () => {
+    const collection = await newCollection({ schema })
+    const columns = JSON.stringify({ Klant: 'name', Bedrag: 'total_amount', Notitie: null })
+    const file = 'Klant;Bedrag;Notitie\nAnn;12,50;x\n'
+    const { status, body } = await send(collection, file, { query: { columns } })
+    assert.equal(status, 200, JSON.stringify(body))
+    const fields = body.columns.map(({ field }: any) => field)
+    assert.deepEqual(fields, ['name', 'total_amount', null])
+    const { data } = (await collection.call('GET /documents')).body
+    assert.deepEqual(data[0].data, { name: 'Ann', total_amount: 12.5 })
+  })
+
+  test('refuses columns that are not a JSON object of names with 400 invalid_parameter', async () => {
+    const collection = await newCollection({ schema })
+    for (const columns of ['[]', '{"a":1}', '{"a":""}', 'a']) {
+      const { status, body } = await send(collection, 'name\nAnn\n', { query: { columns } })
+      assert.deepEqual([status, body.parameter], [400, 'columns'])
+    }
+  })
 })

@@ -7,7 +7,7 @@ import { inSlices, createPause } from '../../../kernel/limits/slices.ts'
 import { everyType } from '../../json-schema/service.ts'
 import { columnsRead, type Column } from './columns.ts'
 import type { CellError, FileLine } from '../file-line.ts'
-import { matchHeadings, type ColumnHeading } from './headings.ts'
+import { matchHeadings, type ColumnHeading, type GivenColumns } from './headings.ts'
 import {
   evidenceOf,
   readBoolean,
@@ -37,12 +37,14 @@ export interface DetectedFormat {
 /** The notation of the request, and a callback for the detected format. */
 export interface TableReading {
   notation: Notation
+  columns: GivenColumns
   /** Called once, before the first row is yielded. */
   onFormat(format: DetectedFormat): void
 }
 
 export const plainReading: TableReading = {
   notation: { decimal: null, order: null, is_given: false, json_numbers: true, timezone: null },
+  columns: new Map(),
   onFormat() {},
 }
 
@@ -70,7 +72,7 @@ const SAMPLE_ROWS = 200
 
 export async function* readTable(table: FileTable): AsyncGenerator<FileLine> {
   const { schema, reading } = table
-  const headings = await inSlices(matchHeadings(table.headings, schema))
+  const headings = await inSlices(matchHeadings(table.headings, schema, reading.columns))
   const names = headings.map(({ name }) => name)
   const columns = columnsRead(schema, names)
   const mapped = headings.map((one, at) => mapColumn(one, columns[at]!))
@@ -202,6 +204,11 @@ function readKind(text: string, { kind, column }: MappedColumn, notation: Notati
   return kind === 'time' && column.format !== null ? readTime(text, column.format, notation) : null
 }
 
+/** A column with a heading has no name only if the request leaves it out. */
+function isLeftOut({ heading, name }: ColumnHeading): boolean {
+  return name === '' && heading !== ''
+}
+
 interface RowReading {
   mapped: readonly MappedColumn[]
   notation: Notation
@@ -215,6 +222,7 @@ function readRow(row: TableRow, { mapped, notation, table }: RowReading): FileLi
   const texts: Record<string, string> = {}
   const cells = row.cells.map((cell, at) => {
     const one = mapped[at]
+    if (one && isLeftOut(one)) return undefined
     if (typeof cell !== 'string') return cell?.value
     if (cell === '' || !one) return cell
     const read = readKind(cell, one, notation)

@@ -1,0 +1,100 @@
+/**
+ * The documents as a grid whose cells are edited in place. Only the rows in view are rendered, so ten
+ * thousand documents scroll like thirty. Keys are those of a spreadsheet.
+ */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef } from 'react'
+import { useFormat } from '../../../language/format.ts'
+import { useTexts } from '../../../language/texts.ts'
+import type { DataField } from '../fields.ts'
+import type { Document } from '../queries.ts'
+import { editedText } from './cell-value.ts'
+import { columnsOf, ROW_PX, widthOf } from './columns.ts'
+import { GridFooter } from './grid-footer.tsx'
+import { GridHeader } from './grid-header.tsx'
+import { GridRow } from './grid-row.tsx'
+import { gridTexts } from './texts.ts'
+import { useGrid } from './use-grid.ts'
+
+export interface DocumentGridProps {
+  label: string
+  fields: readonly DataField[]
+  documents: readonly Document[]
+  /** The number of all documents of the selection. */
+  count: number
+  sort: string
+  onSort(sort: string): void
+  onOpen(row: Document): void
+  /** Is called while the last row is near, to load more. */
+  onEnd(): void
+}
+
+export function DocumentGrid(props: DocumentGridProps) {
+  const { label, fields, documents, count, sort, onSort, onOpen, onEnd } = props
+  const t = useTexts(gridTexts)
+  const format = useFormat()
+  const scroller = useRef<HTMLDivElement>(null)
+  const columns = useMemo(() => columnsOf(fields), [fields])
+  const virtual = useVirtualizer({
+    count: documents.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 6,
+  })
+  const grid = useGrid({ documents, columns, scrollTo: (row) => virtual.scrollToIndex(row) })
+  const { cell, editing, state, mayUndo, undo } = grid
+  const items = virtual.getVirtualItems()
+  const isAtEnd = (items.at(-1)?.index ?? 0) >= documents.length - 1
+  useEffect(() => {
+    if (isAtEnd) onEnd()
+  }, [isAtEnd, onEnd, documents.length])
+  const rowOf = (index: number, start: number) => {
+    const document = documents[index]
+    if (document === undefined) return null
+    return (
+      <GridRow
+        key={document.id}
+        {...{ document, index, start, columns, format, onOpen }}
+        openLabel={t('open', { title: titleOf(document, columns[0]?.field) })}
+        focused={cell.row === index ? cell.column : null}
+        wantsFocus={grid.wantsFocus}
+        editing={editing?.id === document.id ? editing : null}
+        onFocusCell={(column) => grid.setCell({ row: index, column })}
+        onBegin={(column) => grid.begin({ row: index, column })}
+        onSave={(field, text, leave) => {
+          grid.leave(leave)
+          grid.save(document, field, text)
+        }}
+        onCancel={() => grid.leave('stay')}
+      />
+    )
+  }
+  return (
+    <section className="min-w-0 rounded-xl border border-line bg-surface shadow-card">
+      <div
+        ref={scroller}
+        role="grid"
+        aria-label={label}
+        aria-rowcount={count + 1}
+        aria-colcount={columns.length + 2}
+        onKeyDown={editing === null ? grid.onKeyDown : undefined}
+        className="max-h-[calc(100dvh-19rem)] min-h-60 overflow-auto overscroll-contain rounded-t-xl [contain:layout_paint]"
+      >
+        <div role="presentation" style={{ width: widthOf(columns), minWidth: '100%' }}>
+          <GridHeader columns={columns} sort={sort} onSort={onSort} />
+          <div role="rowgroup" className="relative" style={{ height: virtual.getTotalSize() }}>
+            {items.map(({ index, start }) => rowOf(index, start))}
+          </div>
+        </div>
+      </div>
+      <GridFooter loaded={documents.length} onUndo={undo} {...{ count, state, mayUndo }} />
+    </section>
+  )
+}
+
+const TITLE_MAX = 60
+
+function titleOf({ id, data }: Document, field: DataField | undefined): string {
+  const text = field === undefined ? '' : editedText(data[field.name])
+  return text === '' ? id.slice(0, 8) : text.slice(0, TITLE_MAX)
+}
