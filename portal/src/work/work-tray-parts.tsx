@@ -33,7 +33,7 @@ export function WorkTrayParts({ works }: { works: readonly Work[] }) {
 function WorkRow({ work }: { work: Work }) {
   const t = useTexts(workTexts)
   const { link } = useProjectScope()
-  const { id, title, stage, progress, items, error, path, note, attachment, correction } = work
+  const { id, title, stage, progress, items, error, path, correction } = work
   const isMoving = stage === 'sending' || stage === 'receiving'
   const navigate = useNavigate()
   const hasEnded = stage === 'done' || stage === 'failed'
@@ -67,13 +67,7 @@ function WorkRow({ work }: { work: Work }) {
           <ProgressBar label={title} value={isMoving ? progress : null} />
         </div>
       )}
-      {note !== null && <p className="mt-2 text-sm">{note}</p>}
-      {attachment !== null && (
-        <Button size="sm" className="mt-2" onClick={() => saveFile(attachment)}>
-          <Download aria-hidden="true" />
-          {attachment.title}
-        </Button>
-      )}
+      <Outcome work={work} />
       {items.length > 1 && <Items items={items} />}
       {error !== null && <Failure error={error} />}
       {stage === 'failed' && correction !== null && (
@@ -91,6 +85,20 @@ function WorkRow({ work }: { work: Work }) {
         </div>
       )}
     </li>
+  )
+}
+
+function Outcome({ work: { note, attachment } }: { work: Work }) {
+  return (
+    <>
+      {note !== null && <p className="mt-2 text-sm">{note}</p>}
+      {attachment !== null && (
+        <Button size="sm" className="mt-2" onClick={() => saveFile(attachment)}>
+          <Download aria-hidden="true" />
+          {attachment.title}
+        </Button>
+      )}
+    </>
   )
 }
 

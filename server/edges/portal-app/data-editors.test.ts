@@ -115,7 +115,7 @@ describe('the import', () => {
       ['Bedrag', 'total'],
       ['Gasten', 'guests'],
       ['Opmerking', 'Leave out'],
-    ]) {
+    ] as const) {
       await dialog.getByRole('combobox', { name: `Field of column ${column}` }).click()
       await page.getByRole('option', { name: field, exact: true }).click()
     }

@@ -48,7 +48,11 @@ export function CollectionMenu({ row, selection }: { row: Collection; selection:
             icon={<Download aria-hidden="true" />}
             onSelect={() =>
               startExport({
-                ...{ scope, name, format, count, ...selection },
+                scope,
+                name,
+                format,
+                count,
+                ...selection,
                 title: words('export_work', { title }),
               })
             }

@@ -70,32 +70,12 @@ interface EditorProps {
 function Editor({ collection, fields, document, onClose }: EditorProps) {
   const t = useTexts(dataTexts)
   const scope = useProjectScope()
-  const client = useQueryClient()
   const canWrite = scope.may('member')
   const [data, setData] = useState<DocumentData>(document?.data ?? {})
   const [problem, setProblem] = useState<ApiProblem | null>(null)
   const [isInvalid, setInvalid] = useState(false)
   const [view, setView] = useState<'form' | 'json'>(fields.length === 0 ? 'json' : 'form')
-  const save = useAct({
-    run: () =>
-      document === null
-        ? createDocument(scope, collection.name, data)
-        : replaceDocument(scope, document, data),
-    done: t(document === null ? 'added' : 'saved'),
-    refresh: [collectionsKey(scope)],
-    onDone(saved) {
-      applyChanges(client, {
-        scope,
-        collection: collection.name,
-        changes: [{ kind: document === null ? 'created' : 'updated', document: saved, ...saved }],
-      })
-      onClose()
-    },
-    onFault(fault) {
-      setProblem(fault)
-      return true
-    },
-  })
+  const save = useSave({ name: collection.name, document, onClose, onRefused: setProblem })
   const show = (next: 'form' | 'json') => {
     setView(next)
     setInvalid(false)
@@ -106,7 +86,7 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
       className="flex min-h-full flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        save.mutate(undefined)
+        save.mutate(data)
       }}
     >
       <fieldset disabled={!canWrite} className="flex-1 p-5">
@@ -140,6 +120,37 @@ function Editor({ collection, fields, document, onClose }: EditorProps) {
       )}
     </form>
   )
+}
+
+interface Saving {
+  name: string
+  document: Document | null
+  onClose(): void
+  onRefused(problem: ApiProblem): void
+}
+
+function useSave({ name, document, onClose, onRefused }: Saving) {
+  const t = useTexts(dataTexts)
+  const scope = useProjectScope()
+  const client = useQueryClient()
+  return useAct({
+    run: (data: DocumentData) =>
+      document === null
+        ? createDocument(scope, name, data)
+        : replaceDocument(scope, document, data),
+    done: t(document === null ? 'added' : 'saved'),
+    refresh: [collectionsKey(scope)],
+    onDone(saved) {
+      const kind = document === null ? 'created' : 'updated'
+      const changes = [{ kind, id: saved.id, version: saved.version, document: saved } as const]
+      applyChanges(client, { scope, collection: name, changes })
+      onClose()
+    },
+    onFault(fault) {
+      onRefused(fault)
+      return true
+    },
+  })
 }
 
 interface FormProps {

@@ -14,7 +14,7 @@ const PAGE_SIZE = 100
 const COMPARISON = /[=<>]|\b(?:in|has|contains|starts with|ends with|exists)\b/i
 
 /** Whether a text is a filter; any other text is searched for as words. */
-export function isFilter(text: string): boolean {
+function isFilter(text: string): boolean {
   return COMPARISON.test(text)
 }
 
@@ -31,7 +31,7 @@ export function collectionsQuery(scope: Scope) {
   })
 }
 
-export function inCollection(scope: Scope, name: string) {
+function inCollection(scope: Scope, name: string) {
   const { path, header } = inProject(scope)
   return { path: { ...path, name }, header }
 }

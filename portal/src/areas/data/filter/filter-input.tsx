@@ -1,6 +1,6 @@
 /** The field for a filter or for words to search, with completion of fields, operators and values. */
 import { Search, X } from 'lucide-react'
-import { useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react'
 import type { ApiProblem } from '../../../api/client.ts'
 import { useTexts } from '../../../language/texts.ts'
 import { cx } from '../../../ui/class-names.ts'
@@ -22,35 +22,12 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
   const t = useTexts(filterTexts)
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(value)
-  const { list, active, setActive, open, close } = useSuggestions(text, fields)
-  const apply = (next: string) => {
-    setText(next)
-    close()
-    onChange(next.trim())
-  }
-  const take = ({ insert, from, to }: Suggestion) => {
-    const next = text.slice(0, from) + insert + text.slice(to)
-    setText(next)
-    const caret = from + insert.length
-    open(next, caret)
-    // After the new text has been rendered.
-    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
-  }
-  const chosen = list[active]
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-    if (step !== 0 && list.length > 0) {
-      event.preventDefault()
-      setActive(nextIn(active, step, list.length))
-    } else if (event.key === 'Escape' && list.length > 0) {
-      event.preventDefault()
-      close()
-    } else if (chosen !== undefined && (event.key === 'Enter' || event.key === 'Tab')) {
-      event.preventDefault()
-      take(chosen)
-    }
-  }
+  const { text, list, active, chosen, change, apply, take, open, close, onKeyDown } = useFilter({
+    fields,
+    value,
+    input,
+    onChange,
+  })
   return (
     <div className="min-w-60 flex-1">
       <form
@@ -81,27 +58,18 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
           placeholder={t('search_example', { example })}
           value={text}
           className="control pr-9 pl-9"
-          onChange={({ target }) => {
-            setText(target.value)
-            open(target.value, target.selectionStart ?? target.value.length)
-            if (target.value === '') onChange('')
-          }}
+          onChange={({ target }) => change(target.value, target.selectionStart)}
           onClick={({ currentTarget }) => open(text, currentTarget.selectionStart ?? text.length)}
           onKeyDown={onKeyDown}
           onBlur={close}
         />
         {text !== '' && (
-          <button
-            type="button"
-            aria-label={t('clear')}
-            className="absolute top-2 right-2 rounded p-0.5 text-faint hover:text-fg"
-            onClick={() => {
+          <ClearButton
+            onClear={() => {
               apply('')
               input.current?.focus()
             }}
-          >
-            <X className="size-4" aria-hidden="true" />
-          </button>
+          />
         )}
         <SuggestionList id={id} list={list} active={active} onTake={take} />
       </form>
@@ -110,6 +78,63 @@ export function FilterInput({ fields, value, example, problem, onChange }: Filte
       )}
     </div>
   )
+}
+
+function ClearButton({ onClear }: { onClear(): void }) {
+  const t = useTexts(filterTexts)
+  return (
+    <button
+      type="button"
+      aria-label={t('clear')}
+      className="absolute top-2 right-2 rounded p-0.5 text-faint hover:text-fg"
+      onClick={onClear}
+    >
+      <X className="size-4" aria-hidden="true" />
+    </button>
+  )
+}
+
+interface Filtering extends Pick<FilterInputProps, 'fields' | 'value' | 'onChange'> {
+  input: RefObject<HTMLInputElement | null>
+}
+
+/** The text of the filter, its completions, and what keys do. */
+function useFilter({ fields, value, input, onChange }: Filtering) {
+  const [text, setText] = useState(value)
+  const { list, active, setActive, open, close } = useSuggestions(text, fields)
+  const apply = (next: string) => {
+    setText(next)
+    close()
+    onChange(next.trim())
+  }
+  const take = ({ insert, from, to }: Suggestion) => {
+    const next = text.slice(0, from) + insert + text.slice(to)
+    setText(next)
+    const caret = from + insert.length
+    open(next, caret)
+    // After the new text has been rendered.
+    requestAnimationFrame(() => input.current?.setSelectionRange(caret, caret))
+  }
+  const chosen = list[active]
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step !== 0 && list.length > 0) {
+      event.preventDefault()
+      setActive(nextIn(active, step, list.length))
+    } else if (event.key === 'Escape' && list.length > 0) {
+      event.preventDefault()
+      close()
+    } else if (chosen !== undefined && (event.key === 'Enter' || event.key === 'Tab')) {
+      event.preventDefault()
+      take(chosen)
+    }
+  }
+  const change = (next: string, caret: number | null) => {
+    setText(next)
+    open(next, caret ?? next.length)
+    if (next === '') onChange('')
+  }
+  return { text, list, active, chosen, change, apply, take, open, close, onKeyDown }
 }
 
 /** From nothing chosen (-1) to the first or last, and round. */

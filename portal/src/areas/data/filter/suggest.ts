@@ -112,21 +112,31 @@ function stateAfter(tokens: readonly Token[]): State {
 
 function next({ wants, field }: State, { kind, text }: Token): State {
   const word = text.toLowerCase()
-  if (wants === 'field') {
-    if (text === '(' || word === 'not') return { wants, field: '' }
-    return { wants: 'operator', field: text }
+  switch (wants) {
+    case 'field': {
+      const isOpening = text === '(' || word === 'not'
+      return isOpening ? { wants, field: '' } : { wants: 'operator', field: text }
+    }
+    case 'operator':
+      return { wants: afterOperator(word), field }
+    case 'with':
+      return { wants: 'value', field }
+    case 'listed':
+      return { wants: text === ')' ? 'connective' : 'listed', field }
+    case 'value':
+      return { wants: 'connective', field }
+    case 'connective': {
+      const isNext = kind === 'word' && ['and', 'or'].includes(word)
+      return isNext ? { wants: 'field', field: '' } : { wants, field }
+    }
   }
-  if (wants === 'operator') {
-    if (word === 'exists') return { wants: 'connective', field }
-    if (word === 'starts' || word === 'ends') return { wants: 'with', field }
-    if (word === 'not' || word === 'in') return { wants, field }
-    return { wants: text === '(' ? 'listed' : 'value', field }
-  }
-  if (wants === 'with') return { wants: 'value', field }
-  if (wants === 'listed') return { wants: text === ')' ? 'connective' : 'listed', field }
-  if (wants === 'value') return { wants: 'connective', field }
-  const isNext = kind === 'word' && (word === 'and' || word === 'or')
-  return isNext ? { wants: 'field', field: '' } : { wants, field }
+}
+
+function afterOperator(word: string): Wants {
+  if (word === 'exists') return 'connective'
+  if (word === 'starts' || word === 'ends') return 'with'
+  if (word === 'not' || word === 'in') return 'operator'
+  return word === '(' ? 'listed' : 'value'
 }
 
 type Option = Omit<Suggestion, 'from' | 'to'>
@@ -162,7 +172,7 @@ function optionsOf(wants: Wants, { fields, field }: Known): Option[] {
   if (wants === 'connective') return ['and', 'or'].map(option('word'))
   const values = valuesOf(field)
   if (wants === 'value') return values.map(option('value'))
-  return [...values.map((text) => ({ ...option('value')(text), insert: `${text}, ` }))]
+  return values.map((text) => ({ ...option('value')(text), insert: `${text}, ` }))
 }
 
 function valuesOf(field: FilterField | undefined): string[] {

@@ -17,7 +17,6 @@ export interface CellEditorProps {
 }
 
 export function CellEditor({ field, text, fault, onSave, onCancel }: CellEditorProps) {
-  const t = useTexts(gridTexts)
   const [draft, setDraft] = useState(text)
   const control = useRef<HTMLElement | null>(null)
   const hasEnded = useRef(false)
@@ -53,39 +52,18 @@ export function CellEditor({ field, text, fault, onSave, onCancel }: CellEditorP
       field.kind === 'long' && 'h-28! py-2 shadow-pop',
     ),
   } as const
+  const controlProps = {
+    ...shared,
+    ref: (node: HTMLElement | null) => void (control.current = node),
+  }
   return (
     <>
-      {field.kind === 'choice' || field.kind === 'boolean' ? (
-        <select
-          {...shared}
-          ref={(node) => void (control.current = node)}
-          onChange={({ target }) => {
-            setDraft(target.value)
-            save(target.value, 'stay')
-          }}
-        >
-          <option value="">–</option>
-          {optionsOf(field, { true: t('yes'), false: t('no') }).map(([value, title]) => (
-            <option key={value} value={value}>
-              {title}
-            </option>
-          ))}
-        </select>
-      ) : field.kind === 'long' ? (
-        <textarea
-          {...shared}
-          ref={(node) => void (control.current = node)}
-          onChange={({ target }) => setDraft(target.value)}
-        />
-      ) : (
-        <input
-          {...shared}
-          ref={(node) => void (control.current = node)}
-          type={field.kind === 'date' ? 'date' : 'text'}
-          {...(field.kind === 'number' && { inputMode: 'decimal' as const })}
-          onChange={({ target }) => setDraft(target.value)}
-        />
-      )}
+      <Control
+        field={field}
+        shared={controlProps}
+        onType={setDraft}
+        onChoose={(value) => save(value, 'stay')}
+      />
       {fault !== null && (
         <p
           id="cell-fault"
@@ -96,6 +74,51 @@ export function CellEditor({ field, text, fault, onSave, onCancel }: CellEditorP
         </p>
       )}
     </>
+  )
+}
+
+interface ControlProps {
+  field: DataField
+  shared: {
+    ref(node: HTMLElement | null): void
+    value: string
+    onKeyDown(event: KeyboardEvent): void
+    onBlur(): void
+    className: string
+  }
+  onType(text: string): void
+  onChoose(value: string): void
+}
+
+function Control({ field, shared, onType, onChoose }: ControlProps) {
+  const t = useTexts(gridTexts)
+  if (field.kind === 'choice' || field.kind === 'boolean') {
+    return (
+      <select
+        {...shared}
+        onChange={({ target }) => {
+          onType(target.value)
+          onChoose(target.value)
+        }}
+      >
+        <option value="">–</option>
+        {optionsOf(field, { true: t('yes'), false: t('no') }).map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
+      </select>
+    )
+  }
+  const onChange = ({ target }: { target: { value: string } }) => onType(target.value)
+  if (field.kind === 'long') return <textarea {...shared} onChange={onChange} />
+  return (
+    <input
+      {...shared}
+      type={field.kind === 'date' ? 'date' : 'text'}
+      {...(field.kind === 'number' && { inputMode: 'decimal' as const })}
+      onChange={onChange}
+    />
   )
 }
 

@@ -91,17 +91,27 @@ function act(
     edits.undo()
     return true
   }
-  const document = documents[cell.row]
+  return actInCell(event, { document: documents[cell.row], cell, columns, begin, save })
+}
+
+interface ActingInCell extends Omit<Acting, 'documents' | 'edits'> {
+  document: Document | undefined
+}
+
+function actInCell(event: KeyboardEvent, acting: ActingInCell): boolean {
+  const { document, cell, columns, begin, save } = acting
+  const { key } = event
+  const isCommand = event.ctrlKey || event.metaKey
   const field = columns[cell.column - 1]?.field
   if (document === undefined || field === undefined) return false
   if (isCommand && key === 'c') {
     void navigator.clipboard?.writeText(editedText(document.data[field.name]))
-    return true
-  }
-  if (key === 'Enter' || key === 'F2') begin(cell)
-  else if (key === 'Delete' || key === 'Backspace') save(document, field, '')
-  else if (isTyped(event) && ['text', 'long', 'number', 'json'].includes(field.kind)) {
-    begin(cell, key)
-  } else return false
+  } else if (['Enter', 'F2'].includes(key)) begin(cell)
+  else if (['Delete', 'Backspace'].includes(key)) save(document, field, '')
+  else if (isTyped(event) && typedKinds.has(field.kind)) begin(cell, key)
+  else return false
   return true
 }
+
+/** Kinds whose edit a typed character begins. */
+const typedKinds = new Set<DataField['kind']>(['text', 'long', 'number', 'json'])
