@@ -87,6 +87,14 @@ const cases: Record<string, Case> = {
     ({ name }) => `/collections/${name}`,
     async () => ({ name: (await call('POST /collections', { name: 'doomed' })).name }),
   ),
+  'calls.delete': deletes(
+    ({ id }) => `/calls/${id}`,
+    async () => {
+      const number = await call('POST /numbers', {})
+      const turns = [{ hangup: true }]
+      return { id: (await call('POST /test/calls', { number_id: number.id, turns })).id }
+    },
+  ),
   'documents.delete': deletes(
     ({ name, id }) => `/collections/${name}/documents/${id}`,
     async () => {

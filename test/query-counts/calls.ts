@@ -105,6 +105,15 @@ export const calls: Record<string, Scenario> = {
     ready: (place) => async () => ({ route: `DELETE /numbers/${(await order(place)).id}` }),
   },
   'calls.list': onCalls(() => ({ route: 'GET /calls' })),
+  'calls.delete': {
+    rows: [1, 30],
+    async ready(place, rows) {
+      const number = await order(place)
+      const ring = () => place.made('POST /test/calls', { number_id: number.id, turns })
+      await times(rows, ring)
+      return async () => ({ route: `DELETE /calls/${(await ring()).id}` })
+    },
+  },
   'calls.get': onCalls((id) => ({ route: `GET /calls/${id}` })),
   'calls.simulate': {
     async ready(place) {

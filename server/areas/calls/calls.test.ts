@@ -398,3 +398,85 @@ describe('GET /calls', () => {
     )
   })
 })
+
+describe('the list of calls', () => {
+  test('filters by numbers, outcome, direction and mode', async () => {
+    const { key, ring, number_id, e164 } = await openShop()
+    const spoken = await ring([{ say: 'Do you have parking?' }], { from: '+447700900010' })
+    const gone = await ring([{ hangup: true }], { from: '+447700900011' })
+    const idsOf = async (query: string) => {
+      const { status, body } = await runtime.call(`GET /calls?${query}`, { key })
+      assert.equal(status, 200, JSON.stringify(body))
+      return body.data.map(({ id }: any) => id)
+    }
+    assert.deepEqual(await idsOf(`status=${gone.status}`), [gone.id])
+    assert.deepEqual(await idsOf('from=%2B447700900010'), [spoken.id])
+    assert.deepEqual(await idsOf(`to=${encodeURIComponent(e164)}&test=true`), [gone.id, spoken.id])
+    assert.deepEqual(await idsOf(`number_id=${number_id}&direction=inbound`), [gone.id, spoken.id])
+    assert.deepEqual(await idsOf('direction=outbound'), [])
+    assert.deepEqual(await idsOf('test=false'), [])
+  })
+
+  test('filters by the time of the record', async () => {
+    const { key, ring } = await openShop()
+    const early = await ring([{ hangup: true }])
+    runtime.passes('1 hour')
+    const late = await ring([{ hangup: true }])
+    const since = await runtime.call(`GET /calls?since=${late.created_at}`, { key })
+    assert.deepEqual(
+      since.body.data.map(({ id }: any) => id),
+      [late.id],
+    )
+    const until = await runtime.call(`GET /calls?until=${late.created_at}`, { key })
+    assert.deepEqual(
+      until.body.data.map(({ id }: any) => id),
+      [early.id],
+    )
+  })
+
+  test('finds calls by words of their transcript or summary, also with % and _ in them', async () => {
+    const { key, ring } = await openShop()
+    const parking = await ring([{ say: 'Do you have PARKING for a 100% electric car?' }])
+    await ring([{ say: 'What does a sourdough loaf cost?' }])
+    for (const [q, count] of [
+      ['parking electric', 1],
+      ['100% car', 1],
+      ['100_ car', 0],
+      ['parking sourdough', 0],
+      ['sourdough', 1],
+    ] as const) {
+      const { body } = await runtime.call(`GET /calls?q=${encodeURIComponent(q)}`, { key })
+      assert.equal(body.data.length, count, q)
+    }
+    const { body } = await runtime.call('GET /calls?q=parking', { key })
+    assert.equal(body.data[0].id, parking.id)
+  })
+
+  test('refuses a cursor of other filters, and a search of nine words', async () => {
+    const { key, ring } = await openShop()
+    for (let count = 0; count < 2; count += 1) await ring([{ hangup: true }])
+    const first = await runtime.call('GET /calls?limit=1&test=true', { key })
+    const cursor = encodeURIComponent(first.body.next_cursor)
+    const next = await runtime.call(`GET /calls?limit=1&test=true&cursor=${cursor}`, { key })
+    assert.deepEqual([next.status, next.body.data.length], [200, 1])
+    for (const query of [`cursor=${cursor}`, 'q=a+b+c+d+e+f+g+h+i', 'status=lost']) {
+      assert.equal((await runtime.call(`GET /calls?${query}`, { key })).status, 400, query)
+    }
+  })
+})
+
+describe('DELETE /calls/{id}', () => {
+  test('deletes a call with its transcript and messages', async () => {
+    const { key, ring } = await openShop()
+    const { id } = await ring([{ say: 'Please take a message: keep two loaves for Anna.' }])
+    assert.equal((await runtime.call(`DELETE /calls/${id}`, { key })).status, 204)
+    assert.equal((await runtime.call(`GET /calls/${id}`, { key })).status, 404)
+    assert.equal((await runtime.call(`DELETE /calls/${id}`, { key })).status, 404)
+    const left = await runtime.runtime.db
+      .selectFrom('call_messages')
+      .select('id')
+      .where('call_id', '=', id)
+      .execute()
+    assert.deepEqual(left, [])
+  })
+})

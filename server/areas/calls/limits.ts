@@ -8,4 +8,16 @@ export const limits = {
     about: 'Shortest interval between two mails to a business with messages that callers left',
     applies_to: 'calls',
   },
+  call_search_characters_max: {
+    value: 200,
+    unit: 'characters',
+    about: 'Longest text to search for in calls',
+    applies_to: 'calls',
+  },
+  call_search_calls_max: {
+    value: 1_000,
+    unit: 'calls',
+    about: 'Calls whose transcripts a search reads',
+    applies_to: 'calls',
+  },
 } as const satisfies Record<string, LimitEntry>

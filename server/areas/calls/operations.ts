@@ -1,8 +1,6 @@
 /** The operations of calls. */
-import { Type } from 'typebox'
 import { operation } from '../../contract/operation.ts'
-import { PageQuery } from '../../contract/schema/pages.ts'
-import { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
+import { Call, CallDetail, CallId, CallPage, CallsQuery, TestCallInput } from './schema.ts'
 import * as calls from './service.ts'
 
 export const list = operation({
@@ -12,10 +10,10 @@ export const list = operation({
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
-  query: PageQuery,
+  query: CallsQuery,
   status: 200,
   reply: CallPage,
-  errors: [],
+  errors: ['invalid_parameter'],
   run: ({ query }, caller) => calls.list(caller, query),
 })
 
@@ -26,11 +24,25 @@ export const get = operation({
   scope: 'calls:read',
   reach: 'project',
   effect: 'read',
-  params: Type.Object({ id: Type.String({ format: 'uuid', description: 'Id of the call.' }) }),
+  params: CallId,
   status: 200,
   reply: CallDetail,
   errors: ['not_found'],
   run: ({ params }, caller) => calls.find(caller, params.id),
+})
+
+export const remove = operation({
+  name: 'calls.delete',
+  route: 'DELETE /calls/{id}',
+  about: 'Deletes a call with its transcript, summary and messages.',
+  consent: { about: 'Deletes a call with its transcript, summary and messages.' },
+  scope: 'calls:write',
+  reach: 'project',
+  effect: 'write',
+  params: CallId,
+  status: 204,
+  errors: ['not_found'],
+  run: ({ params }, caller) => calls.remove(caller, params.id),
 })
 
 export const simulate = operation({

@@ -2,8 +2,9 @@
  * The schemas of calls for clients (specification: Call, Summary), and the script of a test call.
  */
 import { Type, type Static } from 'typebox'
+import { limits } from '../../contract/limits.ts'
 import { markAsOutsiders } from '../../contract/schema/outsiders.ts'
-import { PageReply } from '../../contract/schema/pages.ts'
+import { PageQuery, PageReply } from '../../contract/schema/pages.ts'
 import { nameSchema } from '../../contract/schema/named.ts'
 import {
   withDescription,
@@ -137,6 +138,46 @@ export const CallDetail = nameSchema(
   }),
 )
 export type CallDetail = Static<typeof CallDetail>
+
+const Search = Type.String({
+  minLength: 1,
+  maxLength: limits.call_search_characters_max,
+  description:
+    'Only calls whose transcript or summary contains all of these words. Searches the newest ' +
+    `${limits.call_search_calls_max} calls that match the other parameters.`,
+  examples: ['opening hours'],
+})
+
+export const CallsQuery = Type.Object(
+  {
+    ...PageQuery.properties,
+    number_id: Type.Optional(
+      withDescription(Uuid, 'Only calls to the number of the project with this id.'),
+    ),
+    direction: Type.Optional({
+      ...Call.properties.direction,
+      description: 'Only calls in this direction.',
+    }),
+    status: Type.Optional({
+      ...Call.properties.status,
+      description: 'Only calls with this outcome.',
+    }),
+    test: Type.Optional(
+      Type.Boolean({ description: 'true: only simulated calls. false: only real calls.' }),
+    ),
+    from: Type.Optional(withDescription(E164, 'Only calls from this number, in E.164 format.')),
+    to: Type.Optional(withDescription(E164, 'Only calls to this number, in E.164 format.')),
+    since: Type.Optional(withDescription(Timestamp, 'Only calls recorded at or after this time.')),
+    until: Type.Optional(withDescription(Timestamp, 'Only calls recorded before this time.')),
+    q: Type.Optional(Search),
+  },
+  { additionalProperties: false },
+)
+export type CallsQuery = Static<typeof CallsQuery>
+
+export const CallId = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Id of the call.' }),
+})
 
 export const CallPage = PageReply(Call)
 export type CallPage = Static<typeof CallPage>

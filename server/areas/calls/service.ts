@@ -24,7 +24,7 @@ import {
   type NewMessage,
 } from './messages/message-store.ts'
 import { present, presentDetail } from './present.ts'
-import type { Call, CallDetail, CallPage, TestCallInput } from './schema.ts'
+import type { Call, CallDetail, CallPage, CallsQuery, TestCallInput } from './schema.ts'
 import * as store from './store.ts'
 import { writeSummary } from './conversation/summarise.ts'
 
@@ -32,14 +32,36 @@ const FROM_BY_DEFAULT = '+447700900001'
 /** Delay of the summary job: the request that ran the call normally creates the summary before. */
 const SUMMARY_JOB_DELAY_MS = 60_000
 
-export async function list(caller: Caller, query: PageQuery): Promise<CallPage> {
-  const { project } = caller
+export async function list(caller: Caller, query: CallsQuery): Promise<CallPage> {
+  const { project, db } = caller
+  const { limit, cursor, since, until, q, ...equal } = query
+  const filters = { equal, since, until, words: readWords(q) }
   const page = await readPage(caller, {
-    list: 'calls',
-    query,
-    read: (count, after) => store.list(caller.db, { project_id: project.id, count, after }),
+    // A cursor is valid for the same filters only.
+    list: isFiltered(query) ? `calls ${JSON.stringify(filters)}` : 'calls',
+    query: { limit, ...(cursor !== undefined && { cursor }) },
+    read: (count, after) => store.list(db, { project_id: project.id, count, after, ...filters }),
   })
   return { data: page.data.map(present), next_cursor: page.next_cursor }
+}
+
+function isFiltered({ limit: _, cursor: _cursor, ...filters }: CallsQuery): boolean {
+  return Object.keys(filters).length > 0
+}
+
+const SEARCH_WORDS_MAX = 8
+
+function readWords(text: string | undefined): string[] {
+  const words = text?.split(/\s+/u).filter((word) => word !== '') ?? []
+  if (words.length <= SEARCH_WORDS_MAX) return words
+  const detail = `q has ${words.length} words; at most ${SEARCH_WORDS_MAX} are searched for.`
+  throw new Problem('invalid_parameter', detail, { fields: { parameter: 'q' } })
+}
+
+export async function remove(caller: Caller, id: string): Promise<void> {
+  const { db, project } = caller
+  const isDeleted = await db.transact((tx) => store.remove(tx, { project_id: project.id, id }))
+  if (!isDeleted) throw new Problem('not_found', 'This project has no call with this id.')
 }
 
 /** Returns a page of calls, each with its first message, otherwise its summary, otherwise null. */

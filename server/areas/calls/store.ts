@@ -1,7 +1,9 @@
 /** The SQL of calls. */
 import { sql, type Insertable, type Selectable } from 'kysely'
+import { limits } from '../../contract/limits.ts'
 import type { Reader, Transaction } from '../../kernel/database/database.ts'
 import type { CallsTable } from '../../kernel/database/tables.ts'
+import { firstIdAt } from '../../kernel/values/ids.ts'
 
 export type CallRow = Selectable<CallsTable>
 export type ListedCall = Omit<
@@ -26,6 +28,15 @@ export interface CallsPage {
   project_id: string
   count: number
   after: string | null
+  /** Values that calls must have. */
+  equal: Partial<Pick<CallRow, 'number_id' | 'direction' | 'status' | 'test'>> & {
+    from?: string
+    to?: string
+  }
+  since: string | undefined
+  until: string | undefined
+  /** Words that the transcript or summary must contain. */
+  words: readonly string[]
 }
 
 /** Identifies a call. */
@@ -92,15 +103,58 @@ const listedColumns = [
 ] as const
 
 /** Newest first, without transcripts, which lists omit. */
-export function list(db: Reader, { project_id, count, after }: CallsPage): Promise<ListedCall[]> {
-  return db
-    .selectFrom('calls')
+export function list(db: Reader, page: CallsPage): Promise<ListedCall[]> {
+  const { after, count, words } = page
+  const chosen = words.length === 0 ? selectFiltered(db, page) : selectSearched(db, page)
+  return chosen
     .select(listedColumns)
-    .where('project_id', '=', project_id)
-    .$if(after !== null, (query) => query.where('id', '<', after!))
-    .orderBy('id', 'desc')
+    .$if(after !== null, (query) => query.where('calls.id', '<', after!))
+    .orderBy('calls.id', 'desc')
     .limit(count)
     .execute()
+}
+
+function selectFiltered(db: Reader, { project_id, equal, since, until }: CallsPage) {
+  const { number_id, direction, status, test, from, to } = equal
+  const firstId = (time: string) => firstIdAt(Date.parse(time))
+  return (
+    db
+      .selectFrom('calls')
+      .where('calls.project_id', '=', project_id)
+      .$if(number_id !== undefined, (query) => query.where('calls.number_id', '=', number_id!))
+      .$if(direction !== undefined, (query) => query.where('calls.direction', '=', direction!))
+      .$if(status !== undefined, (query) => query.where('calls.status', '=', status!))
+      .$if(test !== undefined, (query) => query.where('calls.test', '=', test!))
+      .$if(from !== undefined, (query) => query.where('calls.from_number', '=', from!))
+      .$if(to !== undefined, (query) => query.where('calls.to_number', '=', to!))
+      // Calls have the time of their record in their id.
+      .$if(since !== undefined, (query) => query.where('calls.id', '>=', firstId(since!)))
+      .$if(until !== undefined, (query) => query.where('calls.id', '<', firstId(until!)))
+  )
+}
+
+/** The newest of the filtered calls whose transcript or summary contains all words. */
+function selectSearched(db: Reader, page: CallsPage) {
+  const newest = selectFiltered(db, page)
+    .selectAll('calls')
+    .orderBy('calls.id', 'desc')
+    .limit(limits.call_search_calls_max)
+  const patterns = page.words.map((word) => `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`)
+  return db.selectFrom(newest.as('calls')).where(
+    sql<boolean>`concat(calls.summary ->> 'text', ' ', (
+      select string_agg(line ->> 'text', ' ') from jsonb_array_elements(calls.transcript) as line
+    )) ilike all (${patterns}::text[])`,
+  )
+}
+
+/** Deletes a call and its messages. Returns false if there is none. */
+export async function remove(tx: Transaction, { project_id, id }: CallKey): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('calls')
+    .where('project_id', '=', project_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return result.numDeletedRows === 1n
 }
 
 /** Returns the summary texts by the id of the call; calls without a summary are missing. */

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openTestRuntime } from '../../../test/fixtures/runtime.ts'
 import { newTeam, type TestTeam, type Session } from '../../../test/fixtures/portal/sessions.ts'
+import { flushRequestLog } from '../requests/service.ts'
 import { scopeNames, scopes } from '../../contract/scopes.ts'
 
 const fixture = await openTestRuntime({ work: false })
@@ -227,6 +228,25 @@ describe('an admin who is limited to a site', () => {
     assert.equal((await touch('PATCH', { body: { name: 'x' } })).status, 404)
     assert.equal((await touch('DELETE')).status, 404)
     assert.equal((await fixture.call('GET /project', { key: theirs.key })).status, 200)
+  })
+})
+
+describe('last_used_at of a key', () => {
+  test('is null before the first request, and then exact to a minute', async () => {
+    const team = await newScene()
+    const { key, last_used_at } = await make(team.owner, team)
+    assert.equal(last_used_at, null)
+    const use = async (pause: string) => {
+      fixture.passes(pause)
+      await fixture.call('GET /project', { key })
+      await flushRequestLog(runtime)
+      return (await team.owner.call(`GET ${keysOf(team)}`)).body.data[0].last_used_at
+    }
+    const first = await use('1 second')
+    assert.equal(Date.parse(first), fixture.clock.now_ms())
+    assert.equal(await use('30 seconds'), first)
+    const later = await use('31 seconds')
+    assert.equal(Date.parse(later), fixture.clock.now_ms())
   })
 })
 

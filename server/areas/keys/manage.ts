@@ -47,6 +47,7 @@ function present(row: store.KeyWithMaker): Key {
     in_force: selectionInForce(row),
     created_by: maker_email,
     created_at: row.created_at.toISOString(),
+    last_used_at: row.last_used_at?.toISOString() ?? null,
     revoked_at: row.revoked_at?.toISOString() ?? null,
   }
 }

@@ -55,6 +55,10 @@ export const Key = Type.Object(
       examples: ['anna@example.com'],
     }),
     created_at: withDescription(Timestamp, 'When the key was created.'),
+    last_used_at: Type.Union([Timestamp, Type.Null()], {
+      description: 'When the key was last used, to about a minute; null if never.',
+      examples: [null],
+    }),
     revoked_at: Type.Union([Timestamp, Type.Null()], {
       description: 'When the key was revoked; null if it is active.',
       examples: [null],

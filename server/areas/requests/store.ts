@@ -7,18 +7,41 @@ import type { RequestLogTable } from '../../kernel/database/tables.ts'
 export type RequestRow = Selectable<RequestLogTable>
 export type ListedRow = RequestRow & { actor_name: string | null }
 
-/** Inserts rows in one statement. A row of a project that was deleted meanwhile is left out. */
+/** Uses of keys nearer than this to the last recorded one are not written. */
+const USE_PRECISION_S = 60
+
+/**
+ * Inserts rows in one statement, which also records the last use of their keys. A row of a project
+ * that was deleted meanwhile is left out.
+ */
 export async function insert(db: Database, rows: readonly RequestRow[]): Promise<void> {
   assert(db.writeAlone, 'The log is written outside of transactions.')
   const query =
-    sql`insert into request_log (project_id, id, created_at, entry_point, mode, method, path,
+    sql`with logged as (
+        select r.* from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::jsonb)
+          as r join projects as p on p.id = r.project_id
+      ), used as (
+        update api_keys as k set last_used_at = u.at
+        from (
+          select c.id, l.at
+          from api_keys as c join (
+            select actor_id, max(created_at) as at from logged
+            where actor_kind = 'api_key' group by actor_id
+          ) as l on l.actor_id = c.id
+          where c.last_used_at is null
+            or c.last_used_at < l.at - make_interval(secs => ${USE_PRECISION_S})
+          -- Another process that records the same key may hold its row.
+          for no key update of c skip locked
+        ) as u
+        where k.id = u.id
+      )
+      insert into request_log (project_id, id, created_at, entry_point, mode, method, path,
         message, tool, operation, status, error, actor_kind, actor_id, request_id, duration_ms,
         source)
       select r.project_id, r.id, r.created_at, r.entry_point, r.mode, r.method, r.path,
         r.message, r.tool, r.operation, r.status, r.error, r.actor_kind, r.actor_id, r.request_id,
         r.duration_ms, r.source
-      from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::jsonb) as r
-        join projects as p on p.id = r.project_id`.compile(db)
+      from logged as r`.compile(db)
   await db.writeAlone(query)
 }
 

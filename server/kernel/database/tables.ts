@@ -62,6 +62,7 @@ export interface ApiKeysTable {
     string | null,
     string | null
   >
+  last_used_at: Date | null
 }
 
 export interface ApprovalsTable {

@@ -7,6 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Conversation } from '../../ui/display/conversation.tsx'
 import { Facts } from '../../ui/display/facts.tsx'
 import { Drawer } from '../../ui/overlays/drawer.tsx'
+import { DeleteCall } from './delete-call.tsx'
 import { callQuery, type Call, type CallDetail } from './queries.ts'
 import { callTexts } from './texts.ts'
 
@@ -25,8 +26,9 @@ export function CallDrawer({ call, onClose }: CallDrawerProps) {
       title={`${t('call')} ${call?.from ?? ''}`}
     >
       {call !== null && (
-        <div className="p-5">
+        <div className="flex flex-col gap-6 p-5">
           <CallConversation id={call.id} />
+          <DeleteCall id={call.id} onDone={onClose} />
         </div>
       )}
     </Drawer>

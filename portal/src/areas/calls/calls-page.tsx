@@ -13,8 +13,9 @@ import { PageHeader } from '../../ui/display/page-header.tsx'
 import { Table, type Column } from '../../ui/display/table.tsx'
 import { EmptyState } from '../../ui/states/empty-state.tsx'
 import { SkeletonRows } from '../../ui/states/skeleton.tsx'
+import { CallFilters } from './call-filters.tsx'
 import { CallDrawer } from './call-drawer.tsx'
-import { callsQuery, type Call } from './queries.ts'
+import { callsQuery, type Call, type CallFilter } from './queries.ts'
 import { callTexts } from './texts.ts'
 
 export function Page() {
@@ -31,9 +32,19 @@ export function Page() {
 }
 
 function CallList() {
+  const [filter, setFilter] = useState<CallFilter>({})
+  return (
+    <>
+      <CallFilters filter={filter} onChange={setFilter} />
+      <FilteredCalls filter={filter} />
+    </>
+  )
+}
+
+function FilteredCalls({ filter }: { filter: CallFilter }) {
   const t = useTexts(callTexts)
   const [open, setOpen] = useState<Call | null>(null)
-  const query = useInfiniteQuery(callsQuery(useProjectScope()))
+  const query = useInfiniteQuery(callsQuery(useProjectScope(), filter))
   const rows = useMemo(() => query.data?.pages.flatMap(({ data }) => data), [query.data])
   if (rows === undefined) {
     if (query.error === null) return <SkeletonRows />
@@ -41,6 +52,15 @@ function CallList() {
       <div className="p-5">
         <ProblemState error={query.error} onRetry={() => void query.refetch()} />
       </div>
+    )
+  }
+  if (rows.length === 0 && Object.keys(filter).length > 0) {
+    return (
+      <EmptyState
+        icon={<PhoneCall aria-hidden="true" />}
+        title={t('nothing_found')}
+        about={t('nothing_found_about')}
+      />
     )
   }
   if (rows.length === 0) {

@@ -1,26 +1,44 @@
 /** Calls, newest first, with their transcripts. */
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { paths } from 'portal-api'
 import { api, inProject, read, type Schemas, type Scope } from '../../api/client.ts'
 import { pollEvery } from '../../api/live.ts'
 
 export type Call = Schemas['Call']
 export type CallDetail = Schemas['CallDetail']
 
+/** Which calls are shown. */
+export type CallFilter = Omit<
+  NonNullable<paths['/projects/{project_id}/calls']['get']['parameters']['query']>,
+  'limit' | 'cursor'
+>
+
 const PAGE_SIZE = 50
 const REFRESH_MS = 20_000
 
-export function callsQuery(scope: Scope) {
+export function callsKey({ project_id, mode }: Scope) {
+  return ['calls', project_id, mode] as const
+}
+
+export function callsQuery(scope: Scope, filter: CallFilter) {
   return infiniteQueryOptions({
-    queryKey: ['calls', scope.project_id, scope.mode, 'all'],
+    queryKey: [...callsKey(scope), 'all', filter],
     queryFn: ({ pageParam, signal }) => {
-      const query = { limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
+      const query = { ...filter, limit: PAGE_SIZE, ...(pageParam !== '' && { cursor: pageParam }) }
       const params = { ...inProject(scope), query }
       return read(api.GET('/projects/{project_id}/calls', { params, signal }))
     },
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
-    refetchInterval: pollEvery(REFRESH_MS),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
   })
+}
+
+export function deleteCall(scope: Scope, id: string) {
+  const { path, header } = inProject(scope)
+  const params = { path: { ...path, id }, header }
+  return read(api.DELETE('/projects/{project_id}/calls/{id}', { params }))
 }
 
 export function callQuery(scope: Scope, id: string) {

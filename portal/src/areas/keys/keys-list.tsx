@@ -102,6 +102,18 @@ function KeyTable({ keys }: { keys: readonly Key[] }) {
       ),
     },
     {
+      id: 'last_used_at',
+      title: t('last_used'),
+      from: 'lg',
+      sortBy: ({ last_used_at }) => last_used_at ?? '',
+      cell: ({ last_used_at }) =>
+        last_used_at === null ? (
+          <span className="text-faint">{t('never_used')}</span>
+        ) : (
+          <Moment at={last_used_at} />
+        ),
+    },
+    {
       id: 'actions',
       title: t('actions_title'),
       untitled: true,

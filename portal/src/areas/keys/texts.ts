@@ -3,6 +3,8 @@ import { defineTexts } from '../../language/texts.ts'
 
 export const keyTexts = defineTexts('keys', {
   en: {
+    last_used: 'Last used',
+    never_used: 'never',
     title: 'Keys & connections',
     about:
       'Who and what may work with this project: programs by an API key, assistants by a connection.',
@@ -60,6 +62,8 @@ export const keyTexts = defineTexts('keys', {
     fault_scopes: 'Choose at least one permission.',
   },
   nl: {
+    last_used: 'Laatst gebruikt',
+    never_used: 'nooit',
     title: 'Sleutels en koppelingen',
     about:
       'Wie en wat met dit project mag werken: programma’s met een API-sleutel, assistenten met een koppeling.',
