@@ -16,8 +16,7 @@ const USE_PRECISION_S = 60
  */
 export async function insert(db: Database, rows: readonly RequestRow[]): Promise<void> {
   assert(db.writeAlone, 'The log is written outside of transactions.')
-  const query =
-    sql`with logged as (
+  const query = sql`with logged as (
         select r.* from jsonb_populate_recordset(null::request_log, ${JSON.stringify(rows)}::jsonb)
           as r join projects as p on p.id = r.project_id
       ), used as (
