@@ -35,18 +35,16 @@ const SUMMARY_JOB_DELAY_MS = 60_000
 export async function list(caller: Caller, query: CallsQuery): Promise<CallPage> {
   const { project, db } = caller
   const { limit, cursor, since, until, q, ...equal } = query
-  const filters = { equal, since, until, words: readWords(q) }
+  const words = readWords(q)
+  const filters = { equal, since, until, words }
+  const isFiltered = Object.keys(query).some((name) => name !== 'limit' && name !== 'cursor')
   const page = await readPage(caller, {
     // A cursor is valid for the same filters only.
-    list: isFiltered(query) ? `calls ${JSON.stringify(filters)}` : 'calls',
+    list: isFiltered ? `calls ${JSON.stringify(filters)}` : 'calls',
     query: { limit, ...(cursor !== undefined && { cursor }) },
     read: (count, after) => store.list(db, { project_id: project.id, count, after, ...filters }),
   })
   return { data: page.data.map(present), next_cursor: page.next_cursor }
-}
-
-function isFiltered({ limit: _, cursor: _cursor, ...filters }: CallsQuery): boolean {
-  return Object.keys(filters).length > 0
 }
 
 const SEARCH_WORDS_MAX = 8

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { eventually } from '../../../test/fixtures/eventually.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, shoot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('sam@bakery.example')
 const project_id = await newProject('Bakery Sam')
@@ -43,7 +47,7 @@ describe('the page of calls', () => {
     await page.getByRole('option', { name: 'Missed' }).click()
     await rows.filter({ hasText: '+447700900013' }).waitFor({ timeout })
     await count(1)
-    await shoot(page, 'calls-missed')
+    await saveScreenshot(page, 'calls-missed')
     await page.getByRole('combobox', { name: 'Outcome' }).click()
     await page.getByRole('option', { name: 'All outcomes' }).click()
     await count(3)
@@ -78,7 +82,7 @@ describe('the page of calls', () => {
     test(`fits at ${look}`, async (t) => {
       const { page, faults } = await open(t, width, { dark })
       await visit(page, path)
-      await shoot(page, `calls-${look}`)
+      await saveScreenshot(page, `calls-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])
     })

@@ -3,7 +3,11 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
-import { looks, openPortalBrowser, saveScreenshot } from '../../../test/fixtures/portal/portal-browser.ts'
+import {
+  looks,
+  openPortalBrowser,
+  saveScreenshot,
+} from '../../../test/fixtures/portal/portal-browser.ts'
 
 const { fixture, newProject, open, visit } = await openPortalBrowser('mia@bistro.example')
 const project_id = await newProject('Bistro Mia')
