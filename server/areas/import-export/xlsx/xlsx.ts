@@ -77,11 +77,6 @@ export async function* readXlsx(
   const { heading, rows, since_1904 } = await openSheet(bytes, { columns_max, unpacked_bytes_max })
   const headings = heading.cells.map((cell) => cell?.text.trim() ?? '')
   requireHeadings(headings)
-  const matched = await inSlices(matchHeadings(headings, schema, reading.columns))
-  const columns = columnsRead(
-    schema,
-    matched.map(({ name }) => name),
-  )
   yield* readTable({
     headings,
     rows: (columns) => tableRows(rows, { columns, since_1904 }),
