@@ -17,6 +17,11 @@ export function numbersKey({ project_id }: Scope) {
   return ['numbers', project_id] as const
 }
 
+/** The keys of every list with numbers, without those of one number, which may be released. */
+export function numberLists(scope: Scope) {
+  return ['overview', 'terms', 'test', 'live'].map((part) => [...numbersKey(scope), part])
+}
+
 export function overviewQuery(scope: Scope) {
   const params = inProject(scope)
   return queryOptions({

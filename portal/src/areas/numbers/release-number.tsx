@@ -7,7 +7,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Button } from '../../ui/actions/button.tsx'
 import { Card } from '../../ui/display/card.tsx'
 import { AlertDialog } from '../../ui/overlays/alert-dialog.tsx'
-import { numbersKey, releaseNumber, type NumberDetails } from './queries.ts'
+import { numberLists, releaseNumber, type NumberDetails } from './queries.ts'
 import { numberTexts } from './texts.ts'
 
 export function ReleaseNumber({ number: { id, e164, test } }: { number: NumberDetails }) {
@@ -21,7 +21,7 @@ export function ReleaseNumber({ number: { id, e164, test } }: { number: NumberDe
     async onDone() {
       await navigate({ to: scope.link('/numbers'), ignoreBlocker: true })
     },
-    refresh: [numbersKey(scope)],
+    refresh: numberLists(scope),
   })
   if (!test) {
     return (
