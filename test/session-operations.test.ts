@@ -86,7 +86,7 @@ function requestOf(operation: Operation, headers: Record<string, string> = {}) {
 
 let asked = 0
 
-/** Moves the clock in time, because a person may send 120 requests a minute. */
+/** Moves the clock in time, because the requests of a person are rate limited. */
 async function ask(session: Session, operation: Operation, headers = {}): Promise<Answer> {
   asked += 1
   if (asked % 60 === 0) fixture.passes('30 seconds')

@@ -87,6 +87,8 @@ const readings: Readonly<Record<string, readonly ToolArguments[]>> = {
   'approvals.get': [{ id: approval }],
   'requests.list': [{}],
   'requests.get': [{ id: await idIn('GET /requests') }],
+  'activity.list': [{}],
+  'activity.get': [{ id: await idIn('GET /activity') }],
 }
 
 /** Operations that must return injected text, so that the test checks something. */

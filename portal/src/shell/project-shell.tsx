@@ -11,6 +11,7 @@ import { projectsQuery, type OwnProject } from '../api/session.ts'
 import { useTexts } from '../language/texts.ts'
 import { pages } from '../pages.ts'
 import { Button } from '../ui/actions/button.tsx'
+import { SkeletonRows } from '../ui/states/skeleton.tsx'
 import { WorkTray } from '../work/work-tray.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { Logo } from './logo.tsx'
@@ -39,7 +40,12 @@ export function ProjectShell() {
       </main>
     )
   }
-  if (data === undefined) return null
+  if (data === undefined)
+    return (
+      <main className="mx-auto max-w-2xl px-4 py-16">
+        <SkeletonRows />
+      </main>
+    )
   const project = data.find(({ id }) => id === project_id)
   if (project === undefined) return <NotFound />
   return (

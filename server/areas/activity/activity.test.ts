@@ -75,14 +75,18 @@ describe('a change over REST', () => {
     )
   })
 
-  test('names a deleted record by its earlier entries', async () => {
+  test('names a deleted record by its earlier entries, and a URL by its origin', async () => {
     const { key, read } = await newPlace()
-    const body = { url: 'http://127.0.0.1:9/hook', events: ['call.completed'] }
+    const body = { url: 'http://127.0.0.1:9/hook?token=secret', events: ['call.completed'] }
     const made = await call('POST /webhooks', { key, body })
     await call(`DELETE /webhooks/${made.body.id}`, { key })
     const [entry] = await read()
     assert.equal(entry.operation, 'webhooks.delete')
-    assert.deepEqual(entry.resource, { type: 'webhooks', id: made.body.id, name: body.url })
+    assert.deepEqual(entry.resource, {
+      type: 'webhooks',
+      id: made.body.id,
+      name: 'http://127.0.0.1:9',
+    })
   })
 
   test('contains no secret and no content', async () => {

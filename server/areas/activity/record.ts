@@ -44,8 +44,10 @@ export async function record<Reply>(
 ): Promise<Reply> {
   let effect: { tx: Transaction; reply: unknown } | null = null
   let entry: Entry | null = null
+  // Timers and background work that the operation starts inherit its context.
+  let is_over = false
   const choose = (tx: Transaction, result: unknown) => {
-    if (entry !== null || (notes_effect && effect?.tx !== tx)) return null
+    if (is_over || entry !== null || (notes_effect && effect?.tx !== tx)) return null
     const row = rowOf(runtime, acting, effect?.reply ?? result)
     if (row === null) return null
     const mine: Entry = { row, tx, is_committed: false }
@@ -67,6 +69,8 @@ export async function record<Reply>(
   } catch (error) {
     if (written()?.is_committed === true) await addError(runtime, written(), error)
     throw error
+  } finally {
+    is_over = true
   }
 }
 

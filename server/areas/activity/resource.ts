@@ -31,10 +31,16 @@ function isAbout(one: Record<string, unknown>, id: string): boolean {
 }
 
 function nameOf(record: Record<string, unknown>): string | null {
-  const text = names.map((field) => textOf(record[field])).find((name) => name !== null)
+  const text = names.map((field) => nameIn(record, field)).find((name) => name !== null)
   const line = text?.replaceAll(/\s+/g, ' ').trim() ?? ''
   if (line === '') return null
   return line.length > CHARACTERS_MAX ? `${line.slice(0, CHARACTERS_MAX)}…` : line
+}
+
+/** Of a URL only the origin, because its path and query may contain secrets. */
+function nameIn(record: Record<string, unknown>, field: (typeof names)[number]): string | null {
+  const text = textOf(record[field])
+  return field === 'url' && text !== null ? (URL.parse(text)?.origin ?? null) : text
 }
 
 /** The project that a value is or belongs to; null if it names none. */

@@ -18,7 +18,7 @@ export { flush } from './tally.ts'
 /** Includes all changes of documents that this process has counted; others are a minute late. */
 export async function list(caller: Caller, query: ActivityQuery): Promise<ActivityPage> {
   const { runtime, project } = caller
-  await flush(runtime)
+  await flush(runtime, project.id)
   const { limit, cursor, from, to, mode, ...equal } = query
   const page = await readPage(caller, {
     list: 'activity',

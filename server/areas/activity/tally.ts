@@ -10,8 +10,8 @@ import type { Acting } from './record.ts'
 import * as store from './store.ts'
 
 const GATHER_MS = 60_000
-/** Distinct combinations that wait; further ones are dropped and logged. */
-const WAITING_MAX = 5_000
+/** Distinct combinations that wait in a project; further ones are dropped and logged. */
+const WAITING_MAX = 500
 
 export function isCounted({ name }: Pick<Operation, 'name'>): boolean {
   return name.startsWith('documents.')
@@ -19,8 +19,8 @@ export function isCounted({ name }: Pick<Operation, 'name'>): boolean {
 
 interface Tally {
   add(acting: Acting, changes: number): void
-  /** Writes all counts. */
-  flush(): Promise<void>
+  /** Writes the counts of a project, or of all projects. */
+  flush(project_id?: string): Promise<void>
 }
 
 const tallies = new WeakMap<Runtime, Tally>()
@@ -38,67 +38,77 @@ export function tally(runtime: Runtime, acting: Acting, reply: unknown): void {
   tallyOf(runtime).add(acting, changesIn(reply))
 }
 
-/** Writes what this process has counted. */
-export function flush(runtime: Runtime): Promise<void> {
-  return tallyOf(runtime).flush()
+/** Writes what this process has counted in a project, or in all projects. */
+export function flush(runtime: Runtime, project_id?: string): Promise<void> {
+  return tallyOf(runtime).flush(project_id)
 }
 
-/** The number of changes of a batch or an import; 1 for other replies. */
+/** The number of successful changes of a batch or an import; 1 for other replies. */
 function changesIn(reply: unknown): number {
   const { results, inserted, updated } = Object(reply)
-  if (Array.isArray(results)) return results.length
+  if (Array.isArray(results))
+    return results.filter((one) => (Object(one).error ?? null) === null).length
   return typeof inserted === 'number' ? inserted + Number(updated) : 1
 }
 
 function createTally(runtime: Runtime): Tally {
-  let waiting = new Map<string, { acting: Acting; changes: number }>()
+  const waiting = new Map<string, Map<string, Count>>()
   let timer: NodeJS.Timeout | null = null
-  let writing: Promise<void> = Promise.resolve()
 
-  function flushNow(): Promise<void> {
-    if (timer) clearTimeout(timer)
+  async function flushNow(project_id?: string): Promise<void> {
+    const projects = project_id === undefined ? [...waiting.keys()] : [project_id]
+    const rows = projects.flatMap((id) =>
+      [...(waiting.get(id)?.values() ?? [])].map((count) => rowOf(runtime, id, count)),
+    )
+    for (const id of projects) waiting.delete(id)
+    if (rows.length > 0) await write(runtime, rows)
+  }
+
+  function flushLater(): void {
     timer = null
-    const rows = [...waiting.values()].flatMap((one) => rowOf(runtime, one))
-    waiting = new Map()
-    if (rows.length > 0) writing = writing.then(() => write(runtime, rows))
-    return writing
+    void flushNow()
   }
 
   return {
     add(acting, changes) {
-      if (changes === 0) return
       const { project_id, actor_id, entry_point, operation, path_id, mode } = acting
-      const key = `${project_id} ${actor_id} ${entry_point} ${mode} ${operation} ${path_id}`
-      const known = waiting.get(key)
+      if (changes === 0 || project_id === null) return
+      const counts = waiting.get(project_id) ?? new Map<string, Count>()
+      waiting.set(project_id, counts)
+      const key = `${actor_id} ${entry_point} ${mode} ${operation} ${path_id}`
+      const known = counts.get(key)
       if (known) known.changes += changes
-      else if (waiting.size < WAITING_MAX) waiting.set(key, { acting, changes })
-      else runtime.log.warn('counts of changed documents were lost')
-      timer ??= setTimeout(() => void flushNow(), GATHER_MS).unref()
+      else if (counts.size < WAITING_MAX) counts.set(key, { acting, changes })
+      else runtime.log.warn({ project_id }, 'counts of changed documents were lost')
+      timer ??= setTimeout(flushLater, GATHER_MS).unref()
     },
     flush: flushNow,
   }
 }
 
+interface Count {
+  acting: Acting
+  changes: number
+}
+
 function rowOf(
   { clock }: Runtime,
-  { acting, changes }: { acting: Acting; changes: number },
-): store.ActivityRow[] {
-  const { path_id, otherwise: _, project_id, ...known } = acting
-  if (project_id === null) return []
-  return [
-    {
-      ...known,
-      project_id,
-      id: newId(clock),
-      created_at: clock.now(),
-      resource_type: 'collections',
-      resource_id: path_id,
-      resource_name: path_id,
-      changes,
-      error: null,
-      note: null,
-    },
-  ]
+  project_id: string,
+  { acting, changes }: Count,
+): store.ActivityRow {
+  const { path_id, otherwise: _, ...known } = acting
+  return {
+    ...known,
+    project_id,
+    id: newId(clock),
+    created_at: clock.now(),
+    resource_type: 'collections',
+    resource_id: path_id,
+    resource_name: path_id,
+    changes,
+    error: null,
+    note: null,
+  }
 }
 
 async function write(runtime: Runtime, rows: store.ActivityRow[]): Promise<void> {

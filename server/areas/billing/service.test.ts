@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { openBareFixture } from '../../../test/fixtures/bare-runtime.ts'
+import { countStatements } from '../../../test/fixtures/ledger/statement-count.ts'
 import { Problem } from '../../contract/errors.ts'
 import { movableClock } from '../../kernel/clock.ts'
 import type { Transaction } from '../../kernel/database/database.ts'
@@ -329,21 +330,8 @@ test('the ledger does not carry charges of the past month into the new month at 
   await charge(project_id, 10)
 })
 
-/** The number of statements that `work` sends, excluding begin and commit. */
-async function statementsOf(work: (tx: Transaction) => Promise<unknown>): Promise<number> {
-  let statements = 0
-  await transact(async (tx) => {
-    const counted = tx.withPlugin({
-      transformQuery: ({ node }) => node,
-      transformResult: async ({ result }) => {
-        statements += 1
-        return result
-      },
-    })
-    await work(counted)
-  })
-  return statements
-}
+const statementsOf = (work: (tx: Transaction) => Promise<unknown>) =>
+  transact((tx) => countStatements(tx, () => work(tx)))
 
 test('the ledger uses three statements for a charge, four for a settlement, one for the balance', async () => {
   const project_id = await projectWith(50)

@@ -81,11 +81,17 @@ export interface OfflineChange {
   offline_reason: string | null
 }
 
-/** Takes a project offline or back; returns undefined if it does not exist. */
+/**
+ * Takes a project offline or back; returns undefined if it does not exist. A project that was disabled
+ * without being offline stays disabled.
+ */
 export function setOffline(tx: Transaction, id: string, change: OfflineChange) {
   return tx
     .updateTable('projects')
-    .set({ ...change, enabled: change.offline_at === null })
+    .set({
+      ...change,
+      enabled: change.offline_at === null ? sql`enabled or offline_at is not null` : false,
+    })
     .where('id', '=', id)
     .where('deleted_at', 'is', null)
     .returning(['id', 'name'])

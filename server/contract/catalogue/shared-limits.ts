@@ -14,6 +14,14 @@ export const sharedLimits = {
     about: 'Length of the sliding window in which requests are counted',
     applies_to: 'every authenticated request, including ones that fail on scope',
   },
+  person_requests_max: {
+    value: 600,
+    unit: 'requests',
+    about:
+      'Requests per signed-in person in one window, because a page of the portal sends several; ' +
+      'further ones get 429 with Retry-After in seconds',
+    applies_to: 'every request to the API of the portal',
+  },
   request_id_characters_max: {
     value: 64,
     unit: 'characters',

@@ -236,10 +236,10 @@ describe('the rate limit', () => {
     const second = await newSession(fixture, team.viewer.email)
     fixture.passes('61 seconds')
     const first = await team.viewer.call('GET /me')
-    const policy = `"person";q=${limits.requests_max};w=${limits.request_window_s}`
+    const policy = `"person";q=${limits.person_requests_max};w=${limits.request_window_s}`
     assert.equal(first.headers.get('ratelimit-policy'), policy)
-    assert.equal(first.headers.get('ratelimit'), `"person";r=${limits.requests_max - 1};t=0`)
-    for (let at = 1; at < limits.requests_max; at += 1) {
+    assert.equal(first.headers.get('ratelimit'), `"person";r=${limits.person_requests_max - 1};t=0`)
+    for (let at = 1; at < limits.person_requests_max; at += 1) {
       const session = at % 2 === 0 ? team.viewer : second
       assert.equal((await session.call(`GET ${root(team)}/numbers`)).status, 200)
     }
@@ -257,7 +257,7 @@ describe('the rate limit', () => {
     const left = ({ headers }: Answer) => headers.get('ratelimit')
     const refused = await team.viewer.call(`POST ${root(team)}/collections`, { body: {} })
     assert.equal(refused.status, 403)
-    assert.equal(left(refused), `"person";r=${limits.requests_max - 1};t=0`)
+    assert.equal(left(refused), `"person";r=${limits.person_requests_max - 1};t=0`)
   })
 })
 

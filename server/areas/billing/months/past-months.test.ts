@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { openBareFixture } from '../../../../test/fixtures/bare-runtime.ts'
+import { countStatements } from '../../../../test/fixtures/ledger/statement-count.ts'
 import { Problem } from '../../../contract/errors.ts'
 import { movableClock } from '../../../kernel/clock.ts'
 import type { Transaction } from '../../../kernel/database/database.ts'
@@ -231,19 +232,12 @@ test('the ledger refuses a future month and a day that starts no month with an e
 test('the ledger uses as many statements in a past month as in the current one', async () => {
   const project_id = await projectWith(50)
   const statementsFor = (month: string) =>
-    open.db.transact(async (tx: Transaction) => {
-      let statements = 0
-      const counted = tx.withPlugin({
-        transformQuery: ({ node }) => node,
-        transformResult: async ({ result }) => {
-          statements += 1
-          return result
-        },
-      })
-      await billing.charge(counted, november, { ...order(project_id, 1), month })
-      await billing.credit(counted, november, { ...order(project_id, 1), month })
-      return statements
-    })
+    open.db.transact((tx) =>
+      countStatements(tx, async () => {
+        await billing.charge(tx, november, { ...order(project_id, 1), month })
+        await billing.credit(tx, november, { ...order(project_id, 1), month })
+      }),
+    )
   const current = await statementsFor(NOVEMBER)
   assert.ok(current > 0)
   assert.equal(await statementsFor(OCTOBER), current)
