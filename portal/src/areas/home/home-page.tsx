@@ -9,6 +9,7 @@ import { useTexts } from '../../language/texts.ts'
 import { Card } from '../../ui/display/card.tsx'
 import { PageHeader } from '../../ui/display/page-header.tsx'
 import { StatCard } from '../../ui/display/stat-card.tsx'
+import { ErrorState } from '../../ui/states/error-state.tsx'
 import { Skeleton } from '../../ui/states/skeleton.tsx'
 import { ApprovalCard } from '../approvals/approval-card.tsx'
 import { approvalsQuery } from '../approvals/queries.ts'
@@ -39,18 +40,39 @@ export function Page() {
         }
         {...(isLimited && { about: t('limited') })}
       />
-      <div className="flex flex-col gap-6">
-        {!isLimited && <NextSteps />}
-        {!isLimited && <Stats />}
-        <Waiting />
-        <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
-          <Card title={t('connect')} about={t('connect_about')}>
-            <ConnectBox />
-          </Card>
-          {!isLimited && <Activity />}
-        </div>
-      </div>
+      {project.offline === null ? <Overview /> : <Offline reason={project.offline.reason} />}
     </>
+  )
+}
+
+/** The server refuses every request about an offline project, so the page asks for nothing. */
+function Offline({ reason }: { reason: string }) {
+  const t = useTexts(homeTexts)
+  return (
+    <ErrorState
+      user_message={t('offline', { reason })}
+      next_step={t('offline_next')}
+      request_id={null}
+    />
+  )
+}
+
+function Overview() {
+  const t = useTexts(homeTexts)
+  const { project } = useProjectScope()
+  const isLimited = project.access !== null
+  return (
+    <div className="flex flex-col gap-6">
+      {!isLimited && <NextSteps />}
+      {!isLimited && <Stats />}
+      <Waiting />
+      <div className="grid gap-6 lg:grid-cols-2 lg:items-start">
+        <Card title={t('connect')} about={t('connect_about')}>
+          <ConnectBox />
+        </Card>
+        {!isLimited && <Activity />}
+      </div>
+    </div>
   )
 }
 
@@ -74,6 +96,7 @@ function Stats() {
         label={t('numbers')}
         value={numbers?.length ?? wait}
         note={t('numbers_note', { count: active })}
+        action={<StatLink to={scope.link('/numbers')} text={t('see_all')} />}
       />
       <CallsStat />
     </div>

@@ -51,6 +51,9 @@ export const homeTexts = defineTexts('home', {
     event_asked: '{{name}} asked for your approval',
     minutes: '{{minutes}} min',
     top_up: 'Top up',
+    offline: 'This project is offline: {{reason}}',
+    offline_next:
+      'Ask the operator of this server to put it back online. Its keys, sites and phone numbers rest until then.',
     limited: 'You work with some sites of this project. The rest is for other members of its team.',
   },
   nl: {
@@ -102,6 +105,9 @@ export const homeTexts = defineTexts('home', {
     event_asked: '{{name}} vroeg om uw goedkeuring',
     minutes: '{{minutes}} min',
     top_up: 'Opwaarderen',
+    offline: 'Dit project is offline: {{reason}}',
+    offline_next:
+      'Vraag de beheerder van deze server om het weer online te zetten. Tot dan rusten de sleutels, sites en telefoonnummers.',
     limited: 'U werkt met enkele sites van dit project. De rest is voor andere leden van het team.',
   },
 })

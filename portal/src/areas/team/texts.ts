@@ -36,7 +36,7 @@ export const teamTexts = defineTexts('team', {
     done_withdrawn: 'The invitation is withdrawn.',
     expires: 'expires {{when}}',
     fault_email: 'Give an email address.',
-    empty_invited: 'Nobody is invited',
+    empty_invited: 'No open invitations',
     actions: 'Actions for {{email}}',
     limits: 'Limit to some sites',
   },
