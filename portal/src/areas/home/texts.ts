@@ -53,7 +53,7 @@ export const homeTexts = defineTexts('home', {
     top_up: 'Top up',
     offline: 'This project is offline: {{reason}}',
     offline_next:
-      'Ask the operator of this server to put it back online. Its keys, sites and phone numbers rest until then.',
+      'Ask the operator of this server to put it back online. Its keys and sites do not work until then.',
     limited: 'You work with some sites of this project. The rest is for other members of its team.',
   },
   nl: {
@@ -107,7 +107,7 @@ export const homeTexts = defineTexts('home', {
     top_up: 'Opwaarderen',
     offline: 'Dit project is offline: {{reason}}',
     offline_next:
-      'Vraag de beheerder van deze server om het weer online te zetten. Tot dan rusten de sleutels, sites en telefoonnummers.',
+      'Vraag de beheerder van deze server om het weer online te zetten. Tot dan werken de sleutels en sites niet.',
     limited: 'U werkt met enkele sites van dit project. De rest is voor andere leden van het team.',
   },
 })
