@@ -10,10 +10,10 @@ export const scopes = {
     may: 'all calls, with what was said',
   },
   'calls:write': {
-    about: 'outbound calls by the assistant',
+    about: 'DELETE /calls/{id}; outbound calls by the assistant are not available yet',
     read_only: false,
-    title: 'Outbound calls',
-    may: 'let the voice assistant call people',
+    title: 'Change calls',
+    may: 'delete calls with their transcripts',
   },
 } as const satisfies Record<string, ScopeEntry>
 

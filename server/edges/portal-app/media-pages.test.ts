@@ -1,6 +1,7 @@
 /** Tests of the page of the media library in a real browser. */
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
 import sharp from 'sharp'
 import { mediaFixture, newRecording } from '../../../test/fixtures/media/media.ts'
 import { assertFit } from '../../../test/fixtures/portal/fit.ts'
@@ -47,6 +48,11 @@ const site = await send('POST /sites', {
   media: [{ media_id: shown.id, path: 'pictures/terrace.jpg' }],
 })
 await send(`PATCH /media/${shown.id}`, { alt: 'The terrace in the evening', folder: 'outside' })
+
+/** Waits until every picture that the page shows is loaded. */
+async function showPictures(page: Page): Promise<void> {
+  await page.waitForFunction(() => [...document.images].every(({ complete }) => complete))
+}
 
 describe('the page of the media library', () => {
   test('uploads files with progress, and shows which file was refused', async (t) => {
@@ -150,14 +156,14 @@ describe('the page of the media library', () => {
     test(`fits the window at ${look}`, async (t) => {
       const { page, faults } = await open(t, width, { dark })
       await visit(page, path)
-      await page.waitForLoadState('networkidle')
+      await showPictures(page)
       await saveScreenshot(page, `media-${look}`)
       await assertFit(page, width)
       await page
         .getByRole('button', { name: dark ? 'voicemail.wav' : 'team.jpg', exact: true })
         .click()
       await page.getByRole('dialog').getByText('Added by').waitFor()
-      await page.waitForLoadState('networkidle')
+      await showPictures(page)
       await saveScreenshot(page, `media-drawer-${look}`)
       await assertFit(page, width)
       assert.deepEqual(faults, [])

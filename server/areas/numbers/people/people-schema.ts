@@ -122,6 +122,9 @@ export type TermsOfType = Static<typeof TermsOfType>
 
 export const NumberTerms = nameSchema(
   'NumberTerms',
-  Type.Object({ national: TermsOfType, geographic: TermsOfType }),
+  Type.Object({
+    national: withDescription(TermsOfType, 'Terms of a national number.'),
+    geographic: withDescription(TermsOfType, 'Terms of a number of an area.'),
+  }),
 )
 export type NumberTerms = Static<typeof NumberTerms>
