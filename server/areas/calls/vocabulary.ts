@@ -10,7 +10,7 @@ export const scopes = {
     may: 'all calls, with what was said',
   },
   'calls:write': {
-    about: 'DELETE /calls/{id}; outbound calls by the assistant are not available yet',
+    about: 'outbound calls by the assistant',
     read_only: false,
     title: 'Change calls',
     may: 'delete calls with their transcripts',

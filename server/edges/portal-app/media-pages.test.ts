@@ -51,7 +51,10 @@ await send(`PATCH /media/${shown.id}`, { alt: 'The terrace in the evening', fold
 
 /** Waits until every picture that the page shows is loaded. */
 async function showPictures(page: Page): Promise<void> {
-  await page.waitForFunction('[...document.images].every(({ complete }) => complete)')
+  await page.waitForFunction(() => {
+    const { images }: { images: Iterable<{ complete: boolean }> } = Object(globalThis).document
+    return [...images].every(({ complete }) => complete)
+  })
 }
 
 describe('the page of the media library', () => {

@@ -197,12 +197,9 @@ describe('the pages of sites', () => {
     await page.getByRole('button', { name: 'Save' }).nth(1).click()
     await page.getByText('The site is saved.').first().waitFor()
     await page.getByLabel('Address').fill('the-forge')
+    const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await page.getByRole('button', { name: 'Save' }).first().click()
-    await page
-      .getByRole('button', { name: 'Save' })
-      .first()
-      .and(page.locator(':disabled'))
-      .waitFor()
+    await saved
     const { body } = await fixture.call(`GET /sites/${id}`, { key: own_key })
     assert.deepEqual([body.slug, body.visibility], ['the-forge', 'password'])
     await page.getByRole('button', { name: 'Delete this site' }).click()

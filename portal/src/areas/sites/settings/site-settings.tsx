@@ -31,8 +31,8 @@ export function SiteSettings({ site }: { site: Site }) {
   const { project } = useProjectScope()
   return (
     <div className="flex max-w-3xl flex-col gap-6">
-      <General key={`general ${site.revision}`} site={site} />
-      <Access key={`access ${site.revision}`} site={site} />
+      <General key={`${site.slug} ${site.title}`} site={site} />
+      <Access key={site.visibility} site={site} />
       {project.access === null && <Forms site={site} />}
       <DeleteSite site={site} />
     </div>
@@ -40,7 +40,7 @@ export function SiteSettings({ site }: { site: Site }) {
 }
 
 /** Changes the site; the form shows an error above its fields. */
-function useChange(site: Site) {
+function useChange(site: Site, onSaved?: () => void) {
   const t = useTexts(siteTexts)
   const scope = useProjectScope()
   const [problem, setProblem] = useState<ApiProblem | null>(null)
@@ -48,7 +48,10 @@ function useChange(site: Site) {
     run: (change: SiteChange) => changeSite(scope, site.id, change),
     done: t('saved'),
     refresh: [sitesKey(scope)],
-    onDone: () => setProblem(null),
+    onDone() {
+      setProblem(null)
+      onSaved?.()
+    },
     onFault(fault) {
       setProblem(fault)
       return true
@@ -106,11 +109,11 @@ const PASSWORD_MIN = 6
 
 function Access({ site }: { site: Site }) {
   const t = useTexts(siteTexts)
-  const { act, problem } = useChange(site)
   const isProtected = site.visibility === 'password'
   const form = useForm<{ visibility: Visibility; password: string }>({
     defaultValues: { visibility: site.visibility, password: '' },
   })
+  const { act, problem } = useChange(site, () => form.resetField('password'))
   const { errors, isDirty } = form.formState
   const visibility = form.watch('visibility')
   return (
